@@ -126,6 +126,7 @@ const rateWords = new Set(
 
 /** True if the sum of the column is an amount itself. */
 export function isAdditive(column: TableColumn): boolean {
+  if (column.isAmount !== undefined) return column.isAmount
   const words = wordsOfName(column.name)
   const isUnitCost = words.includes('unit') && words.includes('cost')
   return column.unit !== '%' && !isUnitCost && !words.some((word) => rateWords.has(word))

@@ -14,6 +14,7 @@ import {
   usualAggregate,
   valueInRow,
 } from './aggregate-rows.ts'
+import { answerTableCheck } from './answer-table-check.ts'
 import { writeFilters } from './question-reading.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'
 import type { Aggregate, Aggregated, Grouping, Measure, TableFilter, TableQuery } from './table-query.ts'
@@ -34,6 +35,8 @@ export function answerQuery(table: DataTable, query: TableQuery): TableAnswer {
       return answerComparison(table, query)
     case 'correlation':
       return answerCorrelation(table, query)
+    case 'check':
+      return answerTableCheck(table, query.check)
     case 'rows':
       return answerRows(table, query)
   }
@@ -291,12 +294,13 @@ const changeParts = ({ measure }: Aggregated, { number }: GroupNumber): string =
     ? `${nameOfMeasure(measure)} from ${writeMeasured(measure, number.parts[1], false)} to ${writeMeasured(measure, number.parts[0], false)}`
     : ''
 
-function shorten(texts: readonly string[], max = 220): string {
+function shorten(texts: readonly string[], separator = ', '): string {
+  const max = 220
   let [length, shown] = [0, 0]
   while (shown < texts.length && length + (texts[shown]?.length ?? 0) + 2 <= max) length += (texts[shown++]?.length ?? 0) + 2
   return shown === texts.length
-    ? texts.join(', ')
-    : `${texts.slice(0, Math.max(shown, 1)).join(', ')} and ${texts.length - Math.max(shown, 1)} more`
+    ? texts.join(separator)
+    : `${texts.slice(0, Math.max(shown, 1)).join(separator)} and ${texts.length - Math.max(shown, 1)} more`
 }
 
 function listSentence({ query, first, ranked, total }: GroupSentence): string {
@@ -305,8 +309,13 @@ function listSentence({ query, first, ranked, total }: GroupSentence): string {
     ({ group, number }) => `${group.name} ${valueText(first, number)}${query.isShare ? ` (${shareText(number.value ?? 0, total)})` : ''}`,
   )
   const having = query.having ? ` ${query.having.comparison} ${writeNumber(query.having.value, 4)}` : ''
+  const missing =
+    first.measure.kind === 'column' && !query.isChange
+      ? ranked.reduce((sum, { group, number }) => sum + group.rows.length - number.count, 0)
+      : 0
+  const note = missing > 0 && first.aggregate !== 'count' ? `; ${counted(missing)} without a number` : ''
   const more = query.numbers.length > 1 ? `; ${formatList(query.numbers.slice(1).map(nameOf))} in the file` : ''
-  return `${capital(nameOf(first))}${having} by ${nameOfGroups(query.groups)}${where(query.filters)}: ${shorten(texts)}${more}.`
+  return `${capital(nameOf(first))}${having} by ${nameOfGroups(query.groups)}${where(query.filters)}: ${shorten(texts)}${more}${note}.`
 }
 
 function answerShare(table: DataTable, query: TableQuery & { readonly kind: 'share' }): TableAnswer {
@@ -362,7 +371,8 @@ function answerRows(table: DataTable, query: TableQuery & { readonly kind: 'rows
     rows = rows
       .filter((row) => keyOf(order.measure, row) !== null)
       .sort((a, b) => compareKeys(keyOf(order.measure, a), keyOf(order.measure, b)) * (order.direction === 'highest' ? -1 : 1))
-  if (query.limit !== undefined) rows = rows.slice(0, query.limit)
+  const tied = order ? tiedRows(rows, order.measure, query.limit) : 0
+  if (query.limit !== undefined) rows = rows.slice(0, query.limit === 1 ? 1 + tied : query.limit)
   if (rows.length === 0) return { sentence: `No row fulfils the condition${where(query.filters).replace(' where', ':')}.` }
   const columns = columnsShown(table, query)
   const lines = rows.map((row) => columns.map((column) => column.cells[row] ?? ''))
@@ -383,17 +393,24 @@ function answerRows(table: DataTable, query: TableQuery & { readonly kind: 'rows
       : unique
   const sentence =
     unique.length === 1 && query.columns.length > 0
-      ? `${texts[0]} (${query.columns.map(({ name }) => name).join(', ')}${where(query.filters)}).`
-      : `${what}${where(query.filters)}${by}: ${shorten(texts)}.`
+      ? `${texts[0]} (${columns.map(({ name }) => name).join(', ')}${where(query.filters)}).`
+      : `${what}${where(query.filters)}${by}: ${shorten(texts, columns.length > 1 ? '; ' : ', ')}.${tied > 0 && query.limit !== 1 ? ` ${counted(tied)} more ${tied === 1 ? 'has' : 'have'} the same value as the last one.` : ''}`
   return { sentence, rows: [columns.map(({ name }) => name), ...shown] }
 }
 
 /** The columns that are asked for, with the one that orders them; else all, at most 12. */
 function columnsShown(table: DataTable, { columns, order }: TableQuery & { readonly kind: 'rows' }): readonly TableColumn[] {
   const by = order?.measure.kind === 'column' ? [order.measure.column] : []
-  if (columns.length === 0) return [...new Set([...by.slice(0, 0), ...table.columns.slice(0, 12)])]
+  if (columns.length === 0) return [...new Set([...table.columns.slice(0, 12), ...by])]
   const label = columns.every((column) => by.includes(column)) ? labelColumn(table) : undefined
   return [...new Set([...(label ? [label] : []), ...columns, ...by])]
+}
+
+/** Rows beyond the limit with the same value as the last one within it. */
+function tiedRows(rows: readonly number[], measure: Measure, limit = rows.length): number {
+  const last = rows[limit - 1]
+  const key = last === undefined ? null : keyOf(measure, last)
+  return key === null ? 0 : rows.slice(limit).filter((row) => keyOf(measure, row) === key).length
 }
 
 type SortKey = number | string | null

@@ -6,6 +6,7 @@ import { answerQuery, type TableAnswer } from './answer-query.ts'
 import { indexCells } from './question-words.ts'
 import { type DataTable, listColumns, requireTable } from './read-attached-table.ts'
 import { type ReadPart, readQuestion } from './read-question.ts'
+import { tableCheckWords } from './read-table-check.ts'
 import { attachedTable, isTableGoal, mentionsTable, readHead, tablePorts } from './table-ports.ts'
 import { writeMarkdownTable } from './write-table.ts'
 
@@ -34,9 +35,9 @@ const skill: ToolSkill = {
 }
 
 const questionWords =
-  /\b(?:how (?:many|much|often)|which|what|what's|who|whose|when|where|total|sum|average|mean|median|minimum|maximum|highest|lowest|most|least|largest|smallest|biggest|top|bottom|best|worst|count|number of|list|show|percentage|share|compare|difference|per|by|each|sort|rank|unique|distinct|oldest|youngest|cheapest|expensive|longest|shortest|correlation|is there|give me|tell me|find|calculate|compute)\b/i
+  /\b(?:how (?:many|much|often)|which|what|what's|who|whose|when|where|total|sum|average|mean|median|minimum|maximum|highest|lowest|most|least|largest|smallest|biggest|top|bottom|best|worst|count|number of|list|show|percentage|share|compare|difference|per|by|each|sort|rank|unique|distinct|oldest|youngest|cheapest|expensive|longest|shortest|correlation|correlated|outliers?|missing|incomplete|empty|blanks?|gaps?|duplicates?|duplicated|more than once|twice|average|age|ages|old|is there|are there|give me|tell me|find|calculate|compute)\b/i
 const otherTool =
-  /\b(?:summary statistics|descriptive statistics|statistics|statistical|forecast\w*|predict\w*|projection|extrapolate|convert|conversion|to json|to csv|as json|as csv|as (?:a )?markdown|deduplicate\w*|dedupe|duplicates?|describe|profile the|clean(?: up)?|merge|join|pivot)\b/i
+  /\b(?:summary statistics|descriptive statistics|statistics|statistical|forecast\w*|predict\w*|projection|extrapolate|convert|conversion|to json|to csv|as json|as csv|as (?:a )?markdown|deduplicate\w*|dedupe|describe|profile the|clean(?: up)?|merge|join|pivot)\b/i
 
 /** Questions of yes or no, on the future, or on an average of totals: the evaluation has no answer to them. */
 const unanswerable =
@@ -44,8 +45,10 @@ const unanswerable =
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isTableGoal(goal) || otherTool.test(goal.words) || !questionWords.test(goal.words)) return undefined
-  if (unanswerable.test(stripPoliteness(goal.words))) return undefined
-  if (splitSentences(goal.words).some(asksForForeignWork)) return undefined
+  const sentences = splitSentences(goal.words)
+  if (sentences.some((one) => unanswerable.test(stripPoliteness(one)) && !tableCheckWords.test(one) && !/\bcorrelated\b/i.test(one)))
+    return undefined
+  if (sentences.some(asksForForeignWork)) return undefined
   const file = attachedTable(goal)
   const summary = `I answer the question over ${file ? `“${file.name}”` : 'the table'}.`
   const request: ToolRequest = { confidence: 0.85, query: { question: goal.text.slice(0, 4_000) }, summary }
@@ -79,8 +82,8 @@ function judge(parts: readonly ReadPart[], request: ToolRequest, isWhole: boolea
   const mayFollow = !isWhole && names.length > 0 && names.length <= 3 && names.every((name) => /^\p{Lu}|^\d/u.test(name))
   if (mayFollow) return { ...request, confidence: 0.7 }
   const isQuestion = first.unknown.length <= 3 && asked.test(first.text)
-  return isQuestion || failed.length < parts.length
-    ? { confidence: 0.7, question: `${first.reason} Ask again with those names.` }
+  return isQuestion || first.isOpen || failed.length < parts.length
+    ? { confidence: 0.7, question: first.unknown.length > 0 ? `${first.reason} Ask again with those names.` : first.reason }
     : undefined
 }
 
@@ -97,7 +100,7 @@ function run(work: SkillRequest): SkillResponse {
   )
   const [first] = answered
   if (answered.every(({ part }) => 'reason' in part)) return refuse(first?.answer.sentence ?? 'The question is not understood.')
-  const sentences = answered.map(sentenceOf)
+  const sentences = [...new Set(answered.map(sentenceOf))]
   const all = sentences.join(' ')
   const short = all.length <= 300 || sentences.length === 1 ? all : `${shortened(sentences)} The file has all ${sentences.length} answers.`
   return {

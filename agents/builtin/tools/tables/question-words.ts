@@ -11,7 +11,7 @@ export type QuestionWord = {
 }
 
 const wordPattern =
-  /["“«`]([^"”»`]{1,200})["”»`]|(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4})|([$€£]?\d+(?:[.,]\d+)*(?:k\b|m\b)?\s?%?)|([\p{L}_][\p{L}\p{N}_]*(?:['’.&/-][\p{L}\p{N}_]+)*)|(>=|<=|!=|[<>=,;:/+*−-])/gu
+  /["“«`]([^"”»`]{1,200})["”»`]|(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4})|([$€£]?\d+(?:[.,]\d+)*(?:k\b|m\b)?\s?%?)|([\p{L}_][\p{L}\p{N}_]*(?:['’.&/-][\p{L}\p{N}_]+)*)|(>=|<=|!=|[<>=,;:/+*−×·÷()-])/gu
 
 /** `1,200.50` and `1.200,50` as numbers; a comma before three digits groups thousands. */
 function numberOfWord(text: string): number {
@@ -22,7 +22,8 @@ function numberOfWord(text: string): number {
   return Number(plain) * factor
 }
 
-export function readWords(question: string): QuestionWord[] {
+/** The words, with brackets as marks. */
+export function readWordsWithBrackets(question: string): QuestionWord[] {
   const words: QuestionWord[] = []
   for (const [, quoted, date, number, word, mark] of question.matchAll(wordPattern)) {
     const text = quoted ?? date ?? number?.trim() ?? word ?? mark ?? ''
@@ -38,6 +39,9 @@ export function readWords(question: string): QuestionWord[] {
   }
   return words
 }
+
+export const readWords = (question: string): QuestionWord[] =>
+  readWordsWithBrackets(question).filter(({ kind, text }) => kind !== 'mark' || !'()'.includes(text))
 
 /** The words of a heading: `totalRevenue_EUR (net)` gives total, revenue, eur, net. */
 export const wordsOfName = (name: string): string[] =>
@@ -57,7 +61,7 @@ const synonymGroups = [
   'employee staff worker person colleague',
   'salary pay wage compensation',
   'quantity units qty count pieces',
-  'product item article',
+  'product item article sku',
   'department team dept division',
   'expense cost spend spending expenditure',
   'visit traffic visitor session',
@@ -75,6 +79,14 @@ const synonymGroups = [
   'profit earnings',
   'age old',
   'hour duration time',
+  'temperature temp',
+  'customer kunde',
+  'category kategorie',
+  'product produkt',
+  'amount betrag',
+  'date datum',
+  'quantity menge',
+  'city stadt',
 ]
 const synonyms = new Map<string, Set<string>>()
 for (const group of synonymGroups) {
@@ -147,6 +159,14 @@ export function findColumns(words: readonly QuestionWord[], table: DataTable): C
   for (const at of free()) add(mistypedName(words, at, named))
   for (const at of free()) add(synonymOfName(words, at, named))
   return found.sort((a, b) => a.start - b.start)
+}
+
+/** True if the text is the heading of a column of numbers, whatever its case and marks. */
+export function isColumnName(text: string, table: DataTable): boolean {
+  const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return (
+    key !== '' && table.columns.some(({ kind, name }) => kind === 'number' && name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') === key)
+  )
 }
 
 /** Headings that stand in the question word by word, longest first. */

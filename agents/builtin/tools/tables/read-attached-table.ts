@@ -18,6 +18,8 @@ export type TableColumn = {
   readonly unit: string
   /** The highest number of digits after the decimal mark. */
   readonly decimals: number
+  /** True for computed values whose sum is an amount itself. Undefined: the heading tells. */
+  readonly isAmount?: boolean
 }
 
 export type DataTable = {

@@ -1,5 +1,6 @@
 /** Reads what a question measures. */
 
+import { orderValueColumn, quantityColumn } from './add-computed-columns.ts'
 import { lowerAt, markUsed, numberColumns, previousWord, type QuestionReading } from './question-reading.ts'
 import type { ColumnMention } from './question-words.ts'
 import type { TableColumn } from './read-attached-table.ts'
@@ -79,17 +80,17 @@ export function countedNouns({ reading, cues, fileNoun }: QuestionDraft): { read
   return found
 }
 
-const quantityName = /^(?:qty|quantity|quantities|units?|pieces|pcs|count|units sold|quantity sold|sold|items sold)\.?$/i
-const saleVerb = /^(?:sold|sell|bought|ordered|purchased|shipped|delivered|returned|produced)$/
+/** Verbs of which the quantity is the object. */
+export const saleVerb = /^(?:sold|sell|bought|ordered|purchased|shipped|delivered|returned|produced)$/
 
 /** "How many kettles were sold?" asks for the sum of the quantities, if the table has any. */
 const soldQuantity = ({ words, table }: QuestionReading): TableColumn | undefined =>
-  words.some(({ lower }) => saleVerb.test(lower)) ? numberColumns(table).find(({ name }) => quantityName.test(name)) : undefined
+  words.some(({ lower }) => saleVerb.test(lower)) ? quantityColumn(table) : undefined
 
-/** The only number column, or the only one with money. */
+/** The only number column, quantity times price, or the only column of money. */
 export function defaultMeasure({ table }: QuestionReading): Measure | undefined {
   const numbers = numberColumns(table)
-  const column = numbers.length === 1 ? numbers[0] : moneyColumn(numbers)
+  const column = numbers.length === 1 ? numbers[0] : (orderValueColumn(table) ?? moneyColumn(numbers))
   return column && { kind: 'column', column }
 }
 

@@ -1,61 +1,100 @@
 /** Reads a question over a table as queries, part by part. */
 
-import { usualAggregate } from './aggregate-rows.ts'
+import { addAgeColumn } from './add-age-column.ts'
+import { addComputedColumns, readDefinition } from './add-computed-columns.ts'
 import { findDerivedMeasures } from './derived-measures.ts'
 import { type Cue, findCues } from './find-cues.ts'
 import {
   hasPhrase,
-  lowerAt,
   markUsed,
   previousWord,
   type QuestionReading,
   type ReadTableContext,
   startReading,
-  timeColumns,
+  textColumns,
 } from './question-reading.ts'
-import { readWords } from './question-words.ts'
-import { type DataTable, listColumns, type TableColumn } from './read-attached-table.ts'
+import { readWordsWithBrackets } from './question-words.ts'
+import { type DataTable, listColumns } from './read-attached-table.ts'
 import { readFilters } from './read-filters.ts'
 import { type QuestionDraft, readGroups } from './read-groups.ts'
-import { adjectiveMeasure, defaultMeasure, readMeasures } from './read-measures.ts'
+import { defaultMeasure, readMeasures } from './read-measures.ts'
+import { readTableCheck } from './read-table-check.ts'
 import { splitParts } from './split-parts.ts'
 import { isStopWord, rowNounOf } from './stop-words.ts'
-import type { Aggregate, Aggregated, Comparison, Grouping, Measure, TableFilter, TableQuery } from './table-query.ts'
+import { selectedColumns, superlativeQuery } from './superlative-query.ts'
+import type { Aggregated, Comparison, Grouping, Measure, TableFilter, TableQuery } from './table-query.ts'
 
 /** `reason`: a sentence that says what is not understood. */
 export type ReadPart =
   | { readonly text: string; readonly query: TableQuery; readonly notes: readonly string[] }
-  | { readonly text: string; readonly reason: string; readonly unknown: readonly string[] }
+  | {
+      readonly text: string
+      readonly reason: string
+      readonly unknown: readonly string[] /** True: the client can say it. */
+      readonly isOpen?: boolean
+    }
 
 const asksSomething =
   /\b(?:how|which|what|who|whose|when|where|total|sum|average|mean|median|highest|lowest|most|least|top|count|number|list|show|give|find|compare|share|percentage|per|by|calculate|compute|sort|rank)\b/i
 
+/** Sentences on the client or the file, such as "I have this file from our till." */
+const remark =
+  /^(?:(?:ok|okay|so|well|hi|hello|hey)[, ]+)*(?:(?:i|we)(?:'ve| have| had|'m| am|'re| are| run| own| work| got| get| attached| uploaded| made| exported| downloaded| use| sell| keep)\b|(?:here|attached|this|these|it|my name|the (?:file|table|csv|data|attachment|numbers|attached \w+)) (?:is|are|has|have|contains?|comes?|was|were|holds?)\b)/i
+
 /** All parts of a question. */
 export function readQuestion(question: string, context: ReadTableContext): ReadPart[] {
+  const aged = addAgeColumn(question, context.table)
+  const about: ReadTableContext = { ...context, table: aged.table }
   const parts: ReadPart[] = []
-  for (const text of splitParts(question)) parts.push(readPart(text, context, parts.at(-1)))
-  // "I have this file from our till." asks for nothing.
-  const asking = parts.filter((part) => 'query' in part || asksSomething.test(part.text))
+  for (const text of applyDefinitions(splitParts(aged.question), aged.table)) {
+    const part = readPart(text, about, parts.at(-1))
+    const isUndated = aged.isDateMissing && 'reason' in part && /\b(?:old|older|younger|ages?|aged)\b/i.test(text)
+    parts.push(isUndated ? { text, reason: undatedReason, unknown: [], isOpen: true } : part)
+  }
+  const asking = parts.filter((part) => 'query' in part || asksSomething.test(part.text) || !remark.test(part.text))
   return asking.some((part) => 'query' in part) ? asking : parts
 }
 
+/** A definition goes into brackets behind its label in the other parts, and is no part itself. */
+function applyDefinitions(texts: readonly string[], table: DataTable): readonly string[] {
+  let parts = texts
+  for (const text of texts) {
+    const definition = readDefinition(text, table)
+    const label = definition && new RegExp(`\\b${definition.label}s?\\b`, 'gi')
+    const others = parts.filter((part) => part !== text)
+    if (!definition || !label || !others.some((part) => part.search(label) >= 0)) continue
+    parts = others.map((part) => part.replace(label, (name) => `${name} (${definition.formula})`))
+  }
+  return parts
+}
+
+const undatedReason = 'State the date at which the ages are wanted, such as “on 28 November 2026”.'
+
 function readPart(text: string, context: ReadTableContext, before: ReadPart | undefined): ReadPart {
-  const words = readWords(text)
+  const check = readTableCheck(text, context, before && 'query' in before && before.query.kind === 'check' ? before.query.check : undefined)
+  if (check) return { text, query: { kind: 'check', check }, notes: [] }
+  const computed = addComputedColumns(readWordsWithBrackets(text), context.table)
+  const { words } = computed
   if (words.length > 120) return { text, reason: 'The question has more than 120 words. Ask in shorter sentences.', unknown: [] }
-  const reading = startReading(words, context)
+  const reading = startReading(words, { ...context, table: computed.table })
+  reading.notes.push(...computed.notes)
   readFilters(reading)
   const derived = findDerivedMeasures(reading)
   const cues = findCues(reading)
+  const adjusted = takeAdjustments(reading)
+  if (adjusted !== undefined) return { text, reason: adjusted, unknown: [], isOpen: true }
   const draft: QuestionDraft = { reading, cues, derived, groups: [], subject: undefined, fileNoun: context.table.name }
   readGroups(draft)
   const measures = readMeasures(draft)
-  const query = buildQuery(draft, measures) ?? inherit(draft, before)
+  const query = ageQuery(reading) ?? buildQuery(draft, measures) ?? inherit(draft, before)
   const unknown = unknownWords(reading)
+  if (hasOpenFormula(reading))
+    return { text, reason: `I cannot read the formula in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`, unknown: [] }
   if (unknown.length > 0) return { text, reason: unknownReason(unknown, context.table), unknown }
   if (!query)
     return {
       text,
-      reason: `I do not see what to compute in “${text.slice(0, 120)}”. The columns are ${listColumns(context.table)}.`,
+      reason: `I do not see what to compute in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`,
       unknown: [],
     }
   return { text, query, notes: [...new Set(reading.notes)] }
@@ -66,7 +105,36 @@ function unknownReason(unknown: readonly string[], table: DataTable): string {
     .slice(0, 4)
     .map((word) => `“${word}”`)
     .join(', ')
-  return `No column or cell has the name ${words}. The columns are ${listColumns(table)}.`
+  return `No column or cell has the name ${words}. ${listOfColumns(table)}`
+}
+
+const listOfColumns = (table: DataTable): string => `The columns are ${listColumns(table)}.`
+
+const adjustments = new Set('after before excluding excl including incl ignoring less deducting'.split(' '))
+
+/** "after discount": the formula that has the column says how. Without one, the reason why it is not read. */
+function takeAdjustments(reading: QuestionReading): string | undefined {
+  for (const mention of [...reading.mentions]) {
+    const previous = previousWord(reading, mention.start)
+    if (mention.column.kind !== 'number' || !adjustments.has(previous.lower)) continue
+    const isInFormula = reading.mentions.some(({ column }) => column !== mention.column && column.name.includes(mention.column.name))
+    if (!isInFormula) return `State “${previous.lower} ${mention.column.name}” as a formula, such as “price * (1 - discount)”.`
+    reading.mentions.splice(reading.mentions.indexOf(mention), 1)
+  }
+  return undefined
+}
+
+/** An operator that no formula took. */
+const hasOpenFormula = ({ words, used }: QuestionReading): boolean =>
+  words.some(({ kind, text }, at) => kind === 'mark' && '*×·÷+'.includes(text) && !used[at])
+
+/** "How old is everyone?" lists names and ages. */
+function ageQuery(reading: QuestionReading): TableQuery | undefined {
+  const at = reading.words.findIndex((_, index) => hasPhrase(reading, index, 'how old'))
+  const age = at < 0 ? undefined : reading.table.columns.find(({ name }) => /^age on \d/.test(name))
+  if (!age) return undefined
+  const [label] = textColumns(reading.table)
+  return { kind: 'rows', columns: [...(label ? [label] : []), age], filters: reading.filters, isDistinct: false }
 }
 
 function unknownWords({ words, used }: QuestionReading): string[] {
@@ -266,95 +334,6 @@ function changeQuery(draft: QuestionDraft, numbers: readonly Aggregated[], chang
   return { kind: 'numbers', numbers: [number], groups: [subject], filters: reading.filters, isChange: true, pick: { direction, count } }
 }
 
-/** Words of one row: "the largest order" is one row, "the most orders" is a number of rows. */
-const isSingleRow = (reading: QuestionReading): boolean =>
-  reading.words.some(({ lower }) =>
-    ['single', 'individual', 'order', 'sale', 'transaction', 'purchase', 'invoice', 'payment'].includes(lower),
-  )
-
-function superlativeQuery(
-  draft: QuestionDraft,
-  numbers: readonly Aggregated[],
-  cue: Cue & { readonly kind: 'superlative' },
-): TableQuery | undefined {
-  const { reading, groups, subject } = draft
-  const measure =
-    orderedBy(reading) ?? numbers[0]?.measure ?? adjectiveMeasure(reading, cue.word) ?? timeMeasureRows(draft, cue) ?? defaultFor(draft)
-  if (!measure) return undefined
-  const given = numbers[0]?.aggregate ?? 'usual'
-  markNouns(draft, cue)
-  const pick = { direction: cue.direction, count: cue.count, ...(cue.isOrdinal && { isOrdinal: true }) }
-  if (measure.kind === 'time')
-    return {
-      kind: 'rows',
-      columns: selected(draft),
-      filters: reading.filters,
-      order: { measure: measure.by, direction: cue.direction },
-      limit: cue.count,
-      isDistinct: false,
-    }
-  const group = subject ?? groups[0]
-  if (group) {
-    const extreme = usualAggregate(measure) === 'average' || isSingleRow(reading)
-    const aggregate: Aggregate =
-      given === 'usual' && measure.kind === 'column' && extreme ? (cue.direction === 'highest' ? 'max' : 'min') : given
-    const others = subject ? groups.filter((one) => one.column !== subject.column) : groups.slice(1)
-    return {
-      kind: 'numbers',
-      numbers: [{ aggregate, measure }, ...numbers.slice(1)],
-      groups: [group, ...others],
-      filters: reading.filters,
-      pick,
-    }
-  }
-  if (measure.kind === 'rows' || measure.kind === 'distinct') return undefined
-  if (cue.count > 1 && !cue.isOrdinal)
-    return {
-      kind: 'rows',
-      columns: selected(draft),
-      filters: reading.filters,
-      order: { measure, direction: cue.direction },
-      limit: cue.count,
-      isDistinct: false,
-    }
-  return {
-    kind: 'numbers',
-    numbers: [{ aggregate: cue.direction === 'highest' ? 'max' : 'min', measure }],
-    groups: [],
-    filters: reading.filters,
-    pick,
-  }
-}
-
-/** "top 2 orders by total": the column after "by" decides. */
-function orderedBy(reading: QuestionReading): Measure | undefined {
-  const mention = reading.mentions.find(({ column, start }) => column.kind === 'number' && previousWord(reading, start).lower === 'by')
-  return mention && { kind: 'column', column: mention.column }
-}
-
-type TimeMeasure = { readonly kind: 'time'; readonly by: Measure }
-
-/** "the latest order": rows by time. */
-function timeMeasureRows({ reading }: QuestionDraft, { word }: Cue & { readonly kind: 'superlative' }): TimeMeasure | undefined {
-  const [column] = timeColumns(reading.table)
-  return column && /^(?:latest|newest|earliest)$/.test(word) ? { kind: 'time', by: { kind: 'column', column } } : undefined
-}
-
-/** Without a measure, "the best month" is the one with the most of the only number, and "the top customers" likewise. */
-function defaultFor({ reading, cues }: QuestionDraft): Measure | undefined {
-  const isCount = cues.some((cue) => cue.kind === 'count')
-  return isCount ? { kind: 'rows', noun: 'rows' } : defaultMeasure(reading)
-}
-
-function markNouns({ reading, fileNoun }: QuestionDraft, { end }: Cue): void {
-  for (let at = end; at < Math.min(end + 4, reading.words.length); at++)
-    if (!reading.used[at] && rowNounOf(lowerAt(reading, at), fileNoun) !== undefined) markUsed(reading, at, at + 1)
-}
-
-const selected = ({ reading, subject }: QuestionDraft): TableColumn[] => [
-  ...new Set([...(subject ? [subject.column] : []), ...reading.mentions.map(({ column }) => column)]),
-]
-
 const isAscending = ({ words }: QuestionReading): boolean =>
   words.some(({ lower }) => ['ascending', 'asc', 'increasing', 'lowest', 'alphabetically', 'alphabetical', 'oldest'].includes(lower))
 
@@ -400,7 +379,7 @@ function rowsQuery(
   reading.words.forEach(({ lower }, at) => {
     if (!reading.used[at] && rowNounOf(lower, fileNoun) !== undefined) markUsed(reading, at, at + 1)
   })
-  const columns = selected(draft)
+  const columns = selectedColumns(draft)
   if (!order && reading.filters.length === 0 && (columns.length === 0 || !isList)) return undefined
   if (!order && !isList && columns.length === 0) return undefined
   const isDistinct = columns.length === 1 && columns[0]?.kind === 'text'

@@ -1,7 +1,7 @@
 /** Divides a question into parts that are answered one by one. */
 import { splitSentences } from '../numbers/split-sentences.ts'
 
-const questionStart = String.raw`(?:which|what|what's|who|when|where|how (?:many|much|often)|in which|on which|by how much|list|show|give|tell|calculate|compute|find|name)\b`
+const questionStart = String.raw`(?:which|what|what's|who|when|where|how (?:many|much|often)|in which|on which|by how much|list|show|give|tell|calculate|compute|find|name|how old|whats|is there|are there|is any(?:thing)?|is something|are any|check|do i have|do we have)\b`
 const joint = new RegExp(
   String.raw`(?:,|;|\s-)?\s*\b(?:and also|and then|and|then|also|plus|as well as)\s+(?=${questionStart})|,\s+(?=${questionStart})|\s*(?:^|\s)\(?\d{1,2}[.)]\s+(?=\p{L})|\s*\n\s*[-*•]\s+`,
   'giu',
@@ -23,7 +23,7 @@ const withRange = (question: string): string => question.replace(rangeWords, 'ra
 export const maxParts = 12
 
 export function splitParts(question: string): string[] {
-  return splitSentences(withRange(question))
+  return splitSentences(withRange(question.replace(/\bwhats\b/gi, "what's")))
     .flatMap((sentence) => sentence.split(joint))
     .map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
     .filter((part) => part !== '' && !isEmpty(part))

@@ -12,7 +12,7 @@ const stopWords = new Set(
     'table file data dataset csv json sheet spreadsheet attached attachment document row rows column columns record records entry entries line lines list field fields ' +
     'question questions following part first last next same other others another one ones thing things ' +
     "much many more less most least very really exactly approximately roughly about again still yet ever never not no yes don't doesn't isn't what's who's which's i'd i'm it's " +
-    'hi hello hey dear thanks thank thx lot lots advance regards quick quickly question ' +
+    'whats whos hows pls plz thats hi hello hey dear thanks thank thx lot lots advance regards quick quickly question ' +
     'make makes made making sell sells sold selling earn earns earned buy buys bought spend spends spent generate generates generated get gets got ' +
     'place places placed happen happens happened occur occurs occurred come comes came go goes went take takes took bring brings brought reach reached contribute contributed ' +
     'belong belongs live lives work works cost costs exist exists appear appears contain contains include includes including represent hold holds ' +
@@ -20,7 +20,7 @@ const stopWords = new Set(
     'value values figure figures number numbers amount amounts total totals overall level result results ' +
     'respect terms whole entire complete full time times period periods single individual own ' +
     'high low higher lower bigger smaller greater larger fewer better worse big small large great old young long short far good bad common ' +
-    'different distinct unique various people person someone anyone company business team year month day week quarter date ' +
+    'different distinct unique various people person everyone everybody someone anyone company business team year month day week quarter date ' +
     'performed perform performs performing performance recorded registered measured reported achieved had'
   ).split(' '),
 )

@@ -53,10 +53,13 @@ function closeRecords(head: string): string {
 }
 
 const otherOutput =
-  /\b(?:reports?|charts?|graphs?|plots?|plotted|diagrams?|dashboards?|visuali[sz]\w*|figures?|infographics?|trends?|analy[sz]e[sd]?|analysis|analyses|analytics|insights?|summari[sz]e\w*|summary of|write-?up|essay|article|presentation|slides?|email|e-mail to|letter|poem|story|translate|translation|explain|website|web page|pdf|docx?|scrape|google|latest news|python|code|script|sql)\b/i
+  /\b(?:reports?|charts?|graphs?|plots?|plotted|diagrams?|dashboards?|visuali[sz]\w*|figures?|infographics?|trends?|analy[sz]e[sd]?|analysis|analyses|analytics|insights?|summari[sz]e\w*|summary of|write-?up|essay|article|presentation|slides?|letter|poem|story|translate|translation|explain|website|web page|pdf|docx?|scrape|google|latest news|python|code|script|sql)\b/i
+
+/** To e-mail is other work; a column of e-mail addresses is none. */
+const asVerb = /(?:^|[.!?,;]\s*|\b(?:and|then|please|you|to|an?|by|via|me)\s+)e-?mail\b(?! (?:address|column|field|is|are|missing))/i
 
 /** True for goals that ask for a report, a chart, an analysis or a text. */
-export const asksForOtherOutput = (words: string): boolean => otherOutput.test(words)
+export const asksForOtherOutput = (words: string): boolean => otherOutput.test(words) || asVerb.test(words)
 
 /** True if the words speak of a table. */
 export const mentionsTable = (words: string): boolean =>

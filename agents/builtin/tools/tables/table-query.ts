@@ -50,7 +50,20 @@ export type Direction = 'highest' | 'lowest'
 
 export type Grouping = { readonly column: TableColumn /** Undefined: by the whole cell. */; readonly part: TimePart | undefined }
 
+/** A check of the cells themselves. No columns: all of them. */
+export type TableCheck =
+  | {
+      readonly kind: 'outliers'
+      readonly columns: readonly TableColumn[]
+      /** What is computed with and without the outliers. Empty: the outliers are listed. */
+      readonly aggregates: readonly Aggregate[]
+      readonly isWith: boolean
+      readonly isWithout: boolean
+    }
+  | { readonly kind: 'missing' | 'duplicates'; readonly columns: readonly TableColumn[] }
+
 export type TableQuery =
+  | { readonly kind: 'check'; readonly check: TableCheck }
   | {
       /** Numbers over all rows, or for each group; with `pick`, for the groups with the highest or lowest number only. */
       readonly kind: 'numbers'
