@@ -23,7 +23,8 @@ import { nameOfMeasure, writeMeasured, writeNumber } from './write-numbers.ts'
 /** `rows`: a table with its heading, for the file. */
 export type TableAnswer = { readonly sentence: string; readonly rows?: readonly (readonly string[])[] }
 
-type NumbersQuery = TableQuery & { readonly kind: 'numbers' }
+/** A query for numbers, of all rows or of groups. */
+export type NumbersQuery = TableQuery & { readonly kind: 'numbers' }
 
 export function answerQuery(table: DataTable, query: TableQuery): TableAnswer {
   switch (query.kind) {
@@ -58,7 +59,7 @@ const chosen = ({ aggregate, measure }: Aggregated): Aggregate =>
   measure.kind === 'rows' ? 'count' : measure.kind === 'distinct' ? 'usual' : aggregate === 'usual' ? usualAggregate(measure) : aggregate
 
 /** `sum of revenue`, `number of rows`, `different customers`. */
-function nameOf(number: Aggregated): string {
+export function nameOfAggregated(number: Aggregated): string {
   const { measure } = number
   if (measure.kind === 'rows') return 'number of rows'
   if (measure.kind === 'distinct') return `different cells of ${measure.column.name}`
@@ -74,8 +75,8 @@ const counted = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ?
 const isMeanLike = (number: Aggregated): boolean =>
   ['average', 'median', 'deviation'].includes(chosen(number)) || (number.measure.kind === 'combined' && number.measure.operator === '/')
 
-/** `205 (signups 310 − churned 105)`. */
-const valueText = (number: Aggregated, { value }: AggregatedValue): string =>
+/** The value with its unit, or `no value`. */
+export const valueText = (number: Aggregated, { value }: AggregatedValue): string =>
   value === null ? 'no value' : writeMeasured(number.measure, value, isMeanLike(number))
 
 /** `signups 310 − churned 105`, or an empty text. */
@@ -97,15 +98,16 @@ function answerNumbers(table: DataTable, query: NumbersQuery): TableAnswer {
   const numbers = query.numbers.map((number) => ({ number, result: aggregateRows(number.aggregate, number.measure, rows) }))
   const [first] = numbers
   if (numbers.length === 1 && first) return { sentence: oneNumber(table, { ...first, rows, filters: query.filters }) }
-  const texts = numbers.map(({ number, result }) => `${nameOf(number)} ${valueText(number, result)}`)
+  const texts = numbers.map(({ number, result }) => `${nameOfAggregated(number)} ${valueText(number, result)}`)
   const sentence = `${capital(formatList(texts))} (${counted(rows.length)}${where(query.filters)}).`
   return {
     sentence,
-    rows: [['Number', 'Value'], ...numbers.map(({ number, result }) => [capital(nameOf(number)), valueText(number, result)])],
+    rows: [['Number', 'Value'], ...numbers.map(({ number, result }) => [capital(nameOfAggregated(number)), valueText(number, result)])],
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+/** The text with a capital at its start. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 type OneNumber = {
   readonly number: Aggregated
@@ -130,7 +132,7 @@ function oneNumber(table: DataTable, { number, result, rows, filters }: OneNumbe
     return `${valueText(number, result)} (${parts === '' ? nameOfMeasure(measure) : parts}${where(filters)}).`
   const missing = rows.length - result.count
   const note = missing > 0 ? `, ${counted(missing)} without a number` : ''
-  const how = parts === '' ? nameOf(number) : `${nameOf(number)}: ${parts}`
+  const how = parts === '' ? nameOfAggregated(number) : `${nameOfAggregated(number)}: ${parts}`
   return `${valueText(number, result)}${extreme.trimEnd()} (${how} over ${counted(result.count)}${where(filters)}${note}).`
 }
 
@@ -145,7 +147,7 @@ function labelOfExtreme(table: DataTable, { measure }: Aggregated, { value }: Ag
 }
 
 /** The column that names a row: a time, or else the first text. */
-function labelColumn(table: DataTable): TableColumn | undefined {
+export function labelColumn(table: DataTable): TableColumn | undefined {
   const unique = (column: TableColumn): boolean => new Set(column.cells).size === table.rows
   const texts = table.columns.filter(({ kind }) => kind === 'text')
   const time = table.columns.find(({ kind }) => kind === 'time')
@@ -206,7 +208,7 @@ function answerGroups(table: DataTable, query: NumbersQuery): TableAnswer {
   const ranked = rankGroups(kept, query)
   const header = [
     nameOfGroups(query.groups),
-    ...query.numbers.map((number) => capital(query.isChange ? `change of ${nameOf(number)}` : nameOf(number))),
+    ...query.numbers.map((number) => capital(query.isChange ? `change of ${nameOfAggregated(number)}` : nameOfAggregated(number))),
     ...(query.isShare ? ['Share'] : []),
   ]
   const cells = ranked.map((entry): string[] => [
@@ -235,7 +237,7 @@ type GroupSentence = {
 }
 
 /** Sorted by the first number; in the given order without a pick. */
-function rankGroups(numbers: readonly GroupNumber[], { pick, groups }: NumbersQuery): readonly GroupNumber[] {
+export function rankGroups(numbers: readonly GroupNumber[], { pick, groups }: NumbersQuery): readonly GroupNumber[] {
   const valued = numbers.filter(({ number }) => number.value !== null)
   const isOrdered = groups[0]?.column.kind === 'time' || groups[0]?.column.kind === 'number'
   if (!pick) return isOrdered ? numbers : [...valued].sort((a, b) => (b.number.value ?? 0) - (a.number.value ?? 0))
@@ -243,7 +245,8 @@ function rankGroups(numbers: readonly GroupNumber[], { pick, groups }: NumbersQu
   return [...valued].sort((a, b) => sign * ((a.number.value ?? 0) - (b.number.value ?? 0)))
 }
 
-const nameOfGroups = (groups: readonly Grouping[]): string =>
+/** `product`, or `Month of Date`. */
+export const nameOfGroups = (groups: readonly Grouping[]): string =>
   groups.map(({ column, part }) => (part === undefined ? column.name : `${capital(part)} of ${column.name}`)).join(', ')
 
 /** `Highest: June, 205 (signups 310 − churned 105).` */
@@ -256,7 +259,7 @@ function pickSentence({ query, first, ranked, groups, all }: GroupSentence): str
     ? changeName(first, hasSingleRows)
     : hasSingleRows && first.measure.kind === 'column'
       ? first.measure.column.name
-      : nameOf(first)
+      : nameOfAggregated(first)
   if (pick.count > 1 && !pick.isOrdinal) {
     const names = ranked.slice(0, pick.count).map((entry) => `${entry.group.name} ${valueText(first, entry.number)}`)
     return `${capital(pick.direction)} ${names.length}: ${shorten(names)} (${base}${where(query.filters)}).`
@@ -276,7 +279,7 @@ function pickSentence({ query, first, ranked, groups, all }: GroupSentence): str
     .slice(1)
     .map(
       (number, index) =>
-        `${nameOf(number)} ${valueText(number, all[index + 1]?.find(({ group }) => group === winner.group)?.number ?? { value: null, count: 0 })}`,
+        `${nameOfAggregated(number)} ${valueText(number, all[index + 1]?.find(({ group }) => group === winner.group)?.number ?? { value: null, count: 0 })}`,
     )
   const how = [parts === '' ? base : parts, ...others].join('; ')
   const rows =
@@ -288,7 +291,7 @@ function pickSentence({ query, first, ranked, groups, all }: GroupSentence): str
 }
 
 const changeName = (number: Aggregated, isSingle: boolean): string =>
-  `change of ${isSingle ? nameOfMeasure(number.measure) : nameOf(number)} from the one before`
+  `change of ${isSingle ? nameOfMeasure(number.measure) : nameOfAggregated(number)} from the one before`
 const changeParts = ({ measure }: Aggregated, { number }: GroupNumber): string =>
   number.parts
     ? `${nameOfMeasure(measure)} from ${writeMeasured(measure, number.parts[1], false)} to ${writeMeasured(measure, number.parts[0], false)}`
@@ -314,8 +317,8 @@ function listSentence({ query, first, ranked, total }: GroupSentence): string {
       ? ranked.reduce((sum, { group, number }) => sum + group.rows.length - number.count, 0)
       : 0
   const note = missing > 0 && first.aggregate !== 'count' ? `; ${counted(missing)} without a number` : ''
-  const more = query.numbers.length > 1 ? `; ${formatList(query.numbers.slice(1).map(nameOf))} in the file` : ''
-  return `${capital(nameOf(first))}${having} by ${nameOfGroups(query.groups)}${where(query.filters)}: ${shorten(texts)}${more}${note}.`
+  const more = query.numbers.length > 1 ? `; ${formatList(query.numbers.slice(1).map(nameOfAggregated))} in the file` : ''
+  return `${capital(nameOfAggregated(first))}${having} by ${nameOfGroups(query.groups)}${where(query.filters)}: ${shorten(texts)}${more}${note}.`
 }
 
 function answerShare(table: DataTable, query: TableQuery & { readonly kind: 'share' }): TableAnswer {
@@ -326,7 +329,7 @@ function answerShare(table: DataTable, query: TableQuery & { readonly kind: 'sha
   if (bottom === 0) return { sentence: `The whole is 0${where(query.base)}, so there is no share.` }
   const [a, b] = [writeMeasured(measure, top, false), writeMeasured(measure, bottom, false)]
   return {
-    sentence: `${writeNumber((top / bottom) * 100, 1)}% (${nameOf(query.number)}: ${a} of ${b}${where([...query.base, ...query.filters])}).`,
+    sentence: `${writeNumber((top / bottom) * 100, 1)}% (${nameOfAggregated(query.number)}: ${a} of ${b}${where([...query.base, ...query.filters])}).`,
   }
 }
 
@@ -347,7 +350,9 @@ function answerComparison(table: DataTable, query: TableQuery & { readonly kind:
     difference === 0 ? 'No difference' : `${size} ${difference > 0 ? 'more' : 'less'} for ${first.text} than for ${second.text}`
   const percent = b === 0 || difference === 0 ? '' : `, ${difference > 0 ? '+' : '−'}${writeNumber(Math.abs(difference / b) * 100, 1)}%`
   const [left, right] = [a, b].map((value) => writeMeasured(number.measure, value, isMean))
-  return { sentence: `${relation} (${nameOf(number)}: ${first.text} ${left}, ${second.text} ${right}${percent}${where(query.filters)}).` }
+  return {
+    sentence: `${relation} (${nameOfAggregated(number)}: ${first.text} ${left}, ${second.text} ${right}${percent}${where(query.filters)}).`,
+  }
 }
 
 function answerCorrelation(table: DataTable, { left, right, filters }: TableQuery & { readonly kind: 'correlation' }): TableAnswer {
