@@ -15,9 +15,9 @@ import {
 } from './draw-table-chart.ts'
 import { type ReadTableContext, writeFilters } from './question-reading.ts'
 import { indexCells } from './question-words.ts'
-import { type DataTable, listColumns, requireTable } from './read-attached-table.ts'
-import { readQuestion } from './read-question.ts'
-import { attachedTable, readHead, tablePorts } from './table-ports.ts'
+import { type DataTable, listColumns, requireTables } from './read-attached-table.ts'
+import { namesInnerList, readQuestion } from './read-question.ts'
+import { attachedTable, readHeads, tablePorts } from './table-ports.ts'
 import { writeNumber } from './write-numbers.ts'
 
 const [query, ...files] = tablePorts('query.table_chart', 'question', 'What is drawn, such as `revenue by product`.')
@@ -83,7 +83,12 @@ function readWish(text: string): ChartWish | undefined {
 /** "Plot revenue by product" has a verb where a noun could be. */
 const isVerbAt = (text: string, at: number): boolean => at === 0 || /[.!?] $/.test(text.slice(0, at))
 
-type ReadChart = { readonly question: string; readonly query: NumbersQuery; readonly notes: readonly string[] }
+type ReadChart = {
+  readonly table: DataTable
+  readonly question: string
+  readonly query: NumbersQuery
+  readonly notes: readonly string[]
+}
 
 const maxSeries = 4
 
@@ -100,7 +105,16 @@ function readChart(rest: string, context: ReadTableContext): ReadChart | undefin
       (found.pick || !label || found.numbers.some(({ measure }) => measure.kind === 'rows' || measure.kind === 'distinct'))
     )
       continue
-    return { question, query: label ? { ...found, groups: [{ column: label, part: undefined }] } : found, notes }
+    return { table: context.table, question, query: label ? { ...found, groups: [{ column: label, part: undefined }] } : found, notes }
+  }
+  return undefined
+}
+
+/** The chart of the outermost list of nested JSON that has what is asked for. */
+function readChartOverTables(rest: string, contexts: readonly ReadTableContext[]): ReadChart | undefined {
+  for (const context of contexts) {
+    const found = namesInnerList(rest, context.table) ? undefined : readChart(rest, context)
+    if (found) return found
   }
   return undefined
 }
@@ -111,9 +125,10 @@ function readGoal(goal: ToolGoal): ToolReading {
   const tables = goal.files.filter(({ type }) => type === 'table.csv' || type === 'table.json')
   const file = attachedTable(goal)
   if (!wish || !file || tables.length > 1 || wish.rest === '') return undefined
-  const head = readHead(file)
+  const heads = readHeads(file) ?? []
+  const head = heads.at(-1)
   if (!head) return undefined
-  const found = wish.isSeveral ? undefined : readChart(wish.rest, head)
+  const found = wish.isSeveral ? undefined : readChartOverTables(wish.rest, heads)
   if (!found) return questionOn(wish, head, file.isWhole === true)
   const kind = wish.kind ?? usualKind(found.query)
   return {
@@ -142,10 +157,14 @@ const maxSlices = 8
 
 function run(work: SkillRequest): SkillResponse {
   const asked = requireData(work, 'query.table_chart')
-  const table = requireTable(work)
+  const contexts = requireTables(work).map((table): ReadTableContext => ({ table, cells: indexCells(table) }))
   const text = typeof asked.question === 'string' && asked.question.trim() !== '' ? asked.question : refuse('The query needs a `question`.')
-  const found = readChart(text.slice(0, 4_000), { table, cells: indexCells(table) })
-  if (!found) return refuse(`I do not see what to draw in “${text.slice(0, 80)}”. The columns are ${listColumns(table)}.`)
+  const found = readChartOverTables(text.slice(0, 4_000), contexts)
+  if (!found)
+    return refuse(
+      `I do not see what to draw in “${text.slice(0, 80)}”. The columns are ${contexts.map(({ table }) => listColumns(table)).join('; ')}.`,
+    )
+  const { table } = found
   const kind = asked.chart === 'bar' || asked.chart === 'line' || asked.chart === 'pie' ? asked.chart : usualKind(found.query)
   const drawn = chartOf(table, kind, found.query)
   const [first] = drawn.series

@@ -113,8 +113,8 @@ function drawLines(chart: TableChart): Drawing {
   const labels = chart.series[0]?.points.map(({ label }) => label) ?? []
   const steps = axisSteps(valuesOf(chart))
   const texts = steps.map((step) => writeNumber(step, 10))
-  const left = 28 + Math.max(...texts.map(({ length }) => length)) * 7.2
   const isTurned = labels.length > 8 || labels.some(({ length }) => length > 12)
+  const left = Math.max(28 + Math.max(...texts.map(({ length }) => length)) * 7.2, isTurned ? 76 : 0)
   const bottom = height - (isTurned ? 110 : 44)
   const [low = 0, high = 1] = [steps[0], steps.at(-1)]
   const xOf = (at: number): number => left + 20 + (labels.length < 2 ? 0 : (at * (width - left - 60)) / (labels.length - 1))

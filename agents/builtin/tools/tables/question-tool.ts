@@ -3,11 +3,12 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import { asksForOtherWork, splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolRequest, ToolSkill } from '../tool.ts'
 import { answerQuery, type TableAnswer } from './answer-query.ts'
+import type { ReadTableContext } from './question-reading.ts'
 import { indexCells } from './question-words.ts'
-import { type DataTable, listColumns, requireTable } from './read-attached-table.ts'
-import { type ReadPart, readQuestion } from './read-question.ts'
+import { type DataTable, listColumns, requireTables } from './read-attached-table.ts'
+import { type ReadPart, readQuestionOverTables } from './read-question.ts'
 import { tableCheckWords } from './read-table-check.ts'
-import { attachedTable, isTableGoal, mentionsTable, readHead, tablePorts } from './table-ports.ts'
+import { attachedTable, isTableGoal, mentionsTable, readHeads, tablePorts } from './table-ports.ts'
 import { writeMarkdownTable } from './write-table.ts'
 
 const skill: ToolSkill = {
@@ -62,8 +63,8 @@ function readGoal(goal: ToolGoal): ToolReading {
       : undefined
   }
   if (file.head === undefined) return { ...request, confidence: 0.75 }
-  const head = readHead(file)
-  return head && judge(readQuestion(goal.text.slice(0, 4_000), head), request, file.isWhole === true)
+  const read = readQuestionOverTables(goal.text.slice(0, 4_000), readHeads(file) ?? [])
+  return read && judge(read.parts, request, file.isWhole === true)
 }
 
 /** "Show" and "list" are questions here. */
@@ -92,8 +93,11 @@ type Answered = { readonly part: ReadPart; readonly answer: TableAnswer }
 function run(work: SkillRequest): SkillResponse {
   const { question } = requireData(work, 'query.table_question')
   const text = typeof question === 'string' && question.trim() !== '' ? question : refuse('The query needs a `question`.')
-  const table = requireTable(work)
-  const parts = readQuestion(text.slice(0, 4_000), { table, cells: indexCells(table) })
+  const contexts = requireTables(work).map((one): ReadTableContext => ({ table: one, cells: indexCells(one) }))
+  const read = readQuestionOverTables(text.slice(0, 4_000), contexts)
+  if (!read) return refuse('The table is empty.')
+  const { parts, context } = read
+  const { table } = context
   if (parts.length === 0) return refuse(`The question asks for nothing. The columns are ${listColumns(table)}.`)
   const answered = parts.map(
     (part): Answered => ({ part, answer: 'query' in part ? answerQuery(table, part.query) : { sentence: part.reason } }),

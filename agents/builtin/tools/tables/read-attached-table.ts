@@ -3,6 +3,7 @@ import { type CsvError, parse } from 'csv-parse/sync'
 import { type Cell, type DecimalMark, detectDecimalMark, parseNumberCell } from '../../data/parse-number-cell.ts'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { findInput, refuse, type SkillRequest } from '../../skill.ts'
+import { flattenRecords, type RecordList, tableOfList } from './flatten-records.ts'
 import { detectDayOrder, hasOpenDayOrder, parseTimeCell, type TimeValue } from './time-values.ts'
 
 export type TableColumn = {
@@ -28,6 +29,8 @@ export type DataTable = {
   readonly rows: number
   /** What a reader must know of how the file was read. */
   readonly notes: readonly string[]
+  /** Keys of lists inside the rows of nested JSON, which other tables have. */
+  readonly inner?: readonly string[]
 }
 
 /** Characters of a file: at most 2 MiB. */
@@ -40,6 +43,11 @@ type Sheet = {
   readonly header: readonly string[]
   readonly rows: readonly (readonly string[])[]
   readonly notes: readonly string[]
+  /** Columns of records above the rows. */
+  readonly inherited?: ReadonlySet<string>
+  /** Keys of lists inside the rows, which are left out. */
+  readonly inner?: readonly string[]
+  readonly isForQuestion?: boolean
 }
 
 const delimiters = [';', ',', '\t', '|'] as const
@@ -115,7 +123,7 @@ function fitRow(row: readonly string[], width: number, index: number): readonly 
 const written = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-function readJson(text: string): Sheet {
+function readJson(text: string, name: string, listIndex: number | undefined): Sheet {
   let json: unknown
   try {
     json = JSON.parse(text.replace(/^\ufeff/, ''))
@@ -132,18 +140,10 @@ function readJson(text: string): Sheet {
       ),
     )
   }
-  const list = Array.isArray(json)
-    ? json
-    : isRecord(json)
-      ? Object.values(json).find((value) => Array.isArray(value) && value.length > 0 && value.every(isRecord))
-      : undefined
-  if (Array.isArray(list) && list.length > 0 && list.every(isRecord)) {
-    const header = [...new Set(list.flatMap((row) => Object.keys(row)))]
-    return sheet(
-      header,
-      list.map((row) => header.map((key) => written(row[key]))),
-    )
-  }
+  const lists = flattenRecords(json, listNameOf(name))
+  const chosen = listIndex === undefined ? deepestOf(lists) : lists[listIndex]
+  if (chosen) return sheetOfList(lists, chosen, listIndex !== undefined)
+  const list = json
   if (Array.isArray(list) && list.length > 1 && list.every(Array.isArray)) {
     const [head, ...rows] = list as unknown[][]
     const header = (head ?? []).map(written)
@@ -163,13 +163,45 @@ function readJson(text: string): Sheet {
   return refuse('The JSON is neither a list of records, nor {columns, rows}, nor a map from label to number.')
 }
 
+const listNameOf = (name: string): string => name.replace(/^.*[\\/]/, '').replace(/\.[a-z]{2,5}$/i, '') || 'list'
+
+/** The first of the most deeply nested lists. */
+const deepestOf = (lists: readonly RecordList[]): RecordList | undefined => lists.find(({ depth }) => depth === (lists.at(-1)?.depth ?? 0))
+
+/** @param isForQuestion true: every field of a record above names its list, and fields of the outermost record are left out */
+function sheetOfList(lists: readonly RecordList[], chosen: RecordList, isForQuestion: boolean): Sheet {
+  const { header, rows, inherited } = tableOfList(chosen, { isDotted: isForQuestion, hasRoot: !isForQuestion && chosen.depth > 1 })
+  const others = lists.filter((one) => one !== chosen && (one.depth >= chosen.depth || isForQuestion))
+  const notes = [
+    ...(lists.length > 1 ? [`The rows are the list “${chosen.list}” of the JSON.`] : []),
+    ...(others.length > 0 && !isForQuestion ? [`Left out: ${formatList(others.map(({ list }) => `“${list}”`))}.`] : []),
+    ...(chosen.childless > 0
+      ? [`${chosen.childless} ${chosen.childless === 1 ? 'record has' : 'records have'} an empty list “${chosen.list}” and no row.`]
+      : []),
+  ]
+  return { mark: '.', header, rows: rows.map((row) => row.map(written)), notes, inherited, inner: [...chosen.inner], isForQuestion }
+}
+
 const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @throws {SkillRefused} if the file is no table */
+const isJsonText = (text: string): boolean => /^\s*[[{]/.test(text.replace(/^\ufeff/, ''))
+
+/** The table of a file. Of nested JSON, the deepest list. @throws {SkillRefused} if the file is no table */
 export function readAttachedTable(text: string, name: string): DataTable {
   if (text.length > maxLength) refuse('The table is larger than 2 MiB.')
-  const sheet = /^\s*[[{]/.test(text.replace(/^\ufeff/, '')) ? readJson(text) : readCsv(text)
+  return toTable(isJsonText(text) ? readJson(text, name, undefined) : readCsv(text), name)
+}
+
+/** The tables of a file, for questions: one for each list of nested JSON, outer ones first. @throws {SkillRefused} if there is none */
+export function readAttachedTables(text: string, name: string): DataTable[] {
+  const whole = readAttachedTable(text, name)
+  if (!isJsonText(text)) return [whole]
+  const { length } = flattenRecords(JSON.parse(text.replace(/^\ufeff/, '')), listNameOf(name))
+  return length < 2 ? [whole] : Array.from({ length }, (_, index) => toTable(readJson(text, name, index), name))
+}
+
+function toTable(sheet: Sheet, name: string): DataTable {
   if (sheet.header.length === 0) refuse('The table is empty.')
   if (sheet.rows.length === 0) refuse('The table has a heading and no rows.')
   if (sheet.header.length > maxColumns) refuse(`The table has ${sheet.header.length} columns; I read at most ${maxColumns}.`)
@@ -182,8 +214,16 @@ export function readAttachedTable(text: string, name: string): DataTable {
     cellsOf(index).filter((cell) => /\d/.test(cell) && !/\p{L}{4,}/u.test(cell) && !parseTimeCell(cell)),
   )
   const mark = detectDecimalMark(numeric, sheet.mark)
-  const columns = names.map((column, index) => readColumn({ name: column, index, cells: cellsOf(index), mark }, notes))
-  return { name, columns, rows: rows.length, notes }
+  const columns = names
+    .map((column, index) => readColumn({ name: column, index, cells: cellsOf(index), mark }, notes))
+    // A number of a record above stands once per row below, so that its sum would be wrong.
+    .map(
+      (column): TableColumn =>
+        sheet.isForQuestion && sheet.inherited?.has(column.name) && column.kind === 'number'
+          ? { ...column, kind: 'text', numbers: [] }
+          : column,
+    )
+  return { name, columns, rows: rows.length, notes, ...(sheet.inner && { inner: sheet.inner }) }
 }
 
 /** A last row of totals would count every number twice. */
@@ -314,10 +354,15 @@ function unitOf(name: string, cells: readonly (Cell & { readonly kind: 'number' 
 }
 
 /** The attached table. @throws {SkillRefused} if there is none */
-export function requireTable(work: SkillRequest): DataTable {
+export const requireTable = (work: SkillRequest): DataTable => readInput(work, readAttachedTable)
+
+/** The attached table, or the tables of nested JSON. @throws {SkillRefused} if there is none */
+export const requireTables = (work: SkillRequest): DataTable[] => readInput(work, readAttachedTables)
+
+function readInput<T>(work: SkillRequest, read: (text: string, name: string) => T): T {
   const input = findInput(work, 'table.csv') ?? findInput(work, 'table.json')
   if (input?.text === undefined) return refuse('No table is attached. Attach a CSV or JSON file of at most 2 MiB.')
-  return readAttachedTable(input.text, input.artifact?.name ?? 'table')
+  return read(input.text, input.artifact?.name ?? 'table')
 }
 
 /** Names of columns for a sentence, at most 30. */

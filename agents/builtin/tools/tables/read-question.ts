@@ -1,11 +1,13 @@
 /** Reads a question over a table as queries, part by part. */
 
+import { stemWord } from '../../stem-word.ts'
 import { addAgeColumn } from './add-age-column.ts'
 import { addComputedColumns, readDefinition } from './add-computed-columns.ts'
 import { findDerivedMeasures } from './derived-measures.ts'
 import { type Cue, findCues } from './find-cues.ts'
 import {
   hasPhrase,
+  lowerAt,
   markUsed,
   previousWord,
   type QuestionReading,
@@ -13,7 +15,7 @@ import {
   startReading,
   textColumns,
 } from './question-reading.ts'
-import { readWordsWithBrackets } from './question-words.ts'
+import { readWords, readWordsWithBrackets, wordsOfName } from './question-words.ts'
 import { type DataTable, listColumns } from './read-attached-table.ts'
 import { readFilters } from './read-filters.ts'
 import { type QuestionDraft, readGroups } from './read-groups.ts'
@@ -55,6 +57,25 @@ export function readQuestion(question: string, context: ReadTableContext): ReadP
   return asking.some((part) => 'query' in part) ? asking : parts
 }
 
+/** Whether words name a list inside the rows, so that only a deeper table has what they ask for. */
+export const namesInnerList = (question: string, { inner = [] }: DataTable): boolean =>
+  inner.length > 0 && readWords(question).some(({ stem }) => inner.some((key) => wordsOfName(key).map(stemWord).includes(stem)))
+
+/** The question over the outermost table that has all of what it names; else the parts over the deepest one. */
+export function readQuestionOverTables(
+  question: string,
+  contexts: readonly ReadTableContext[],
+): { readonly parts: readonly ReadPart[]; readonly context: ReadTableContext } | undefined {
+  const last = contexts.at(-1)
+  if (contexts.length < 2) return last && { parts: readQuestion(question, last), context: last }
+  for (const context of contexts) {
+    if (namesInnerList(question, context.table)) continue
+    const parts = readQuestion(question, context)
+    if (parts.length > 0 && parts.every((part) => 'query' in part)) return { parts, context }
+  }
+  return last && { parts: readQuestion(question, last), context: last }
+}
+
 /** A definition goes into brackets behind its label in the other parts, and is no part itself. */
 function applyDefinitions(texts: readonly string[], table: DataTable): readonly string[] {
   let parts = texts
@@ -81,13 +102,14 @@ function readPart(text: string, context: ReadTableContext, before: ReadPart | un
   readFilters(reading)
   const derived = findDerivedMeasures(reading)
   const cues = findCues(reading)
-  const adjusted = takeAdjustments(reading)
+  nameOrders(reading)
+  const adjusted = takeAdjustments(reading) ?? sumOfTexts(reading)
   if (adjusted !== undefined) return { text, reason: adjusted, unknown: [], isOpen: true }
   const draft: QuestionDraft = { reading, cues, derived, groups: [], subject: undefined, fileNoun: context.table.name }
   readGroups(draft)
   const measures = readMeasures(draft)
   const query = ageQuery(reading) ?? buildQuery(draft, measures) ?? inherit(draft, before)
-  const unknown = unknownWords(reading)
+  const unknown = [...unknownWords(reading), ...openGroups(reading)]
   if (hasOpenFormula(reading))
     return { text, reason: `I cannot read the formula in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`, unknown: [] }
   if (unknown.length > 0) return { text, reason: unknownReason(unknown, context.table), unknown }
@@ -109,6 +131,46 @@ function unknownReason(unknown: readonly string[], table: DataTable): string {
 }
 
 const listOfColumns = (table: DataTable): string => `The columns are ${listColumns(table)}.`
+
+const groupStarts = new Set(['per', 'each', 'every', 'by'])
+const isAverage = ({ words }: QuestionReading): boolean => words.some(({ lower }) => ['average', 'mean', 'median', 'avg'].includes(lower))
+
+/** "per order" means the column of orders. The average per order, where each row is one, is that of the rows. */
+function nameOrders(reading: QuestionReading): void {
+  const column = reading.table.columns.find(({ name, kind }) => kind === 'text' && wordsOfName(name).some((word) => /^orders?$/.test(word)))
+  reading.words.forEach(({ lower }, at) => {
+    if (!column || !/^orders?$/.test(lower) || reading.used[at] || !groupStarts.has(lowerAt(reading, at - 1))) return
+    if (isAverage(reading) && new Set(column.cells).size === reading.table.rows) return
+    markUsed(reading, at, at + 1)
+    reading.mentions.push({ start: at, end: at + 1, column, how: 'part' })
+    reading.mentions.sort((a, b) => a.start - b.start)
+  })
+}
+
+const groupNouns = new Set(
+  'people person someone anyone company business team year month day week quarter date order orders hour minute weekday time period'.split(
+    ' ',
+  ),
+)
+
+/** "per month" in a table without dates: the group that no column is. */
+function openGroups(reading: QuestionReading): string[] {
+  return reading.words
+    .filter(({ lower }, at) => {
+      const isGroup = groupStarts.has(previousWord(reading, at).lower) && groupNouns.has(lower) && !reading.used[at]
+      return isGroup && !(isAverage(reading) && rowNounOf(lower, reading.table.name) !== undefined)
+    })
+    .map(({ text }) => text)
+}
+
+/** A total or an average of a column without numbers. */
+function sumOfTexts(reading: QuestionReading): string | undefined {
+  const mention = reading.mentions.find(
+    ({ start, column }) =>
+      column.kind === 'text' && ['total', 'sum', 'average', 'mean', 'median', 'avg'].includes(lowerAt(reading, start - 1)),
+  )
+  return mention && `“${mention.column.name}” holds no numbers that can be summed over these rows. ${listOfColumns(reading.table)}`
+}
 
 const adjustments = new Set('after before excluding excl including incl ignoring less deducting'.split(' '))
 

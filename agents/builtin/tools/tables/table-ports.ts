@@ -3,7 +3,7 @@ import { isEnglish } from '../numbers/split-sentences.ts'
 import type { GoalFile, ToolGoal, ToolSkill } from '../tool.ts'
 import type { ReadTableContext } from './question-reading.ts'
 import { indexCells } from './question-words.ts'
-import { readAttachedTable } from './read-attached-table.ts'
+import { type DataTable, readAttachedTable, readAttachedTables } from './read-attached-table.ts'
 
 type Port = ToolSkill['inputs'][number]
 
@@ -26,13 +26,18 @@ export const attachedTable = (goal: ToolGoal): GoalFile | undefined =>
   goal.files.find(({ type }) => type === 'table.csv') ?? goal.files.find(({ type }) => type === 'table.json')
 
 /** The head of an attached table as a table: without its last, perhaps broken line. Undefined if it cannot be read. */
-export function readHead(file: GoalFile): ReadTableContext | undefined {
+export const readHead = (file: GoalFile): ReadTableContext | undefined =>
+  readHeadWith(file, (text, name) => [readAttachedTable(text, name)])?.[0]
+
+/** The same for questions: several tables of nested JSON, outer ones first. */
+export const readHeads = (file: GoalFile): readonly ReadTableContext[] | undefined => readHeadWith(file, readAttachedTables)
+
+function readHeadWith(file: GoalFile, read: (text: string, name: string) => readonly DataTable[]): readonly ReadTableContext[] | undefined {
   if (file.head === undefined) return undefined
   const isJson = file.type === 'table.json' || /^\s*[[{]/.test(file.head)
   for (const text of isJson ? [file.head, closeRecords(file.head)] : [withoutLastLine(file.head), file.head]) {
     try {
-      const table = readAttachedTable(text, file.name)
-      return { table, cells: indexCells(table) }
+      return read(text, file.name).map((table) => ({ table, cells: indexCells(table) }))
     } catch {
       // The head ends within a cell.
     }
@@ -45,11 +50,24 @@ function withoutLastLine(head: string): string {
   return end > 0 && head.indexOf('\n') < end ? head.slice(0, end) : head
 }
 
-/** The whole records of a list that breaks off. */
+/** The JSON up to its last whole record, with the brackets that are open there closed. */
 function closeRecords(head: string): string {
-  const start = head.indexOf('[')
-  const end = head.lastIndexOf('}')
-  return start < 0 || end < start ? head : `${head.slice(start, end + 1)}]`
+  const open: string[] = []
+  let [isText, end, closing] = [false, 0, '']
+  for (let at = 0; at < head.length; at++) {
+    const mark = head[at] ?? ''
+    if (isText) {
+      if (mark === '\\') at++
+      else if (mark === '"') isText = false
+    } else if (mark === '"') isText = true
+    else if (mark === '{') open.push('}')
+    else if (mark === '[') open.push(']')
+    else if (mark === '}' || mark === ']') {
+      open.pop()
+      if (mark === '}') [end, closing] = [at + 1, open.toReversed().join('')]
+    }
+  }
+  return end === 0 ? head : `${head.slice(0, end)}${closing}`
 }
 
 const otherOutput =

@@ -176,6 +176,13 @@ describe('table.question', () => {
     },
   )
 
+  it.each(['total visits per month', 'visits by year', 'total visits each week', 'total town', 'average town per week'])(
+    'does not drop the group or the measure of %j, which the table lacks',
+    async (question) => {
+      expect(await ask('visits.csv', 'town,visits\nPorto,3\nZwolle,4\n')(question)).toMatch(/^asks: |^not taken/)
+    },
+  )
+
   it('takes a name that may stand beyond the beginning of a long file, and computes with the whole file', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => `${index},${index < 2_990 ? 'Porto' : 'Zwolle'},${index % 7}`)
     const text = `id,town,visits\n${rows.join('\n')}\n`
