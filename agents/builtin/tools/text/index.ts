@@ -4,6 +4,7 @@ import { textCompareTool } from './compare-tool.ts'
 import { textExtractTool } from './extract-tool.ts'
 import { textKeywordsTool } from './keywords-tool.ts'
 import { textLanguageTool } from './language-tool.ts'
+import { textLinesTool } from './lines-tool.ts'
 import { textRedactTool } from './redact-tool.ts'
 import { textStatisticsTool } from './statistics-tool.ts'
 import { textSummaryTool } from './summary-tool.ts'
@@ -15,6 +16,7 @@ export const textTools: readonly Tool[] = [
   textRedactTool,
   textSummaryTool,
   textCompareTool,
+  textLinesTool,
   textTransformTool,
   textLanguageTool,
   textKeywordsTool,

@@ -1,7 +1,9 @@
 /** What a goal asks for about a text, and which text it is. */
+import type { Json } from '@parley/protocol'
 import { findInput, refuse, requireData, type SkillRequest } from '../../skill.ts'
-import { isEnglish, splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
+import { isEnglish, splitSentences, trimPoliteness } from '../numbers/split-sentences.ts'
 import type { ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { splitMaterial, withoutMarks } from './split-material.ts'
 
 type Port = ToolSkill['inputs'][number]
 type Property = { readonly [key: string]: string | number | boolean | readonly string[] | readonly number[] | object }
@@ -34,19 +36,32 @@ const pointer =
 const handover =
   /^(?:(?:here|below|attached|enclosed) (?:is|are|you)|here's|this is|the text is|i (?:have )?(?:attached|pasted|added|enclosed|uploaded)|see (?:the )?(?:attached|attachment|below)|text|input|the file is|file)\b/
 
+/** Statements about the client or the file. One that limits the work is no such statement. */
+const remark =
+  /^(?:i|i'm|we|we're|my|our|this|it|it's|they|he|she|the|there|sorry|hi|hello|hey|good|thanks?|thank|cheers|regards|best)\b(?!.*\b(?:need|want|wants|would like|looking for|must|should|shall|only|not|n't|except|without|ignore|skip|keep|include|exclude|never|always|but|remove|sort|count|replace|between|least|most|more|less)\b)[^?]*$/
+
+/** Sentences that ask, without those that only hand over a text or tell about it. */
+export function listRequests(words: string): string[] {
+  return splitSentences(words.replace(/\btl ?;? ?dr\b/gi, 'tldr'))
+    .map((sentence) => ({ isQuestion: /\?\s*$/.test(sentence), text: trimPoliteness(sentence).replace(/[\s:,;.!?-]+$/, '') }))
+    .filter(({ isQuestion, text }, _, all) => {
+      const plain = text.toLowerCase()
+      return plain !== '' && !handover.test(plain) && (isQuestion || all.length === 1 || !remark.test(plain))
+    })
+    .map(({ text }) => text)
+}
+
 /** Undefined if the goal is in another language, or is no request. */
 export function readTextRequest(goal: ToolGoal): TextRequest | undefined {
-  const [only] = goal.quotations
-  // Material after a colon is part of the words.
-  const words = goal.quotations.length === 1 && only !== undefined ? goal.words.replace(only, ' ') : goal.words
-  if (!isEnglish(words)) return undefined
-  const sentences = splitSentences(words.replace(/\btl ?;? ?dr\b/gi, 'tldr')).map((sentence) =>
-    stripPoliteness(sentence).replace(/[\s:,;.!?-]+$/, ''),
-  )
-  const asked = sentences.filter((sentence) => sentence !== '' && !handover.test(sentence)).map(withoutPointers)
-  if (asked.length === 0 || asked.length > 4) return undefined
   const hasFile = goal.files.some(({ type }) => type === 'document.text')
-  return { asked, text: only, quotations: goal.quotations, hasFile }
+  const split = splitMaterial(goal.text, hasFile)
+  if (!split) return undefined
+  const words = withoutMarks(split.request)
+  if (!isEnglish(words)) return undefined
+  const asked = listRequests(words).map((sentence) => withoutPointers(sentence.toLowerCase()))
+  if (asked.length === 0 || asked.length > 4) return undefined
+  const quotations = split.material === undefined ? split.quotations : [...split.quotations, split.material]
+  return { asked, text: quotations.length === 1 ? quotations[0] : undefined, quotations, hasFile }
 }
 
 /** `count the words in the following text` is `count the words`. */
@@ -66,10 +81,12 @@ export type TextQuery = { readonly query: { readonly [key: string]: never }; rea
 
 /** The reading of a goal that one tool does as a whole; or the question for the text. */
 export function readTextGoal(
-  { text, hasFile }: TextRequest,
-  options: { readonly [key: string]: string | number | boolean | readonly string[] },
+  { text, hasFile, quotations }: TextRequest,
+  options: { readonly [key: string]: Json },
   summary: string,
 ): ToolReading {
+  // Of several quotations, it is not known which one is the text.
+  if (text === undefined && quotations.length > 1) return undefined
   if (text === undefined && !hasFile)
     return { confidence: 0.7, question: 'Which text is it? Put it in quotation marks, after a colon, or attach it as a text file.' }
   if (text !== undefined && text.length > maxQueryLength)

@@ -39,7 +39,7 @@ export type Operation = (typeof operations)[number]
 export type TransformOptions = { readonly find?: string; readonly replacement?: string }
 
 /** Items of a list in one line or in several, and how they are joined again. */
-function itemsOf(text: string): { readonly items: readonly string[]; readonly joint: string } {
+export function splitItems(text: string): { readonly items: readonly string[]; readonly joint: string } {
   const lines = text.replace(/\n+$/, '').split('\n')
   if (lines.length > 1) return { items: lines, joint: '\n' }
   const [only = ''] = lines
@@ -55,7 +55,7 @@ function itemsOf(text: string): { readonly items: readonly string[]; readonly jo
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const overItems = (text: string, change: (items: readonly string[]) => readonly string[]): string => {
-  const { items, joint } = itemsOf(text)
+  const { items, joint } = splitItems(text)
   return change(items).join(joint)
 }
 

@@ -1,6 +1,7 @@
 /** `text.transform`: sorts, cleans, changes case, encodes and hashes texts. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { readLineGoal } from './read-line-goal.ts'
 import { readTextGoal, readTextRequest, requireMaterial, type TextRequest, textPorts } from './text-request.ts'
 import { type Operation, operations, transformText } from './transform-text.ts'
 
@@ -173,12 +174,13 @@ function readFinding(request: TextRequest): ToolReading {
   const summary = isReplace
     ? `I replace “${find.slice(0, 60)}” with “${(rest[0] ?? '').slice(0, 60)}”.`
     : `I count how often “${find.slice(0, 60)}” occurs.`
-  return readTextGoal({ ...request, text }, options, summary)
+  return readTextGoal({ ...request, text, quotations: [] }, options, summary)
 }
 
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  if (!request) return undefined
+  // Work on lists and lines is read there with more of its options.
+  if (!request || readLineGoal(goal)) return undefined
   const found = readFinding(request)
   if (found || request.quotations.length > 1) return found
   const clauses = request.asked

@@ -1,44 +1,13 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { quotationsOf, withoutQuotations } from '../../../../../agents/builtin/planner/intent/quotations-of.ts'
 import { SkillRefused } from '../../../../../agents/builtin/skill.ts'
 import { findEntities } from '../../../../../agents/builtin/tools/text/find-entities.ts'
 import { textTools } from '../../../../../agents/builtin/tools/text/index.ts'
 import { listSentences, listWords } from '../../../../../agents/builtin/tools/text/list-sentences.ts'
 import { operations, transformText } from '../../../../../agents/builtin/tools/text/transform-text.ts'
-import type { ToolGoal } from '../../../../../agents/builtin/tools/tool.ts'
+import { askTextTools } from './ask-text-tools.ts'
 
 const notes = 'Please call me. I was here on 3 May 2027. Call +49 30 1234567 now. It costs $20.\n'
-const goalOf = (text: string, files: readonly string[]): ToolGoal => ({
-  text,
-  words: withoutQuotations(text),
-  quotations: quotationsOf(text),
-  files: files.map((content, index) => ({ name: `${index}.txt`, type: 'document.text', head: content, isWhole: true })),
-})
-
-/** `skill: answer` of the only tool that takes the goal; `asks`; `refuses: …`; or `not taken`. */
-async function ask(text: string, ...files: string[]): Promise<string> {
-  const goal = goalOf(text, files)
-  const readings = textTools.flatMap((tool) => {
-    const reading = tool.readGoal(goal)
-    return reading ? [{ tool, reading }] : []
-  })
-  expect(readings.length).toBeLessThanOrEqual(1)
-  const [only] = readings
-  if (!only) return 'not taken'
-  if ('question' in only.reading) return `${only.tool.skill.id} asks`
-  const inputs = [
-    { port: 'query', type: only.tool.skill.inputs[0]?.type ?? '', data: only.reading.query },
-    ...files.map((content) => ({ port: 'document', type: 'document.text', text: content })),
-  ]
-  try {
-    return `${only.tool.skill.id}: ${(await only.tool.run({ inputs })).text}`
-  } catch (error) {
-    if (error instanceof SkillRefused) return `${only.tool.skill.id} refuses: ${error.message}`
-    throw error
-  }
-}
-
 describe.each(textTools)('$skill.id', ({ skill, run }) => {
   it('gives the answers of its samples', async () => {
     for (const { input, output } of skill.samples) {
@@ -74,9 +43,9 @@ describe('the text tools', () => {
     ['Summarize: short.', 'text.summary asks'],
     ['Compare "The cat sat on the mat" with "The dog sat on a mat"', 'text.compare: 2 words removed and 2 added: −cat; −the; +dog; +a.'],
     ['Are these two texts identical: "abc def ghi" and "abc def ghi"?', /not taken|identical/],
-    ['Sort these names alphabetically: Zoe, adam, Émile, Bob', 'text.transform: adam, Bob, Émile, Zoe'],
-    ['Sort these numbers from largest to smallest: 3, 11, 2', 'text.transform: 11, 3, 2'],
-    ['Remove duplicate lines: a\nb\na\nc', 'text.transform: a\nb\nc'],
+    ['Sort these names alphabetically: Zoe, adam, Émile, Bob', 'text.lines: adam, Bob, Émile, Zoe'],
+    ['Sort these numbers from largest to smallest: 3, 11, 2', 'text.lines: 11, 3, 2'],
+    ['Remove duplicate lines: a\nb\na\nc', 'text.lines: a\nb\nc\nRemoved 1 duplicate.'],
     ['Make "the lord of the rings" title case', 'text.transform: The Lord of the Rings'],
     ['Base64 encode "hello"', 'text.transform: aGVsbG8='],
     ['Decode this base64: aGVsbG8gd29ybGQ=', 'text.transform: hello world'],
@@ -94,7 +63,7 @@ describe('the text tools', () => {
     ],
     ['count words', 'text.statistics asks'],
   ])('do %s', async (text, answer) => {
-    expect(await ask(text)).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : answer)
+    expect(await askTextTools(text)).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : answer)
   })
 
   it.each([
@@ -103,11 +72,11 @@ describe('the text tools', () => {
     ['Please anonymize the attached text', /Call \[PHONE\] now/],
     ['Find the differences between the two attached files', 'text.compare asks'],
   ])('read the attached file for %s', async (text, answer) => {
-    expect(await ask(text, notes)).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : answer)
+    expect(await askTextTools(text, notes)).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : answer)
   })
 
   it('compare two attached files', async () => {
-    expect(await ask('What changed between the two attached files?', 'a\nb\n', 'a\nc\n')).toBe(
+    expect(await askTextTools('What changed between the two attached files?', 'a\nb\n', 'a\nc\n')).toBe(
       'text.compare: 1 word removed and 1 added: −b; +c.',
     )
   })
@@ -138,7 +107,7 @@ describe('the text tools', () => {
     'Sort the table by revenue',
     'Make "hello" bold',
   ])('do not take %s', async (text) => {
-    expect(await ask(text, notes)).toBe('not taken')
+    expect(await askTextTools(text, notes)).toBe('not taken')
   })
 
   it('survive hostile material', async () => {
@@ -147,7 +116,13 @@ describe('the text tools', () => {
       for (const tool of textTools) {
         const run = async () =>
           tool.run({
-            inputs: [{ port: 'query', type: tool.skill.inputs[0]?.type ?? '', data: { text, other: 'b', operations: ['sort'] } }],
+            inputs: [
+              {
+                port: 'query',
+                type: tool.skill.inputs[0]?.type ?? '',
+                data: { text, other: 'b', operations: ['sort'], steps: [{ do: 'sort', by: 'alphabet' }] },
+              },
+            ],
           })
         const before = performance.now()
         await run().catch((error: unknown) => expect(error).toBeInstanceOf(SkillRefused))
