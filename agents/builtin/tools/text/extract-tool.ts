@@ -1,21 +1,46 @@
 /** `text.extract`: lists addresses, links, dates, amounts and other things of a fixed form. */
 import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { anyKind, countKinds, type EntityKind, entityKinds, findEntities, kindsIn } from './find-entities.ts'
+import { countKinds, type Entity, entityKinds, findEntities } from './find-entities.ts'
+import { findTodos } from './find-todos.ts'
+import { type ExtractKind, readExtraction } from './read-extraction.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
 const type = 'query.text_extract'
+const extractKinds: readonly ExtractKind[] = [...entityKinds, 'todo']
 const skill: ToolSkill = {
   id: 'text.extract',
   name: 'Extract addresses, links, dates and amounts',
   description:
-    'Lists e-mail addresses, links, telephone numbers, IBANs, card numbers, IP addresses, dates, amounts of money, percentages, hashtags, mentions and numbers of a text as CSV.',
+    'Lists e-mail addresses, links, telephone numbers, IBANs, card numbers, IP addresses, dates, amounts of money, percentages, hashtags, mentions, numbers and to-dos of a text as CSV. Each once, sorted or counted by domain, if asked.',
   inputs: textPorts(type, 'The text and what to list.', {
-    kinds: { type: 'array', items: { enum: entityKinds }, maxItems: entityKinds.length, description: 'All kinds, if left out.' },
+    kinds: {
+      type: 'array',
+      items: { enum: extractKinds },
+      maxItems: extractKinds.length,
+      description: 'All kinds but to-dos, if left out.',
+    },
+    unique: { type: 'boolean', description: 'Each once.' },
+    sorted: { type: 'boolean', description: 'In alphabetical order.' },
+    by_domain: { type: 'boolean', description: 'Counts addresses and links by domain.' },
   }),
   outputs: [{ name: 'entities', type: 'text.entities', description: 'CSV with kind, text and line.', optional: false }],
   price: '150000',
-  tags: ['extract', 'email addresses', 'urls', 'links', 'phone numbers', 'dates', 'amounts', 'numbers', 'hashtags'],
+  tags: [
+    'extract',
+    'email addresses',
+    'urls',
+    'links',
+    'phone numbers',
+    'dates',
+    'amounts',
+    'numbers',
+    'hashtags',
+    'to-do',
+    'action items',
+    'unique',
+    'domain',
+  ],
   samples: [
     {
       title: 'Two kinds',
@@ -25,46 +50,115 @@ const skill: ToolSkill = {
   ],
 }
 
-const verb =
-  '(?:extract|find|list|get|pull(?: out)?|give(?: me)?|show(?: me)?|collect|grab|identify|pick out|output|return|what are|which|what|i need|need|make a list of|i want)'
-const quantity = '(?:(?:me|out|all|every|each|any|of|the|a list of|list of|unique|distinct|different|single)\\s+)*'
-const item = `(?:(?:all|every|the|any) )?(?:unique )?${anyKind}`
-const pattern = new RegExp(
-  `^${verb} ${quantity}(${item}(?:(?:, and|,| and| or| &|/) ?${item})*)(?: (?:are|is)? ?(?:mentioned|in there|there|present|appear|occur|found|included|used|contained))?(?:,? (?:as|in|into) (?:a )?(?:csv|list|table)(?: file)?)?$`,
-)
-
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  if (request?.asked.length !== 1) return undefined
-  const match = pattern.exec(request.asked[0] ?? '')
-  const kinds = match && kindsIn(match[1] ?? '')
-  if (!kinds || kinds.length === 0) return undefined
-  return readTextGoal(request, { kinds }, `I list from the text: ${kinds.join(', ')}.`)
+  const found = request && readExtraction(request)
+  if (!found) return undefined
+  const { kinds, isUnique, isSorted, isByDomain } = found
+  const options = {
+    kinds: [...kinds],
+    ...(isUnique && { unique: true }),
+    ...(isSorted && { sorted: true }),
+    ...(isByDomain && { by_domain: true }),
+  }
+  const how = `${isUnique ? ', each once' : ''}${isSorted ? ', sorted' : ''}${isByDomain ? ', counted by domain' : ''}`
+  return readTextGoal(
+    request,
+    options,
+    `I list from the text: ${kinds.map((kind) => (kind === 'todo' ? 'to-do' : kind)).join(', ')}${how}.`,
+  )
 }
 
-const maxShown = 8
+const maxShown = 20
+const maxShownText = 600
+
+type Found = { readonly kind: ExtractKind; readonly text: string; readonly at: number; readonly isDone?: boolean }
 
 function run(work: SkillRequest): SkillResponse {
   const text = requireMaterial(work, type)
-  const { kinds } = requireData(work, type)
-  const asked = Array.isArray(kinds) ? entityKinds.filter((kind) => kinds.includes(kind)) : []
-  const wanted: readonly EntityKind[] = asked.length > 0 ? asked : entityKinds
-  const found = findEntities(text, wanted)
-  const shown = [...new Set(found.map((one) => one.text))]
-  const values = shown.slice(0, maxShown).join('; ')
-  const rest = shown.length > maxShown ? `; and ${shown.length - maxShown} more in the file` : ''
+  const { kinds, unique, sorted, by_domain: byDomain } = requireData(work, type)
+  const asked = Array.isArray(kinds) ? extractKinds.filter((kind) => kinds.includes(kind)) : []
+  const wanted = asked.length > 0 ? asked : entityKinds
+  const all = findAll(text, wanted)
+  const once = unique === true ? uniqueOf(all) : all
+  const found = sorted === true ? once.toSorted((a, b) => collator.compare(a.text, b.text)) : once
+  const named = asked.length > 0 ? asked : [...new Set(found.map((one) => one.kind))]
+  const entities = found.filter((one) => one.kind !== 'todo') as Entity[]
+  const entityNames = named.filter((kind) => kind !== 'todo')
+  const values = [...new Set(found.filter(({ kind }) => kind !== 'todo').map((one) => one.text))]
+  const head = entityNames.length === 0 ? '' : `Found ${countKinds(entities, entityNames)}${shownValues(values)}.`
+  const sentences = [
+    head,
+    unique === true && once.length < all.length ? `Left out ${all.length - once.length} more of the same.` : '',
+    byDomain === true ? domainsOf(entities) : '',
+    named.includes('todo') ? todosOf(text) : '',
+  ]
   return {
     outputs: [{ name: 'entities.csv', media_type: 'text/csv', artifact_type: 'text.entities', text: toCsv(text, found) }],
-    text: `Found ${countKinds(found, asked.length > 0 ? asked : [...new Set(found.map((one) => one.kind))])}${values ? `: ${values}${rest}` : ''}.`,
+    text: sentences.filter((sentence) => sentence !== '').join('\n'),
   }
 }
 
-function toCsv(text: string, found: readonly { readonly kind: string; readonly text: string; readonly at: number }[]): string {
-  let [line, from] = [1, 0]
-  const rows = found.map((one) => {
-    for (; from < one.at; from++) if (text.charCodeAt(from) === 10) line++
-    return `${one.kind},${cell(one.text)},${line}`
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+function findAll(text: string, kinds: readonly ExtractKind[]): Found[] {
+  const named = kinds.filter((kind) => kind !== 'todo')
+  const entities: Found[] = named.length > 0 ? findEntities(text, named) : []
+  if (!kinds.includes('todo')) return entities
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  const todos = findTodos(text).filter(({ isDone }) => !isDone)
+  return [...entities, ...todos.map(({ text: one, line }) => ({ kind: 'todo' as const, text: one, at: starts[line - 1] ?? 0 }))]
+}
+
+/** The first of each. Addresses and links of different letters' case are the same. */
+function uniqueOf(found: readonly Found[]): Found[] {
+  const seen = new Set<string>()
+  return found.filter(({ kind, text }) => {
+    const key = `${kind} ${kind === 'email' ? text.toLowerCase() : text}`
+    return !seen.has(key) && seen.add(key)
   })
+}
+
+function shownValues(values: readonly string[]): string {
+  if (values.length === 0) return ''
+  let [count, length] = [0, 0]
+  while (count < values.length && count < maxShown && length < maxShownText) length += values[count++]?.length ?? 0
+  const rest = values.length > count ? `; and ${values.length - count} more in the file` : ''
+  return `: ${values.slice(0, count).join('; ')}${rest}`
+}
+
+function domainsOf(entities: readonly Entity[]): string {
+  const counts = new Map<string, number>()
+  for (const { kind, text } of entities) {
+    const domain = kind === 'email' ? text.slice(text.lastIndexOf('@') + 1) : text.replace(/^https?:\/\//i, '').replace(/[/?#:].*$/, '')
+    const key = domain.toLowerCase().replace(/^www\./, '')
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  const sorted = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return sorted.length === 0 ? '' : `By domain: ${sorted.map(([domain, count]) => `${domain}: ${count}`).join('; ')}.`
+}
+
+function todosOf(text: string): string {
+  const all = findTodos(text)
+  const open = all.filter(({ isDone }) => !isDone)
+  const done = all.length - open.length
+  const left = done === 0 ? '' : ` ${done} ${done === 1 ? 'is' : 'are'} marked as done and left out.`
+  const rule = 'Only lines marked with TODO, FIXME, a checkbox or “action item” count.'
+  if (open.length === 0) return `Found no open to-do.${left} ${rule}`
+  const list = open.slice(0, maxShown).map((one) => `- ${one.text}`)
+  const more = open.length > maxShown ? `\n… and ${open.length - maxShown} more in the file` : ''
+  return `${open.length} open ${open.length === 1 ? 'to-do' : 'to-dos'}:\n${list.join('\n')}${more}\n${rule}${left}`
+}
+
+function toCsv(text: string, found: readonly Found[]): string {
+  let [line, from] = [1, 0]
+  const lines = new Map<Found, number>()
+  for (const one of found.toSorted((a, b) => a.at - b.at)) {
+    for (; from < one.at; from++) if (text.charCodeAt(from) === 10) line++
+    lines.set(one, line)
+  }
+  const rows = found.map((one) => `${one.kind},${cell(one.text)},${lines.get(one)}`)
   return `kind,text,line\n${rows.join('\n')}${rows.length > 0 ? '\n' : ''}`
 }
 

@@ -100,14 +100,15 @@ const isTaken = (taken: Uint8Array, at: number, length: number): boolean => take
 
 /** What people call each kind. */
 export const kindWords: { readonly [kind in EntityKind]: string } = {
-  email: 'e-?mails?(?: addresses| address| ids?)?|mail addresses|email adresses',
+  email: 'e-?mail ?add?ress(?:es)?|e-?mail ids?|e-?mails?|mail add?ress(?:es)?|mails',
   url: 'urls?|links?|hyperlinks?|web ?addresses|websites?|web pages|web links',
-  phone: '(?:tele)?phone(?: numbers?)?|telephone numbers|mobile numbers?|cell numbers?',
+  phone: '(?:tele)?phone(?: ?(?:numbers?|nos?\\.?|nrs?))?|phones|(?:mobile|cell|cell ?phone|contact) numbers?',
   iban: 'ibans?|bank account numbers?|bank accounts?',
   card: '(?:credit )?card numbers?|credit cards?|payment cards?',
-  ip: 'ips?|ip addresses|ip address',
+  ip: 'ip add?ress(?:es)?|ips?',
   date: '(?:all )?dates?',
-  money: '(?:money )?amounts?(?: of money)?|prices?|sums of money|monetary (?:amounts?|values?)|costs?|currency amounts?|dollar amounts?',
+  money:
+    '(?:money )?amounts?(?: of money)?|prices?|sums of money|monetary (?:amounts?|values?)|costs?|(?:currency|dollar|euro) (?:amounts?|values?)|money',
   percentage: 'percentages?|percents?',
   hashtag: 'hash ?tags?',
   mention: '(?:user ?name |@)?mentions?|@mentions?|handles?|usernames?',

@@ -3,7 +3,7 @@ import { levelNamed } from './line-level-and-line-time.ts'
 import type { LineReader } from './line-reader.ts'
 import type { LineChange, LineGroup } from './line-steps.ts'
 import { readLineTerms } from './read-line-terms.ts'
-import { anyOf, type Phrase, phraseOf } from './scan-phrases.ts'
+import { anyOf, type Phrase, phraseOf, textPointer } from './scan-phrases.ts'
 
 type LinePhrase = Phrase<LineReader>
 
@@ -380,9 +380,7 @@ const verbs: readonly LinePhrase[] = [
 
 const fillers: readonly LinePhrase[] = [
   [
-    phraseOf(
-      '(?:(?:in|of|from|on|for|within|inside|out of|to|through) )?(?:(?:the|this|that|my|our|these|those|your|an?) )?(?:(?:attached|following|pasted|above|below|given|uploaded|enclosed|whole|entire|server|app|application|web|access|error|system|text|log|plain) )*(?:text|txt|log|logs|logfile|file|files|document|list|contents?|snippet|excerpt|output)(?: (?:file|files|below|above|here|i attached|attached))*',
-    ),
+    phraseOf(textPointer),
     (reader) => {
       reader.isAboutLines = true
       return true

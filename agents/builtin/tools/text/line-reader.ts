@@ -13,6 +13,8 @@ export class LineReader {
   /** The text to work on, if it is known. */
   readonly material: string | undefined
   question: string | undefined
+  /** A question for a time or level of nothing in particular: it may ask for the dates of a text. */
+  isUnclear = false
   verb: Verb | undefined
   /** The next test is of lines that are not wanted. */
   isNegated = false
@@ -92,6 +94,7 @@ export class LineReader {
     const changed = this.steps.slice(this.clauseStart).some((step) => step.do !== 'all')
     if (this.isCounted && (!group || tests)) this.steps.push({ do: 'count' })
     if (this.isCounted && !group && this.levels.length > 1) this.steps.push({ do: 'count_by', by: 'level' })
+    if (group?.isAsked && group.top === undefined && !tests) this.isUnclear = true
     if (group) {
       const { isAsked: _, ...rest } = group
       this.steps.push({ do: 'count_by', ...rest })

@@ -14,7 +14,7 @@ const maxSentences = 6
 /** Undefined if a word of the goal is not read, or no work on lines is asked for. */
 export function readLineGoal(goal: ToolGoal): ToolReading {
   const file = goal.files.find(({ type }) => type === 'document.text')
-  const split = splitMaterial(goal.text, file !== undefined)
+  const split = splitMaterial(goal)
   if (!split || !isEnglish(withoutMarks(split.request))) return undefined
   const sentences = listRequests(split.request)
   if (sentences.length === 0 || sentences.length > maxSentences) return undefined
@@ -23,7 +23,7 @@ export function readLineGoal(goal: ToolGoal): ToolReading {
   const reader = new LineReader(split.quotations, material)
   for (const sentence of sentences) {
     const raw = isQuotedText ? withoutLastMark(sentence, split.quotations.length - 1) : sentence
-    reader.raw = fileNamesOut(raw, goal)
+    reader.raw = raw.trim()
     // Only these letters, so that the length stays.
     const lower = reader.raw.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
     if (scanPhrases(lower, linePhrases, reader) < lower.length) return undefined
@@ -34,17 +34,13 @@ export function readLineGoal(goal: ToolGoal): ToolReading {
 
 const withoutLastMark = (sentence: string, index: number): string => sentence.replace(`⟦${index}⟧`, ' ')
 
-/** The name of the attached file points to the file. */
-const fileNamesOut = (sentence: string, { files }: ToolGoal): string =>
-  files.reduce((text, { name }) => text.replaceAll(name, 'file'), sentence).trim()
-
 /** A change of letters alone is no work on lines. */
 const isWork = (step: LineStep): boolean =>
   step.do === 'change' ? !step.change.endsWith('_case') : step.do !== 'show' && step.do !== 'all' && step.do !== 'count'
 
 function toReading(reader: LineReader, goal: ToolGoal, text: string | undefined): ToolReading {
   const { steps, question } = reader
-  if (!steps.some(isWork) || steps.length > maxLineSteps) return undefined
+  if (reader.isUnclear || !steps.some(isWork) || steps.length > maxLineSteps) return undefined
   if (question) return { confidence: 0.9, question }
   const hasFile = goal.files.some(({ type }) => type === 'document.text')
   if (
@@ -53,7 +49,7 @@ function toReading(reader: LineReader, goal: ToolGoal, text: string | undefined)
     (goal.files.length > 0 || !/\b(?:lines?|list|logs?|text|file|duplicates|alphabetical(?:ly)?)\b/i.test(goal.text))
   )
     return undefined
-  const request = { asked: [], text, quotations: [], hasFile }
+  const request = { text, quotations: [], hasFile }
   return readTextGoal(request, { steps: steps as unknown as Json }, `I work on the lines: ${steps.map(nameOf).filter(Boolean).join(', ')}.`)
 }
 

@@ -11,7 +11,7 @@ export const phraseOf = (source: string): RegExp => new RegExp(`(?:${source})(?!
 /** The pattern of a set of words: `(?:a|b)`. */
 export const anyOf = (words: string): string => `(?:${words.trim().split(/\s+/).join('|')})`
 
-const gap = /[\s,;:.()!?&–—-]*/y
+const gap = /[\s,;:.()!?&+/–—-]*/y
 
 /**
  * At each place the first phrase that fits is read.
@@ -42,3 +42,7 @@ function readPhrase<State>(sentence: string, at: number, phrases: readonly Phras
   }
   return undefined
 }
+
+/** Words that point to the text: `in the attached log file`. */
+export const textPointer =
+  '(?:(?:in|of|from|on|for|within|inside|out of|to|through|throughout|across) )?(?:(?:the|this|that|my|our|these|those|your|an?) )?(?:(?:attached|following|pasted|above|below|given|uploaded|enclosed|whole|entire|server|app|application|web|access|error|system|text|log|plain|meeting) )*(?:text|txt|log|logs|logfile|file|files|document|documents|list|contents?|snippet|excerpt|output|notes?|letter|article|paragraph|passage|email body|message|transcript|attachment|page|essay|story)(?: (?:file|files|below|above|here|i attached|attached|i pasted))*'

@@ -1,5 +1,6 @@
 /** Separates the request of a goal from the text to work on: quoted, after a colon, below an empty line, or on the next lines. */
 import { trimPoliteness } from '../numbers/split-sentences.ts'
+import type { ToolGoal } from '../tool.ts'
 
 export type SplitMaterial = {
   /** The words that ask, with a mark such as `⟦0⟧` in place of each quotation. */
@@ -46,8 +47,11 @@ const asksAgain =
   /^(?:and |then |please |also |finally |afterwards |next )*(?:sort|remove|count|give|show|make|tell|convert|reverse|number|replace|keep|delete|list|print|translate|how many|which|what)\b[^.!?]{0,80}\b(?:it|them|lists?|results?|texts?|words|lines|items|names|duplicates?|order|alphabetically|ones?)\b/i
 
 /** Undefined if it is not certain where the material ends. A text file is the material if there is one. */
-export function splitMaterial(text: string, hasFile: boolean): SplitMaterial | undefined {
-  const plain = text.replace(/\r\n?/g, '\n').trim()
+export function splitMaterial({ text, files }: ToolGoal): SplitMaterial | undefined {
+  const hasFile = files.some(({ type }) => type === 'document.text')
+  // The name of an attached file points to the file.
+  const named = files.filter(({ name }) => name.length > 3).reduce((all, { name }) => all.replaceAll(name, 'file'), text)
+  const plain = named.replace(/\r\n?/g, '\n').trim()
   const block = hasFile ? undefined : splitAtEmptyLine(plain)
   const masked = maskQuotations(block?.request ?? plain)
   if (block) return { request: masked.text, quotations: masked.quotations, material: block.material }

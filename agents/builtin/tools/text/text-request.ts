@@ -22,6 +22,8 @@ export function textPorts(type: string, description: string, more: { readonly [n
 
 /** A goal without politeness, its material, and the words that point to the material. */
 export type TextRequest = {
+  /** The sentences that ask as they were written, with marks such as `⟦0⟧` for quotations. */
+  readonly raw: readonly string[]
   /** Sentences in lower case that ask for something, without their last mark. */
   readonly asked: readonly string[]
   /** The quoted text, if there is one. */
@@ -54,14 +56,15 @@ export function listRequests(words: string): string[] {
 /** Undefined if the goal is in another language, or is no request. */
 export function readTextRequest(goal: ToolGoal): TextRequest | undefined {
   const hasFile = goal.files.some(({ type }) => type === 'document.text')
-  const split = splitMaterial(goal.text, hasFile)
+  const split = splitMaterial(goal)
   if (!split) return undefined
   const words = withoutMarks(split.request)
   if (!isEnglish(words)) return undefined
+  const raw = listRequests(split.request)
   const asked = listRequests(words).map((sentence) => withoutPointers(sentence.toLowerCase()))
   if (asked.length === 0 || asked.length > 4) return undefined
   const quotations = split.material === undefined ? split.quotations : [...split.quotations, split.material]
-  return { asked, text: quotations.length === 1 ? quotations[0] : undefined, quotations, hasFile }
+  return { raw, asked, text: quotations.length === 1 ? quotations[0] : undefined, quotations, hasFile }
 }
 
 /** `count the words in the following text` is `count the words`. */
@@ -81,12 +84,14 @@ export type TextQuery = { readonly query: { readonly [key: string]: never }; rea
 
 /** The reading of a goal that one tool does as a whole; or the question for the text. */
 export function readTextGoal(
-  { text, hasFile, quotations }: TextRequest,
+  { text, hasFile, quotations }: Pick<TextRequest, 'text' | 'hasFile' | 'quotations'>,
   options: { readonly [key: string]: Json },
   summary: string,
 ): ToolReading {
   // Of several quotations, it is not known which one is the text.
   if (text === undefined && quotations.length > 1) return undefined
+  // Beside a file, a quotation can be what is looked for in it.
+  if (text !== undefined && hasFile) return undefined
   if (text === undefined && !hasFile)
     return { confidence: 0.7, question: 'Which text is it? Put it in quotation marks, after a colon, or attach it as a text file.' }
   if (text !== undefined && text.length > maxQueryLength)

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { findTodos } from '../../../../../agents/builtin/tools/text/find-todos.ts'
+import { askTextTools } from './ask-text-tools.ts'
+
+const mail =
+  'From: Anna <anna.k@example.org>\nTo: bob@example.com; carla@example.net\nHi Bob, please add dave@example.com and anna.k@example.org.\ncc: BOB@example.com\nTel. +43 660 1234567\nSee https://www.example.com/a and https://example.com/b by 3 May 2027, it costs $20. #sale #new\n'
+const notes =
+  'Meeting 12 Nov\n- Anna: budget ok\n- TODO: Bob sends contract until Friday\n- discussed new logo\n- TODO Carla books room\n[ ] order chairs\n[x] pay invoice 113\n'
+
+describe('text.extract', () => {
+  it.each([
+    [
+      'Get all email addresses out of this file, no duplicates, sorted alphabetically',
+      'Found 4 e-mail addresses: anna.k@example.org; bob@example.com; carla@example.net; dave@example.com.\nLeft out 2 more of the same.',
+    ],
+    [
+      'emails + phone numbers please',
+      'Found 6 e-mail addresses and 1 telephone number: anna.k@example.org; bob@example.com; carla@example.net; dave@example.com; BOB@example.com; +43 660 1234567.',
+    ],
+    ['how many different links are in 0.txt?', 'Found 2 links: https://www.example.com/a; https://example.com/b.'],
+    ['whats the phone number in this file', 'Found 1 telephone number: +43 660 1234567.'],
+    ['Which dates are mentioned?', 'Found 1 date: 3 May 2027.'],
+    ['extract all hashtags', 'Found 2 hashtags: #sale; #new.'],
+    ['list all prices and dates', 'Found 1 date and 1 amount of money: 3 May 2027; $20.'],
+  ])('reads %s', async (text, answer) => {
+    const said = await askTextTools(text, mail)
+    expect(said.split(/(?<=^text\.extract): /)[1]).toBe(answer)
+  })
+
+  it('counts addresses by domain', async () => {
+    expect(await askTextTools('count the email addresses by domain', mail)).toMatch(
+      /\nBy domain: example\.com: 3; example\.org: 2; example\.net: 1\.$/,
+    )
+  })
+
+  it.each(['Pull out all the to-dos from my notes as a list', 'what are the action items?', 'list of todos please'])(
+    'lists the open to-dos for %s',
+    async (text) => {
+      expect(await askTextTools(text, notes)).toBe(
+        'text.extract: 3 open to-dos:\n- Bob sends contract until Friday\n- Carla books room\n- order chairs\nOnly lines marked with TODO, FIXME, a checkbox or “action item” count. 1 is marked as done and left out.',
+      )
+    },
+  )
+
+  it.each([
+    'Extract the names and emails',
+    'find the email of the mayor of Graz',
+    'which tasks did Bob get?',
+    'send an email to all addresses',
+    'how much money does it cost in total',
+    'list the phone number of "Bob"',
+    'list the dates after May',
+    'find broken links',
+    'numbers',
+  ])('does not take %s', async (text) => {
+    expect(await askTextTools(text, mail)).not.toMatch(/^text\.extract/)
+  })
+})
+
+describe('findTodos', () => {
+  it('reads the list below a heading up to the next paragraph', () => {
+    expect(findTodos('## Action items\n- call Ann\n* pay rent\n\nOther\n- no to-do\n').map((one) => one.text)).toEqual([
+      'call Ann',
+      'pay rent',
+    ])
+  })
+  it('takes no sentence about things to do for one', () => {
+    expect(findTodos('We have a lot to do today.\nThe action was fast.\nNothing to do: relax\nLEGAL ACTION was taken')).toEqual([])
+  })
+})
