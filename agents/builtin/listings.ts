@@ -15,6 +15,7 @@ export const builtinNames = [
   'calculator',
   'tables',
   'text',
+  'formats',
 ] as const
 export type BuiltinName = (typeof builtinNames)[number]
 

@@ -32,6 +32,7 @@ const workers: {
   calculator: () => toolWorker('calculator'),
   tables: () => toolWorker('tables'),
   text: () => toolWorker('text'),
+  formats: () => toolWorker('formats'),
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)

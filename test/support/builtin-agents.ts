@@ -20,7 +20,7 @@ export type TestAgents = AsyncDisposable & {
 const runFile = path.join(import.meta.dirname, '../../agents/builtin/run-agent.ts')
 
 /** Those that goals about figures take. */
-const usual = builtinNames.filter((name) => !['web', 'calculator', 'tables', 'text'].includes(name))
+const usual = builtinNames.filter((name) => !['web', 'calculator', 'tables', 'text', 'formats'].includes(name))
 
 export async function startBuiltinAgents(world: TestWorld, names: readonly BuiltinName[] = usual): Promise<TestAgents> {
   const home = await mkdtemp(path.join(tmpdir(), 'parley-house-'))

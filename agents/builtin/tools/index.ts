@@ -1,17 +1,19 @@
 /** Owns the deterministic tools and how their listings group them. Never plans, and never uses the network or a model. */
 import type { SkillFunction } from '../skill.ts'
+import { formatTools } from './formats/index.ts'
 import { numberTools } from './numbers/index.ts'
 import { tableTools } from './tables/index.ts'
 import { textTools } from './text/index.ts'
 import type { Tool } from './tool.ts'
 
-export type ToolGroup = 'calculator' | 'tables' | 'text'
+export type ToolGroup = 'calculator' | 'tables' | 'text' | 'formats'
 
 /** The tools of each listing. */
 export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
   calculator: numberTools,
   tables: tableTools,
   text: textTools,
+  formats: formatTools,
 }
 
 export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()

@@ -34,4 +34,12 @@ export const toolListings: { readonly [group in ToolGroup]: ToolListing } = {
     skills: toolGroups.text.map(({ skill }) => skill),
     policy,
   },
+  formats: {
+    name: 'House Formats',
+    summary: 'Formats, checks, converts and explains JSON, Markdown, codes, colours, numerals, patterns, schedules and source code.',
+    readme:
+      'Works by published rules: JSON by RFC 8259, Markdown by CommonMark, contrast by WCAG 2, patterns by RE2. It names the line and the column of a fault. The text stands after a colon, in quotation marks, in backticks, or in an attached text file of at most 1 MiB.',
+    skills: toolGroups.formats.map(({ skill }) => skill),
+    policy,
+  },
 }

@@ -1,0 +1,200 @@
+/** Reads which encoding a goal names, in which direction, and what is encoded. */
+
+import { trimPoliteness } from '../numbers/split-sentences.ts'
+import type { ToolGoal } from '../tool.ts'
+import { type CodecId, codecIds } from './codecs.ts'
+import { findSourceFile, splitMaterial } from './split-material.ts'
+
+export type EncodingRequest = {
+  readonly codecs: readonly CodecId[]
+  readonly direction: 'encode' | 'decode'
+  /** Undefined: the goal points to a text that is not there, or in a file. */
+  readonly text: string | undefined
+}
+
+/** Names of each encoding, as words that are joined by blanks. */
+const names: { readonly [id in CodecId]: string } = {
+  base64: 'base ?-?64|b64',
+  base32: 'base ?-?32|b32',
+  url: 'urls?|uris?|percent|url component|uri component',
+  hex: 'hex(?:adecimal)?|base ?-?16',
+  binary: 'binary',
+  html: 'html(?: (?:special )?(?:entity|entities|characters|chars))?',
+  morse: 'morse',
+  nato: 'nato(?: phonetic| spelling)?(?: alphabet)?|(?:phonetic|spelling|radio) alphabet|nato phonetics',
+  ascii: 'ascii|decimal ascii|character codes?|char codes?',
+  unicode: 'unicode(?: code ?points?| escapes?| values?)?|code ?points?',
+  slug: 'url[- ]friendly|seo[- ]friendly|url[- ]safe|url slug|slug',
+}
+const codec = `(?:${codecIds.map((id) => names[id]).join('|')})`
+const suffix = '(?:[- ](?:code|codes|encoded|encoding|format|values?|string|numbers?|notation|form|representation|slug|url|escaped))?'
+const codecList = `(?:the )?(?<list>${codec}${suffix}(?:(?:,| and|, and| &)(?: also)?(?: in| to| as)? (?:the )?${codec}${suffix}){0,3})`
+
+const encodeVerb = '(?:encode|escape|convert|translate|transform|turn|change|put|write|spell|say|express|encrypt|make)'
+const decodeVerb = '(?:decode|unescape|decrypt|decipher|un-?encode|translate|convert|read)'
+const pointer =
+  '(?:(?:the |this |that |these |those |my |following |attached |given |below |above )*(?:text|string|word|words|phrase|sentence|message|letters|name|code|value|input|file|document|line|title|headline|heading|snippet|content|contents|characters|this|it|that|these|following|attached|below)(?: (?:below|above|here|attached|file|text|string|code))*)'
+const plainText = '(?:(?:plain |normal |readable |english |clear )?(?:text|ascii|english|letters|words|string|utf-?8)|plain|normal)'
+const lead =
+  '(?:(?:what is|whats|what are|how is|how do (?:you|i)|how would (?:you|i)|give me|get|show me|get me|i need|i want|compute|generate|create|make|find) )?(?:the |a |an )?'
+
+/** Patterns of a whole request; `x` is the material, which is missing if it was quoted. */
+const shapes: readonly (readonly ['encode' | 'decode' | 'named', RegExp])[] = [
+  [
+    'decode',
+    new RegExp(
+      `^(?:what does |what is |whats |${decodeVerb}(?: |$))?(?<x>.*?) ?(?:say|mean|says|means|spell|stand for|decoded)? ?(?:from|out of) ${codecList}(?: to| into| as| back to)?(?: ${plainText})?$`,
+    ),
+  ],
+  [
+    'decode',
+    new RegExp(
+      `^${decodeVerb} (?:(?:this|the|from|a|that|my|following) )*${codecList} ?(?:to|into|as|back to|back into) ${plainText}(?: ?:| of)? ?(?<x>.*)$`,
+    ),
+  ],
+  ['decode', new RegExp(`^${codecList} (?:to|into) ${plainText}(?: ?:| of| for)? ?(?<x>.*)$`)],
+  ['decode', new RegExp(`^${codecList}[- ]?(?:decode|decoded|unescape|decoding|decoder)(?: of| for| ?:)? ?(?<x>.*)$`)],
+  [
+    'decode',
+    new RegExp(
+      `^(?:decode|unescape|decrypt|decipher|un-?encode|read) (?:(?:this|the|from|a|that|my|following|these) )*${codecList}(?: ?:)? ?(?<x>.*)$`,
+    ),
+  ],
+  [
+    'decode',
+    new RegExp(
+      `^(?:what does|what do|what is|whats) (?:(?:this|the|following|these) )*${codecList}(?: ?:)? ?(?<x>.*?) ?(?:say|mean|spell|stand for|decode to|decoded)$`,
+    ),
+  ],
+  [
+    'decode',
+    new RegExp(`^(?:what does|what is|whats) (?<x>.+?) (?:say|mean|spell|stand for|decode to|decoded) (?:in|from|as) ${codecList}$`),
+  ],
+  ['encode', new RegExp(`^${codecList}[- ]?(?:encode|escape|encoding|encoder)(?: of| for| ?:)? ?(?<x>.*)$`)],
+  ['encode', new RegExp(`^(?:encode|escape) (?:(?:this|the|following|a|my) )*${codecList}(?: ?:)? ?(?<x>.*)$`)],
+  ['encode', new RegExp(`^(?:${encodeVerb}) (?:to|into|in|as|using|with) (?:a |an )?${codecList}(?: ?:)? ?(?<x>.*)$`)],
+  ['named', new RegExp(`^${lead}${codecList} (?:of|for|from)(?: (?<x>.*))?$`)],
+  [
+    'named',
+    new RegExp(
+      `^(?:${lead}(?:${encodeVerb} )?)(?<x>.*?) ?(?:to|into|in|as|using|with|written in|spelled in|be in|look like in|look in|for) (?:a |an )?${codecList}$`,
+    ),
+  ],
+  [
+    'named',
+    new RegExp(
+      `^(?:make|turn|convert|change|create) (?<x>.*?) ?(?:into |to )?(?:a |an )?(?<list>${names.slug})(?: (?:url|link|name|string|version|slug))?$`,
+    ),
+  ],
+  ['named', new RegExp(`^${lead}${codecList}$`)],
+]
+
+function listCodecs(list: string): CodecId[] {
+  const found: CodecId[] = []
+  for (const part of list.split(/,| and | & /)) {
+    const plain = part.trim().replace(/^(?:and |also |in |to |as |the )+/, '')
+    // `url slug` is a slug, so the last match counts.
+    const id = codecIds.findLast((one) => new RegExp(`^(?:${names[one]})${suffix}$`).test(plain))
+    if (id !== undefined && !found.includes(id)) found.push(id)
+  }
+  return found
+}
+
+const isPointer = (text: string): boolean => text === '' || new RegExp(`^${pointer}$`).test(text.toLowerCase())
+const maxInline = 2_000
+
+/** The material as it is written, with the case and the marks of the goal. */
+function inlineText(request: string, lower: string): string {
+  const at = request.toLowerCase().indexOf(lower)
+  return at < 0 ? lower : request.slice(at, at + lower.length)
+}
+
+/** Whether a text can be code of the encoding. */
+const looksEncoded = (id: CodecId, text: string): boolean =>
+  id === 'morse'
+    ? /^[.\-·•−–/|\s]+$/.test(text)
+    : id === 'binary'
+      ? /^(?:[01]{7,8}[\s,]*)+$/.test(text.replace(/\s+/g, ' ')) && text.length <= maxInline
+      : id === 'url'
+        ? /%[\da-f]{2}/i.test(text) && !/\s/.test(text)
+        : id === 'html'
+          ? /&(?:#\d+|#x[\da-f]+|[a-z]+);/i.test(text) && !/[<>]/.test(text)
+          : id === 'hex'
+            ? /^(?:0x)?(?:[\da-f]{2}[\s:,]*){2,}$/i.test(text) && /\d/.test(text)
+            : id === 'unicode'
+              ? /U\+[\da-f]{4}|\\u[\da-f]{4}/i.test(text)
+              : false
+
+/** Names that mean an encoding only with a verb or a further word. */
+const isVague = (id: CodecId, said: string): boolean =>
+  (id === 'html' && !/\bentit|\bescape|\bunescape|\bencod|\bdecod|special char/.test(said)) ||
+  (id === 'url' && !/\bpercent|\bescape|\bunescape|encod|decod/.test(said))
+
+export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
+  const split = splitMaterial(goal.text)
+  if (split.items.length > 1 || goal.files.length > 1) return undefined
+  const [item] = split.items
+  const words = split.words.replace(/[\s:,]+$/, '')
+  // "Hello in binary" greets nobody.
+  const request = (/^(?:hello|hi|hey) (?:in|to|as|into) /i.test(words) ? words : trimPoliteness(words)).replace(/[\s:?!.]+$/, '')
+  const plain = request.length > maxInline ? undefined : request
+  if (plain === undefined || plain.includes('\n')) return undefined
+  const said = plain.toLowerCase().replace(/[’']s\b/g, 's')
+  for (const [direction, shape] of shapes) {
+    const match = shape.exec(said)
+    const read =
+      match &&
+      readShape({
+        direction,
+        list: match.groups?.list ?? '',
+        rest: (match.groups?.x ?? '').replace(/[\s,:]+$/, '').trim(),
+        request: plain,
+        said,
+        item,
+      })
+    if (read === undefined || read === null) continue
+    const hasFile = findSourceFile(goal) !== undefined
+    return read.text !== undefined && hasFile ? undefined : read
+  }
+  return undefined
+}
+
+type ShapeMatch = {
+  readonly direction: 'encode' | 'decode' | 'named'
+  readonly list: string
+  readonly rest: string
+  readonly request: string
+  readonly said: string
+  readonly item: string | undefined
+}
+
+function readShape({ direction, list, rest, request, said, item }: ShapeMatch): EncodingRequest | undefined {
+  const codecs = listCodecs(list)
+  const [first] = codecs
+  if (first === undefined || codecs.some((id) => isVague(id, said))) return undefined
+  // With quoted material, the words may only point to it.
+  if (item !== undefined && !isPointer(rest)) return undefined
+  // "Translate hello to French in Morse code" has two readings.
+  const isDoubtful = /^(?:translate|convert|turn|change)\b/.test(said) && /\b(?:to|into|in)\b/.test(rest)
+  const text = item ?? (isPointer(rest) || isDoubtful ? undefined : inlineText(request, unquotedText(rest)))
+  if (item === undefined && text !== undefined && !isInline(text, first)) return undefined
+  const isCode = text !== undefined && looksEncoded(first, text)
+  if (direction === 'named' && isCode && first === 'hex') return undefined
+  const chosen = direction === 'named' ? (isCode ? 'decode' : 'encode') : direction
+  if (chosen === 'decode' && codecs.length > 1) return undefined
+  return { codecs, direction: chosen, text }
+}
+
+/** `the word hello` is `hello`. */
+const unquotedText = (rest: string): string =>
+  rest.replace(/^(?:the |this |following )*(?:text|string|word|words|phrase|sentence|message|letters|name|title)(?: ?:)? (?=\S)/, '')
+
+/** Words that point to something else than themselves cannot be told from a text. */
+function isInline(text: string, id: CodecId): boolean {
+  if (/^(?:this|that|these|those|it|my|our|the attached|each|every|all|how|why|who|when)\b/i.test(text)) return false
+  if (/\b(?:and|then) (?:send|email|e-mail|translate|post|upload|save|write|explain|hash)\b/i.test(text)) return false
+  // Numbers are converted between bases by other tools.
+  if ((id === 'binary' || id === 'hex' || id === 'ascii') && /^[-+]?[\d.,\s]+$/.test(text) && !/^(?:[01]{7,8}\s?){2,}$/.test(text))
+    return /^[01\s]{16,}$/.test(text) || (id === 'ascii' && /^\d+(?:[\s,]+\d+)+$/.test(text))
+  return true
+}
