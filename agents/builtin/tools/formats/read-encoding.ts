@@ -193,6 +193,7 @@ const unquotedText = (rest: string): string =>
 function isInline(text: string, id: CodecId): boolean {
   if (/^(?:this|that|these|those|it|my|our|the attached|each|every|all|how|why|who|when)\b/i.test(text)) return false
   if (/\b(?:and|then) (?:send|email|e-mail|translate|post|upload|save|write|explain|hash)\b/i.test(text)) return false
+  if (/\b(?:rgb|hsl|cmyk|octal|decimal|binary|hex|hexadecimal|roman|markdown|json|yaml|csv|pdf)\b/i.test(text)) return false
   // Numbers are converted between bases by other tools.
   if ((id === 'binary' || id === 'hex' || id === 'ascii') && /^[-+]?[\d.,\s]+$/.test(text) && !/^(?:[01]{7,8}\s?){2,}$/.test(text))
     return /^[01\s]{16,}$/.test(text) || (id === 'ascii' && /^\d+(?:[\s,]+\d+)+$/.test(text))

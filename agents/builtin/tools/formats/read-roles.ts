@@ -22,6 +22,7 @@ export const requestWords = (text: string): string[] =>
   text
     .toLowerCase()
     .replace(/[’‘']/g, '')
+    .replace(/\bmany thanks\b/g, ' ')
     .replace(/[^\p{L}\p{N}+#.%-]+/gu, ' ')
     .split(' ')
     .map((word) => word.replace(/^[.+-]+|[.-]+$/g, ''))
