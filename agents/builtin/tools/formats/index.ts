@@ -1,8 +1,10 @@
 /** Owns tools on formats and notations, such as JSON, codes, colours and source code. No network, no model. Imports `numbers/`, `text/`. */
 import type { Tool } from '../tool.ts'
 import { colourTool } from './colour-tool.ts'
+import { cronTool } from './cron-tool.ts'
 import { encodeTool } from './encode-tool.ts'
 import { jsonTool } from './json-tool.ts'
 import { numeralsTool } from './numerals-tool.ts'
+import { regexTool } from './regex-tool.ts'
 
-export const formatTools: readonly Tool[] = [jsonTool, encodeTool, colourTool, numeralsTool]
+export const formatTools: readonly Tool[] = [jsonTool, encodeTool, colourTool, numeralsTool, cronTool, regexTool]
