@@ -1,10 +1,11 @@
-/** Owns tools that compute: arithmetic, units, dates and QR codes. Never uses the network or a model. Reads the words of a goal. */
+/** Owns tools that compute: arithmetic, prices, loans, units, dates and QR codes. Never uses the network or a model. Reads the words of a goal. */
 import type { Tool } from '../tool.ts'
 import { calculationTool } from './calculation-tool.ts'
 import { datesTool } from './dates-tool.ts'
+import { loansTool } from './loans-tool.ts'
 import { pricesTool } from './prices-tool.ts'
 import { qrCodeTool } from './qr-code-tool.ts'
 import { scaleTool } from './scale-tool.ts'
 import { unitsTool } from './units-tool.ts'
 
-export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, pricesTool, scaleTool, qrCodeTool]
+export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, pricesTool, loansTool, scaleTool, qrCodeTool]

@@ -1,4 +1,5 @@
 /** Whether the words around prices leave the calculation as it is read. */
+import { hasOnlyKnownWords } from './known-words.ts'
 
 const known = new Set(
   (
@@ -18,11 +19,6 @@ const known = new Set(
 const risky =
   /\b(?:except|unless|or|either|than|versus|vs|per|monthly|weekly|yearly|annual(?:ly)?|daily|months?|years?|weeks?|days?|hours?|minutes?|seconds?|degrees?|celsius|fahrenheit|grams?|kilos?|metres?|meters?|miles?|inch(?:es)?|feet|portions?|servings?|free|half|halves|quarter|third|thirds|twice|doubles?|triples?|single|first|second|every|minimum|maximum|min|max|least|most|cheap(?:er|est)?|better|best|points?|commission|refund(?:ed)?|returns?|returned|interest|loan|deposit|instal?ments?|convert|rate|exchange|not|no|without|don't|doesn't|isn't|didn't|never|other|others|another|remaining|different|average|mean|compare|profit|margin|mark-?up|write|draft|email|e-mail|send|save as|one|none|some|few|several|alone|nobody|kids?|child|children|percent|reverse|exempt|threshold|above|below|under|until|up to|cap(?:ped)?|random|predict|guess|estimate|growth|grow|increase|decrease|change|translate|pdf|excel|spreadsheet|template|formula|code|python|script|function|transfer|wire|invest|cancel|call|remind|usdc|usdt|btc|eth|crypto)\b/
 
-const marker = /\|[a-z]+\|/
-const determiners = new Set('a an the my our his her their this that these those for on of new some your'.split(' '))
-/** Longer runs of unknown words say more than the name of a thing. */
-const maxNameWords = 3
-
 /** True if each word is known, or names a thing: up to three words after an article, or at the start of a clause. */
 export function isPriceWording(text: string): boolean {
   if (
@@ -36,15 +32,7 @@ export function isPriceWording(text: string): boolean {
     .replace(/\|deposit\|(.*) deposit /g, '|deposit|$1 ')
     .replace(/ (?:per (?:person|head|each)|each person|each one|each of us|of us|without (?:\|tax\||vat|tax)|in full) /g, ' ')
   if (risky.test(bare.replace(/\|[a-z]+\|/g, ' '))) return false
-  let [run, isNamed] = [0, true]
-  for (const word of bare.trim().split(' ')) {
-    if (/^[,.?:()]$/.test(word) || word === '|base|') [run, isNamed] = [0, true]
-    // What follows a line or a step would say more of it.
-    else if (marker.test(word)) [run, isNamed] = [0, false]
-    else if (known.has(word)) [run, isNamed] = [0, determiners.has(word) || isStart(word)]
-    else if (!/^[a-z][a-z0-9'&/-]*$/.test(word) || !isNamed || ++run > maxNameWords) return false
-  }
-  return true
+  return hasOnlyKnownWords(bare, known)
 }
 
 const whole = new Set(
@@ -60,6 +48,3 @@ export const isScopedStep = (text: string): boolean =>
       /\|(?:tax|discount|tip|flat)\| (?:(?:on|off|for|of|to|from|over|in) ){0,2}(?:(?:the|my|our|a|this|that) )?([a-z][a-z0-9'&/-]*)/g,
     ),
   ].some(([, word = '']) => !whole.has(word))
-
-/** Words after which a name may follow without an article. */
-const isStart = (word: string): boolean => /^(?:and|with|in|at|bought|buy|ordered|got|have|had|sold|if|to|from|new|by)$/.test(word)

@@ -1,0 +1,65 @@
+/** `number.loans`: payments and interest of loans, and savings with compound interest. */
+import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { readLoan } from './read-loan.ts'
+import { solveLoan } from './solve-loan.ts'
+import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
+
+const skill: ToolSkill = {
+  id: 'number.loans',
+  name: 'Calculate loans and savings',
+  description:
+    'The monthly payment and total interest of an annuity loan, how long a loan takes to pay off, and savings with compound or simple interest.',
+  inputs: [
+    {
+      name: 'query',
+      type: 'query.loan',
+      description: 'The amount, the interest rate and the term.',
+      optional: false,
+      schema: {
+        type: 'object',
+        required: ['loan'],
+        properties: {
+          loan: { type: 'string', minLength: 1, maxLength: 1_000, description: 'Such as `loan of 12,000 EUR at 4.5% over 36 months`.' },
+        },
+      },
+    },
+  ],
+  outputs: [{ name: 'result', type: 'loan.result', description: 'The amounts with the formula, as Markdown.', optional: false }],
+  price: '100000',
+  tags: ['loan', 'mortgage', 'monthly payment', 'interest', 'annuity', 'savings', 'compound interest', 'repayment'],
+  samples: [
+    {
+      title: 'A loan',
+      input: { loan: 'loan of 12,000 EUR at 4.5% over 36 months, monthly payment?' },
+      output:
+        'The monthly payment is 356.96 EUR for 12,000.00 EUR at 4.5% a year over 3 years (36 months); in total 12,850.67 EUR, of which 850.67 EUR is interest.',
+    },
+  ],
+}
+
+function readGoal(goal: ToolGoal): ToolReading {
+  if (!isEnglish(goal.text) || goal.files.length > 0 || splitSentences(goal.text).some(asksForOtherWork)) return undefined
+  const text = goal.text.trim()
+  const read = readLoan(text)
+  if (!read) return undefined
+  if ('question' in read) return { confidence: 0.85, question: read.question }
+  return { confidence: 0.95, query: { loan: text }, summary: `I compute interest: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
+}
+
+function run(work: SkillRequest): SkillResponse {
+  const { loan } = requireData(work, 'query.loan')
+  const text = typeof loan === 'string' ? loan : refuse('The query needs a `loan`.')
+  const read = readLoan(text)
+  if (!read)
+    return refuse(
+      `I cannot read “${text.slice(0, 120)}” as a loan or savings. Write such as “loan of 12,000 EUR at 4.5% over 36 months, monthly payment?”`,
+    )
+  if ('question' in read) return refuse(read.question)
+  const { sentence, rows, method } = solveLoan(read.problem)
+  const table = rows.map(([label, value]) => `| ${label} | ${value} |`).join('\n')
+  const body = `# Interest\n\n${sentence}\n\n| | |\n| :-- | --: |\n${table}\n\n${method}\n`
+  return { outputs: [{ name: 'interest.md', media_type: 'text/markdown', artifact_type: 'loan.result', text: body }], text: sentence }
+}
+
+export const loansTool: Tool = { skill, readGoal, run }
