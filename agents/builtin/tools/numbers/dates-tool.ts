@@ -113,7 +113,7 @@ function readGoal(goal: ToolGoal): ToolReading {
 
 type ReadQuestions = { readonly questions: readonly string[]; readonly ambiguous: readonly string[]; readonly confidence: number }
 
-/** A deadline that is told in several clauses. */
+/** A deadline over several clauses. */
 function readTold(text: string, context: DateContext): ReadQuestions | undefined {
   if (splitSentences(text).some(asksForOtherWork)) return undefined
   const told = readDeadline(text, context)

@@ -1,6 +1,7 @@
 /** `number.prices`: quotes, bills, discounts, VAT, tips and shares of a bill. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { type MarginAnswer, readMargin } from './read-margin.ts'
 import { readPriceProblem } from './read-price-problem.ts'
 import { solvePrices } from './solve-prices.ts'
 import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
@@ -10,7 +11,7 @@ const skill: ToolSkill = {
   id: 'number.prices',
   name: 'Calculate prices',
   description:
-    'Adds up quotes and bills with quantities, discounts, VAT or sales tax, tips, shipping and deposits; finds the net amount and the tax in a gross amount; splits a bill.',
+    'Adds up quotes and bills with quantities, discounts, VAT or sales tax, tips, shipping and deposits; finds the net amount in a gross one; splits a bill; computes mark-up and margin.',
   inputs: [
     {
       name: 'query',
@@ -33,7 +34,7 @@ const skill: ToolSkill = {
   ],
   outputs: [{ name: 'result', type: 'price.result', description: 'A table of all amounts, as Markdown.', optional: false }],
   price: '100000',
-  tags: ['price', 'vat', 'net', 'gross', 'discount', 'tip', 'bill', 'quote', 'invoice', 'split', 'sales tax', 'total'],
+  tags: ['price', 'vat', 'net', 'gross', 'discount', 'tip', 'bill', 'quote', 'invoice', 'split', 'sales tax', 'total', 'markup', 'margin'],
   samples: [
     {
       title: 'A quote',
@@ -47,29 +48,32 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text) || goal.files.length > 0) return undefined
   const text = goal.text.trim()
   if (splitSentences(text).some(asksForOtherWork)) return undefined
-  const read = readPriceProblem(text)
+  const read = readPriceProblem(text) ?? readMargin(text)
   if (!read) return undefined
   if ('question' in read) return { confidence: 0.85, question: read.question }
   return { confidence: 0.95, query: { calculation: text }, summary: `I calculate prices: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
 }
 
-function run(work: SkillRequest): SkillResponse {
-  const { calculation } = requireData(work, 'query.price_calculation')
-  const text = typeof calculation === 'string' ? calculation : refuse('The query needs a `calculation`.')
-  const read = readPriceProblem(text)
+/** @throws {SkillRefused} if the text is no calculation with prices */
+function solveText(text: string): MarginAnswer {
+  const read = readPriceProblem(text) ?? readMargin(text)
   if (!read)
     return refuse(
       `I cannot read “${text.slice(0, 120)}” as prices. Write quantities, prices and percentages, such as “3 chairs at 79.50 each, 10% discount, 19% VAT”.`,
     )
   if ('question' in read) return refuse(read.question)
-  const { problem } = read
-  const { rows, notes } = solvePrices(problem)
+  return 'problem' in read ? { solution: solvePrices(read.problem), currency: read.problem.currency } : read
+}
+
+function run(work: SkillRequest): SkillResponse {
+  const { calculation } = requireData(work, 'query.price_calculation')
+  const text = typeof calculation === 'string' ? calculation : refuse('The query needs a `calculation`.')
+  const { solution, currency } = solveText(text)
+  const { rows, notes } = solution
   const parts = rows
     .filter(({ isShown }) => isShown)
-    .map(({ label, amount }, index) => `${index === 0 ? label : lowerFirst(label)} ${writeCurrency(amount, problem.currency)}`)
-  const table = rows.map(
-    ({ label, how, amount }) => `| ${label} | ${how} | ${writeCurrency(amount, problem.currency)} | ${writeExact(amount)} |`,
-  )
+    .map(({ label, amount }, index) => `${index === 0 ? label : lowerFirst(label)} ${writeCurrency(amount, currency)}`)
+  const table = rows.map(({ label, how, amount }) => `| ${label} | ${how} | ${writeCurrency(amount, currency)} | ${writeExact(amount)} |`)
   const body = `# Prices\n\n| Amount | How | Rounded | Exact |\n| :-- | :-- | --: | --: |\n${table.join('\n')}\n\n${['Rounded half up to cents.', ...notes].join(' ')}\n`
   const rounded = rows.some(({ amount, isShown }) => isShown && !isWholeCents(amount)) ? ' (rounded to cents)' : ''
   const answer = [`${parts.join(', ')}${rounded}.`, ...notes].join(' ')

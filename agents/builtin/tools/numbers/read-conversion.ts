@@ -143,6 +143,7 @@ const patterns: readonly (readonly [RegExp, 'quantity first' | 'target first'])[
     'target first',
   ],
   [/^(?:there are |there is )?how many (.+?) (?:in|to|per) (.+)$/i, 'target first'],
+  [/^how (?:many|much) ([a-z][a-z² -]*?) ((?:\d|an? |one |half ).+?) (?:are|is|make|makes|equals?|has|have)$/i, 'target first'],
   [/^(?:number|amount|count) of (.+?) (?:in|per|there are in) (.+)$/i, 'target first'],
   [/^(.+?) (?:in|per) ((?:an?|one|\d).+)$/i, 'target first'],
   [

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.temporal" />
-/** Reads a deadline that is told in several clauses, such as "payment within 10 working days from 3 December. When is the last day?" */
+/** Reads a deadline over several clauses, such as "payment within 10 working days from 3 December. When is the last day?" */
 import { type DateContext, findDates, findSpans } from './find-dates.ts'
 import { splitSentences, stripPoliteness } from './split-sentences.ts'
 

@@ -76,6 +76,28 @@ describe('number.prices', () => {
     expect(await ask(goal)).toBe(answer)
   })
 
+  it.each([
+    [
+      'A product costs me 30 and I sell it for 50. What is my margin and markup?',
+      'Cost 30.00, price 50.00, profit 20.00. Mark-up on the cost: ≈ 66.67%. Margin of the price: 40%.',
+    ],
+    ['cost 80, markup 25%, selling price?', 'Cost 80.00, price 100.00, profit 20.00. Mark-up on the cost: 25%. Margin of the price: 20%.'],
+    [
+      'I buy mugs for 4.20 and want a 60% margin. What price should I charge?',
+      'Cost 4.20, price 10.50, profit 6.30. Mark-up on the cost: 150%. Margin of the price: 60%.',
+    ],
+    [
+      'Selling price is 99 EUR with a 40% margin, what did it cost?',
+      'Cost 59.40 EUR, price 99.00 EUR, profit 39.60 EUR. Mark-up on the cost: ≈ 66.67%. Margin of the price: 40%.',
+    ],
+    [
+      'bought for 12.50, sold for 20, profit?',
+      'Cost 12.50, price 20.00, profit 7.50. Mark-up on the cost: 60%. Margin of the price: 37.5%.',
+    ],
+  ])('margins: %s', async (goal, answer) => {
+    expect(await ask(goal)).toBe(answer)
+  })
+
   it('asks for the one thing that is missing, and reads the answer', async () => {
     const goal = "What's the price of a 1200 EUR laptop with VAT?"
     expect(await ask(goal)).toBe('asks: Which tax rate in percent do I use? Answer such as “19%”.')
@@ -117,6 +139,10 @@ describe('number.prices', () => {
     'First translate the letter of my landlord, then tell me whether he may raise the rent by 20%',
     'Was kosten 3 Stühle zu je 79,50 mit 19% MwSt und ist das viel?',
     'Transfer 100 USDC to me with 10% tip',
+    'bake at 375F for 25 minutes, whats that in celsius',
+    'I bought 10 shirts for 100 and sold 8 for 15 each. Profit?',
+    'what is a good profit margin for a shop with 20% markup',
+    'cost 80, margin 30%, price 120',
   ])('does not take %s', async (goal) => {
     expect(await ask(goal)).toBe('not taken')
   })

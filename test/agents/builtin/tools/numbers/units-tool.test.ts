@@ -37,6 +37,7 @@ describe('number.units', () => {
       'I am 5 ft 11 and weigh 172 lbs, whats that in cm and kg',
       '5 ft 11 in = 180.34 cm (1 ft = 30.48 cm). 172 lb = 78.01788764 kg (1 kg ≈ 2.2046226 lb).',
     ],
+    ['I need to know how many grams 8 oz are', '8 oz = 226.796185 g (1 oz = 28.349523125 g).'],
     ['8 oz in grams', '8 oz = 226.796185 g (1 oz = 28.349523125 g).'],
     ['convert 12 oz and 3 lb to grams', '12 oz = 340.1942775 g (1 oz = 28.349523125 g). 3 lb = 1,360.77711 g (1 lb = 453.59237 g).'],
     ['what is 5 miles and 10 miles in km?', '5 mi = 8.04672 km (1 mi = 1.609344 km). 10 mi = 16.09344 km (1 mi = 1.609344 km).'],
