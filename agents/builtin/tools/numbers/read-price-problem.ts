@@ -193,6 +193,10 @@ function directionOf({ text, steps, sign }: Draft, hasTax: boolean): PriceProble
   const asksOriginal = / (?:original|originally|before (?:the )?(?:discount|sale|reduction)|full price|list price|regular price)/.test(rest)
   if (asksOriginal && sign !== 'original') return onlyDiscounts ? 'original' : undefined
   if (sign === 'paid' && steps.some(({ kind }) => kind === 'discount')) return undefined
+  // "The price is 150 after 25% off" is the reduced price; "what is 150 after 25% off" is not.
+  const isReduced =
+    / after (?:an? |the )?\|discount\| /.test(rest) && !/ (?:what(?:'s| is)|whats|how much is) (?:[a-z]+ ){0,5}\|base\| after /.test(rest)
+  if (isReduced || / (?:incl|including|inclusive of) (?:an? |the )?\|(?:discount|tip)\| /.test(rest)) return undefined
   if (!hasTax) return 'add'
   const isOther = steps.some((step) => step.kind === 'tip' || step.kind === 'surcharge' || step.kind === 'deposit')
   const asksParts = new RegExp(` (?:net|${taxWord}|before (?:\\|tax\\||${taxWord})) `).test(rest)

@@ -114,7 +114,7 @@ export function readFlatSteps(text: ReadableText): PriceStep[] {
     return kind === 'surcharge' ? '|fee|' : '|flat|'
   }
   const between = '(?:(?:cost|costs|fee|fees|charge|charges|is|are|of|for|at|:|=|worth|with) ){0,3}'
-  text.take(new RegExp(` (${fees}) ${between}#(\\d+)(?! ${fees})${end}`, 'g'), ([word = '', place = '']) =>
+  text.take(new RegExp(`(?<!#\\d{1,3}) (${fees}) ${between}#(\\d+)(?! ${fees})${end}`, 'g'), ([word = '', place = '']) =>
     push('surcharge', place, upperFirst(word)),
   )
   text.take(
@@ -122,7 +122,7 @@ export function readFlatSteps(text: ReadableText): PriceStep[] {
     ([place = '', word = '']) => push('surcharge', place, upperFirst(word)),
   )
   text.take(new RegExp(` #(\\d+) (?:worth of )?(?:of )?${flat}(?= )`, 'g'), ([place = '']) => push('discount', place, 'Discount'))
-  text.take(new RegExp(` ${flat} ${between}#(\\d+)${end}`, 'g'), ([place = '']) => push('discount', place, 'Discount'))
+  text.take(new RegExp(`(?<!#\\d{1,3}) ${flat} ${between}#(\\d+)${end}`, 'g'), ([place = '']) => push('discount', place, 'Discount'))
   text.take(new RegExp(` (?:minus|less) (?:an? )?#(\\d+)${end}`, 'g'), ([place = '']) => push('discount', place, 'Discount'))
   text.take(/ #(\d+) (?:as )?(?:an? )?(?:deposit|down ?payment)(?= )/g, ([place = '']) => push('deposit', place, 'Deposit'))
   return steps
