@@ -1,9 +1,10 @@
 /** Writes rows of texts as CSV, Markdown or JSON. The first row is the heading. */
 
-const csvCell = (cell: string): string => (/[",\n\r]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const csvCell = (cell: string, delimiter: string): string =>
+  /["\n\r]|^\s|\s$/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell
 
-export const writeCsv = (rows: readonly (readonly string[])[]): string =>
-  `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+export const writeCsv = (rows: readonly (readonly string[])[], delimiter = ','): string =>
+  `${rows.map((row) => row.map((cell) => csvCell(cell, delimiter)).join(delimiter)).join('\r\n')}\r\n`
 
 const markdownCell = (cell: string): string => cell.replace(/\r?\n/g, '<br>').replace(/[\\|]/g, '\\$&').trim()
 
