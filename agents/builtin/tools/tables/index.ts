@@ -2,7 +2,8 @@
 import type { Tool } from '../tool.ts'
 import { tableChartTool } from './chart-tool.ts'
 import { tableConvertTool } from './convert-tool.ts'
+import { tableJoinTool } from './join-tool.ts'
 import { tableQuestionTool } from './question-tool.ts'
 import { tableStatisticsTool } from './statistics-tool.ts'
 
-export const tableTools: readonly Tool[] = [tableQuestionTool, tableStatisticsTool, tableConvertTool, tableChartTool]
+export const tableTools: readonly Tool[] = [tableQuestionTool, tableStatisticsTool, tableConvertTool, tableChartTool, tableJoinTool]

@@ -1,7 +1,8 @@
 /** `table.question`: answers questions over an attached table. */
+import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { asksForOtherWork, splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
-import type { Tool, ToolGoal, ToolReading, ToolRequest, ToolSkill } from '../tool.ts'
+import type { GoalFile, Tool, ToolGoal, ToolReading, ToolRequest, ToolSkill } from '../tool.ts'
 import { answerQuery, type TableAnswer } from './answer-query.ts'
 import type { ReadTableContext } from './question-reading.ts'
 import { indexCells } from './question-words.ts'
@@ -11,16 +12,23 @@ import { tableCheckWords } from './read-table-check.ts'
 import { attachedTable, isTableGoal, mentionsTable, readHeads, tablePorts } from './table-ports.ts'
 import { writeMarkdownTable } from './write-table.ts'
 
+const [query, ...files] = tablePorts(
+  'query.table_question',
+  'question',
+  'One or several questions in English, such as `In which month was revenue highest?`',
+)
+const file = { type: 'string', maxLength: 200, description: 'Name of the file that is meant, if several are attached.' }
 const skill: ToolSkill = {
   id: 'table.question',
   name: 'Answer questions over a table',
   description:
     'Counts, sums, averages, medians, extremes, top lists, shares, filters and groups of a CSV or JSON table, and the difference or ratio of two columns.',
-  inputs: tablePorts(
-    'query.table_question',
-    'question',
-    'One or several questions in English, such as `In which month was revenue highest?`',
-  ),
+  inputs: [
+    ...(query
+      ? [{ ...query, schema: { ...query.schema, properties: { ...(query.schema as { properties: object }).properties, file } } }]
+      : []),
+    ...files,
+  ],
   outputs: [
     { name: 'answer', type: 'table.answer', description: 'The answers with how they were computed, as Markdown.', optional: false },
   ],
@@ -62,9 +70,29 @@ function readGoal(goal: ToolGoal): ToolReading {
       ? { confidence: 0.65, question: 'Which table is the question about? Attach it as a CSV or JSON file.' }
       : undefined
   }
+  const tables = goal.files.filter(({ type }) => type === 'table.csv' || type === 'table.json')
+  if (tables.length > 1) return chooseTable(goal, tables, request)
   if (file.head === undefined) return { ...request, confidence: 0.75 }
   const read = readQuestionOverTables(goal.text.slice(0, 4_000), readHeads(file) ?? [])
   return read && judge(read.parts, request, file.isWhole === true)
+}
+
+/** Of several tables, the only one that has all of what the question names. */
+function chooseTable({ text }: ToolGoal, tables: readonly GoalFile[], request: ToolRequest): ToolReading {
+  const question = text.slice(0, 4_000)
+  const able = tables.filter((one) => {
+    const parts = readQuestionOverTables(question, readHeads(one) ?? [])?.parts ?? []
+    return parts.length > 0 && parts.every((part) => 'query' in part)
+  })
+  const [first, ...others] =
+    able.filter(({ name }) => text.includes(name)).length === 1 ? able.filter(({ name }) => text.includes(name)) : able
+  if (!first) return undefined
+  if (others.length > 0)
+    return {
+      confidence: 0.86,
+      question: `Several tables can answer this: ${formatList(able.map(({ name }) => name))}. Name the one that is meant.`,
+    }
+  return { confidence: 0.95, query: { ...request.query, file: first.name }, summary: `I answer the question over “${first.name}”.` }
 }
 
 /** "Show" and "list" are questions here. */
@@ -91,9 +119,11 @@ function judge(parts: readonly ReadPart[], request: ToolRequest, isWhole: boolea
 type Answered = { readonly part: ReadPart; readonly answer: TableAnswer }
 
 function run(work: SkillRequest): SkillResponse {
-  const { question } = requireData(work, 'query.table_question')
+  const { question, file } = requireData(work, 'query.table_question')
   const text = typeof question === 'string' && question.trim() !== '' ? question : refuse('The query needs a `question`.')
-  const contexts = requireTables(work).map((one): ReadTableContext => ({ table: one, cells: indexCells(one) }))
+  const contexts = requireTables(work, typeof file === 'string' ? file : undefined).map(
+    (one): ReadTableContext => ({ table: one, cells: indexCells(one) }),
+  )
   const read = readQuestionOverTables(text.slice(0, 4_000), contexts)
   if (!read) return refuse('The table is empty.')
   const { parts, context } = read

@@ -356,11 +356,12 @@ function unitOf(name: string, cells: readonly (Cell & { readonly kind: 'number' 
 /** The attached table. @throws {SkillRefused} if there is none */
 export const requireTable = (work: SkillRequest): DataTable => readInput(work, readAttachedTable)
 
-/** The attached table, or the tables of nested JSON. @throws {SkillRefused} if there is none */
-export const requireTables = (work: SkillRequest): DataTable[] => readInput(work, readAttachedTables)
+/** The attached table, or the tables of nested JSON. @param file the name of the one that is meant @throws {SkillRefused} if there is none */
+export const requireTables = (work: SkillRequest, file?: string): DataTable[] => readInput(work, readAttachedTables, file)
 
-function readInput<T>(work: SkillRequest, read: (text: string, name: string) => T): T {
-  const input = findInput(work, 'table.csv') ?? findInput(work, 'table.json')
+function readInput<T>(work: SkillRequest, read: (text: string, name: string) => T, file?: string): T {
+  const named = work.inputs.find(({ type, artifact }) => type.startsWith('table.') && artifact !== undefined && artifact.name === file)
+  const input = named ?? findInput(work, 'table.csv') ?? findInput(work, 'table.json')
   if (input?.text === undefined) return refuse('No table is attached. Attach a CSV or JSON file of at most 2 MiB.')
   return read(input.text, input.artifact?.name ?? 'table')
 }
