@@ -9,7 +9,7 @@ import { findJoins, type JoinedTable, joinTables, type TableJoin } from './join-
 import { findColumns, indexCells, readWords, wordsOfName } from './question-words.ts'
 import { type DataTable, listColumns, readAttachedTable, type TableColumn } from './read-attached-table.ts'
 import { readQuestion } from './read-question.ts'
-import { isStopWord } from './stop-words.ts'
+import { isStopWord, rowNounOf } from './stop-words.ts'
 import { isTableGoal, readHead, tablePorts } from './table-ports.ts'
 import { writeCsv } from './write-table.ts'
 
@@ -61,6 +61,7 @@ const unmatchedWords = new Set(
     ' ',
   ),
 )
+const besideWords = new Set('i we need want would like to see have the a next each every put show me add'.split(' '))
 const unmatchedTrigger =
   /\b(?:unmatched|(?:no|without|not|don't|doesn't|do not|does not|lacking|missing)\b.{0,40}\b(?:match\w*|counterpart|exist|found|appear))\b|\b(?:with no|without(?: an?)?|have no|has no)\b/i
 
@@ -79,7 +80,10 @@ function readClauses(text: string, tables: readonly [DataTable, DataTable]): Cla
   const clauses = splitSentences(text)
     .flatMap((sentence) => trimPoliteness(sentence).split(joint))
     .map((clause) => trimPoliteness(clause ?? '').replace(/^also,? /i, ''))
-    .filter((clause) => clause !== '' && !/^(?:here (?:is|are)|these are|attached are|i have|i've got|thanks)\b/i.test(clause))
+    .filter(
+      (clause) =>
+        clause !== '' && !/^(?:here (?:is|are)|both (?:files|tables) are|these are|attached are|i have|i've got|thanks)\b/i.test(clause),
+    )
   let key: string | undefined
   let [isJoin, isInner, isUnmatched] = [false, false, false]
   const questions: string[] = []
@@ -88,7 +92,10 @@ function readClauses(text: string, tables: readonly [DataTable, DataTable]): Cla
       key = /\b(?:on|by|using|via)\s+(.{1,80}?)(?=$|[,.]| so\b| to (?:see|get|add|have)| and )/i.exec(clause)?.[1] ?? key
       isJoin = true
       isInner ||= /\binner\b/i.test(clause)
-    } else if (unmatchedTrigger.test(clause) && isKnown(clause, unmatchedWords, tables)) isUnmatched = true
+    } else if (/\bnext to (?:each|every)\b/i.test(clause) && isKnown(clause, besideWords, tables)) isJoin = true
+    else if (unmatchedTrigger.test(clause) && isKnown(clause, unmatchedWords, tables)) isUnmatched = true
+    // Such a clause is on rows without a match, and none on missing cells.
+    else if (/\b(?:no|not|without|missing|unmatched|lacking)\b/i.test(clause)) return undefined
     else questions.push(clause)
   }
   return { key, isJoin, isInner, isUnmatched, questions }
@@ -105,6 +112,7 @@ function isKnown(clause: string, own: ReadonlySet<string>, tables: readonly [Dat
       own.has(lower) ||
       tables.some(({ name }) => name.toLowerCase() === lower) ||
       files.has(stem) ||
+      (rowNounOf(lower, '') !== undefined && kind === 'word') ||
       named.some((mentions) => mentions.some(({ start, end }) => at >= start && at < end)) ||
       (kind === 'word' && isStopWord(lower) && !meaningful.has(lower)),
   )
@@ -135,7 +143,7 @@ function planJoin(text: string, tables: readonly [DataTable, DataTable], keyName
   const clauses = otherJoin.test(text) ? undefined : readClauses(text, tables)
   if (!clauses) return undefined
   const { isJoin } = clauses
-  if (!isJoin && (joinVerb.test(text) || clauses.questions.length === 0)) return undefined
+  if (!isJoin && (joinVerb.test(text) || (clauses.questions.length === 0 && !clauses.isUnmatched))) return undefined
   const [join, second] = findJoins(
     tables[0],
     tables[1],
@@ -195,7 +203,9 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (!first || !second) return undefined
   const tables = [first.table, second.table] as const
   // A question that one of the tables answers alone is none for a join.
-  if (!isJoin && [first, second].some((head) => readQuestion(goal.text, head).every((part) => 'query' in part))) return undefined
+  const isOnMatches = unmatchedTrigger.test(goal.words)
+  if (!isJoin && !isOnMatches && [first, second].some((head) => readQuestion(goal.text, head).every((part) => 'query' in part)))
+    return undefined
   const planned = planJoin(goal.text, tables)
   if (planned === undefined) return undefined
   if (typeof planned === 'string') return { confidence: 0.86, question: planned }
@@ -205,7 +215,7 @@ function readGoal(goal: ToolGoal): ToolReading {
     clauses.questions.length > 0 && `answer: ${clauses.questions.join('; ').slice(0, 120)}`,
   ].filter(Boolean)
   return {
-    confidence: isJoin ? 0.96 : 0.9,
+    confidence: isJoin || isOnMatches ? 0.96 : 0.9,
     query: { request: goal.text.slice(0, 4_000), key: join.key.name, other_key: join.otherKey.name },
     summary: `I join “${join.table.name}” with “${join.other.name}” on ${join.key.name} = ${join.otherKey.name}${parts.length > 0 ? `, and ${parts.join(', and ')}` : ''}.`,
   }

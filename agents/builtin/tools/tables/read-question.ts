@@ -102,14 +102,16 @@ function readPart(text: string, context: ReadTableContext, before: ReadPart | un
   readFilters(reading)
   const derived = findDerivedMeasures(reading)
   const cues = findCues(reading)
+  joinNames(reading)
+  const named = [...reading.mentions]
   nameOrders(reading)
-  const adjusted = takeAdjustments(reading) ?? sumOfTexts(reading)
+  const adjusted = takeAdjustments(reading) ?? sumOfTexts(reading) ?? openReference(text)
   if (adjusted !== undefined) return { text, reason: adjusted, unknown: [], isOpen: true }
   const draft: QuestionDraft = { reading, cues, derived, groups: [], subject: undefined, fileNoun: context.table.name }
   readGroups(draft)
   const measures = readMeasures(draft)
   const query = ageQuery(reading) ?? buildQuery(draft, measures) ?? inherit(draft, before)
-  const unknown = [...unknownWords(reading), ...openGroups(reading)]
+  const unknown = [...unknownWords(reading), ...openGroups(reading), ...openNames(reading, named)]
   if (hasOpenFormula(reading))
     return { text, reason: `I cannot read the formula in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`, unknown: [] }
   if (unknown.length > 0) return { text, reason: unknownReason(unknown, context.table), unknown }
@@ -162,6 +164,31 @@ function openGroups(reading: QuestionReading): string[] {
     })
     .map(({ text }) => text)
 }
+
+/** "and which customer was it?" */
+const openReference = (text: string): string | undefined =>
+  /\b(?:which|what|who|when|where)\b.{0,60}\b(?:is|was|are|were) (?:it|that|this|they|those|these)$/i.test(text.trim())
+    ? `State in one question what “${text.slice(0, 80)}” is about, such as “which customer has the highest amount”.`
+    : undefined
+
+const isIdName = (name: string): boolean => /(?:^|[^a-z])id$/i.test(name.replace(/([a-z])([A-Z])/g, '$1 $2'))
+
+/** "customer name" in a table with both columns means the names, and not the ids. */
+function joinNames({ mentions }: QuestionReading): void {
+  mentions.forEach((mention, index) => {
+    const before = mentions[index - 1]
+    const isPair = before?.end === mention.start && isIdName(before.column.name) && /\bname$/i.test(mention.column.name.replace(/_/g, ' '))
+    if (isPair && before) mentions.splice(index - 1, 2, { ...mention, start: before.start })
+  })
+}
+
+/** "customer name" in a table that has the ids of customers only. */
+const openNames = ({ words, mentions }: QuestionReading, taken = mentions): string[] =>
+  words.flatMap(({ lower, text }, at) => {
+    const id = /^names?$/.test(lower) && !taken.some(({ start, end }) => at >= start && at < end) ? words[at - 1] : undefined
+    const column = id && taken.find(({ end }) => end === at)?.column
+    return column && isIdName(column.name) ? [`${id.text} ${text}`] : []
+  })
 
 /** A total or an average of a column without numbers. */
 function sumOfTexts(reading: QuestionReading): string | undefined {

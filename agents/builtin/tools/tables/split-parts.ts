@@ -19,11 +19,18 @@ const rangeWords = new RegExp(String.raw`\b(?:difference|gap|spread) between ${e
 /** "difference between the highest and lowest revenue" is "range of revenue". */
 const withRange = (question: string): string => question.replace(rangeWords, 'range of')
 
+const orderWords =
+  /,? \(?(?:sorted |ordered |ranked )?(?:with )?(?:the )?(?:(highest|largest|biggest)|lowest|smallest)(?: ones?| values?)? first\)?(?=[\s.,?!]|$)/gi
+
+/** "per customer, highest first" is "per customer sorted descending". */
+const withOrder = (question: string): string =>
+  question.replace(orderWords, (_, highest: string | undefined) => (highest ? ' sorted descending' : ' sorted ascending'))
+
 /** At most 12 parts. */
 export const maxParts = 12
 
 export function splitParts(question: string): string[] {
-  return splitSentences(withRange(question.replace(/\bwhats\b/gi, "what's")))
+  return splitSentences(withOrder(withRange(question.replace(/\bwhats\b/gi, "what's"))))
     .flatMap((sentence) => sentence.split(joint))
     .map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
     .filter((part) => part !== '' && !isEmpty(part))

@@ -51,6 +51,20 @@ describe('table.join', () => {
     )
   })
 
+  it.each([
+    ['which customers have no orders?', /Not used of customers\.csv: Tom Hale \(C4\)/],
+    ['which orders have no customer', /1 row without a match: 1004 \(C9\)/],
+    ['I need the customer name next to each order.', /^5 rows of orders\.csv joined/],
+    ['How many orders per city? Both files are attached.', /Madrid 2, Oslo 1, Berlin 1/],
+    [
+      'total revenue per customer name, highest first',
+      /^Sum of revenue \(qty × price\) by name: Ana Ruiz 277\.8, Jon Berg 249, Li Wei 135/,
+    ],
+  ])('is made for %j', async (goal, answer) => {
+    expect(await ask(goal)).toMatch(answer)
+    expect(await askTool(tableQuestionTool, goal, [orders, customers])).toMatch(/^not taken|^asks: /)
+  })
+
   it('asks where no columns match, or a name is unknown', async () => {
     expect(await ask('join both files', [orders, colours])).toMatch(/^asks: No two columns of the tables match/)
     expect(await ask('join both files and give me the total profit per city')).toMatch(/^asks: No column or cell has the name “profit”/)

@@ -183,6 +183,16 @@ describe('table.question', () => {
     },
   )
 
+  it('lists all groups in the order that is asked for', async () => {
+    expect(await ask('orders.csv', orders)('total revenue per region, lowest first')).toBe(
+      'Sum of Revenue by Region: South 85.5, West 108, East 140, North 143.5.',
+    )
+  })
+
+  it('asks where a part refers to the answer before it', async () => {
+    expect(await ask('orders.csv', orders)('what is the highest revenue and which product was it?')).toMatch(/^asks: State in one question/)
+  })
+
   it('takes a name that may stand beyond the beginning of a long file, and computes with the whole file', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => `${index},${index < 2_990 ? 'Porto' : 'Zwolle'},${index % 7}`)
     const text = `id,town,visits\n${rows.join('\n')}\n`
