@@ -79,8 +79,9 @@ function withComputed(table: DataTable, { name, formula: text }: { readonly name
     refuse(`The table already has a column “${own}”. Give the new one another name.`)
   const column = columnOfFormula(table, own, formula)
   const hasCents = columnsOfFormula(formula).some(({ decimals }) => decimals === 2)
-  const cells = column.numbers.map((value) => (value === null ? '' : fixedText(value, column.decimals, hasCents)))
-  return { ...table, columns: [...table.columns, { ...column, cells }] }
+  const numbers = column.numbers.map((value) => (value === null ? null : Number(value.toFixed(column.decimals))))
+  const cells = numbers.map((value) => (value === null ? '' : fixedText(value, column.decimals, hasCents)))
+  return { ...table, columns: [...table.columns, { ...column, numbers, cells }] }
 }
 
 /** As many digits as the formula can have, without zeros at the end. Amounts with cents keep two. */

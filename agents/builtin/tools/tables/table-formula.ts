@@ -221,12 +221,12 @@ function unitOf(formula: TableFormula): string {
 export function columnOfFormula(table: DataTable, name: string, formula: TableFormula): TableColumn {
   const values = Array.from({ length: table.rows }, (_, row) => evaluateTableFormula(formula, row))
   const decimals = Math.min(decimalsOf(formula), 10)
-  const numbers = values.map((value) => (value === null ? null : Number(approximateNumber(value).toFixed(decimals))))
+  const numbers = values.map((value) => (value === null ? null : approximateNumber(value)))
   return {
     name,
     index: table.columns.length,
     kind: 'number',
-    cells: numbers.map((value) => (value === null ? '' : String(value))),
+    cells: numbers.map((value) => (value === null ? '' : String(Number(value.toFixed(decimals))))),
     numbers,
     times: [],
     unit: unitOf(formula),
