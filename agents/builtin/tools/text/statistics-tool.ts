@@ -1,15 +1,20 @@
 /** `text.statistics`: counts words, sentences and characters, and measures how readable a text is. */
-import type { SkillRequest, SkillResponse } from '../../skill.ts'
+import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { isContentWord, listParagraphs, listSentences, listWords } from './list-sentences.ts'
-import { isOnly, readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
+import { measureText, textMeasures } from './measure-text.ts'
+import { readStatistics } from './read-statistics.ts'
+import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
 const type = 'query.text_statistics'
 const skill: ToolSkill = {
   id: 'text.statistics',
   name: 'Count words and measure readability',
   description: 'Words, characters, sentences, paragraphs, reading time, readability (Flesch) and the most frequent words of a text.',
-  inputs: textPorts(type, 'The text.'),
+  inputs: textPorts(type, 'The text, and what is measured beside words, characters, sentences and reading time.', {
+    measures: { type: 'array', items: { enum: textMeasures }, maxItems: textMeasures.length, description: 'Named in the answer.' },
+    top: { type: 'integer', minimum: 1, maximum: 100, description: 'How many frequent words; 10 if left out.' },
+  }),
   outputs: [{ name: 'statistics', type: 'text.statistics', description: 'All counts, as Markdown.', optional: false }],
   price: '100000',
   tags: ['word count', 'characters', 'sentences', 'readability', 'reading time', 'flesch', 'text'],
@@ -22,26 +27,13 @@ const skill: ToolSkill = {
   ],
 }
 
-const countable = '(?:words?|characters?|chars?|letters?|sentences?|paragraphs?|lines?|syllables?|unique words?|spaces)'
-const list = `${countable}(?:(?:,| and|, and| &) (?:the )?(?:number of )?${countable})*`
-const pattern = new RegExp(
-  `^(?:(?:count|tell|give|show|determine|find|check|calculate|what(?:'s| is| are)?|get) )?(?:me )?(?:up )?(?:the |a |its )?(?:(?:total |exact )?(?:number|count) of |how many )?(?:the )?(?:${list}|(?:word|character|letter|sentence|line|char) counts?|text statistics|readability(?: score| level| statistics)?|reading (?:time|level|ease)(?: score)?|flesch(?: reading ease)?(?: score)?)(?: (?:are|is|does)?(?: there)?| have| has| contain| contains| be)*$`,
-)
-const reading =
-  /^(?:how (?:readable|hard to read|easy to read|difficult to read|long does it take to read|long is the reading time|complex)(?: is| are)?|is easy to read)$/
-
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  if (!request || !isOnly({ ...request, asked: request.asked.map(withoutVerb) }, new RegExp(`${pattern.source}|${reading.source}`)))
-    return undefined
-  return readTextGoal(request, {}, 'I count the words, sentences and characters of the text and measure how readable it is.')
+  const wish = request && readStatistics(request)
+  if (!wish) return undefined
+  const options = { ...(wish.measures.length > 0 && { measures: [...wish.measures] }), ...(wish.top !== undefined && { top: wish.top }) }
+  return readTextGoal(request, options, 'I count the words, sentences and characters of the text and measure how readable it is.')
 }
-
-/** `how many words does contain`: the subject was a pointer to the text. */
-const withoutVerb = (sentence: string): string =>
-  sentence
-    .replace(/ (?:does|do|did)(?: (?:have|contain|hold|count))?$/, '')
-    .replace(/ and (?:also )?(?:how many|the|count the|count)? ?/g, ' and ')
 
 export type TextStatistics = {
   readonly words: number
@@ -133,10 +125,14 @@ function run(work: SkillRequest): SkillResponse {
   ] as const
   const table = rows.map(([name, value]) => `| ${name} | ${value.toLocaleString('en-US')} |`).join('\n')
   const frequent = found.frequent.map(([word, times]) => `- ${word.replace(/[\\`*_[\]<>|#]/g, '\\$&')}: ${times}`).join('\n')
-  const markdown = `# Text statistics\n\n| Count | Value |\n| --- | ---: |\n${table}\n\nReading time: about ${time}, at ${wordsPerMinute} words per minute.${readable}\n\n## Most frequent words\n\n${frequent || 'None.'}\n\nWords and sentences are found by the rules of Unicode (UAX #29). Syllables are estimated, so the readability is approximate and holds for English only.\n`
+  const { measures, top } = requireData(work, type)
+  const asked = Array.isArray(measures) ? measures.flatMap((one) => textMeasures.find((known) => known === one) ?? []) : []
+  const more = measureText(text, asked, found, typeof top === 'number' && top >= 1 ? Math.min(100, top) : undefined)
+  const markdown = `# Text statistics\n\n${more.map((one) => `${one}\n\n`).join('')}| Count | Value |\n| --- | ---: |\n${table}\n\nReading time: about ${time}, at ${wordsPerMinute} words per minute.${readable}\n\n## Most frequent words\n\n${frequent || 'None.'}\n\nWords and sentences are found by the rules of Unicode (UAX #29). Syllables are estimated, so the readability is approximate and holds for English only.\n`
+  const answer = more.length === 0 ? '' : `${more.join('\n')}\n`
   return {
     outputs: [{ name: 'statistics.md', media_type: 'text/markdown', artifact_type: 'text.statistics', text: markdown }],
-    text: `${head} Reading time about ${time}.${readable}`,
+    text: `${answer}${head} Reading time about ${time}.${readable}`,
   }
 }
 

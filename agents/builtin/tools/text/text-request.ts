@@ -36,7 +36,7 @@ const pointer =
   /(?:\s*\b(?:of|in|from|for|on|to|with|between|within|inside|about|across))?\s+(?:all (?:of )?)?(?:the |this |these |that |those |my |our |a |an )?(?:(?:following|attached|uploaded|given|quoted|enclosed|above|below|provided|two|both|english|short|long) )*(?:text|texts|text file|file|files|document|documents|paragraph|paragraphs|passage|sentence|string|article|essay|story|poem|contents?|notes?|letter|memo|message|transcript|log|log file|speech|review|abstract|blog post|post|page|draft|copy|attachment|quote|quotation|input|versions?|words below|text below|text above)(?: (?:file|below|above|attached|here|in quotes|in quotation marks|that i attached|i attached|i pasted))*(?= |$|,)/g
 /** Sentences that only hand over the material. */
 const handover =
-  /^(?:(?:here|below|attached|enclosed) (?:is|are|you)|here's|this is|the text is|i (?:have )?(?:attached|pasted|added|enclosed|uploaded)|see (?:the )?(?:attached|attachment|below)|text|input|the file is|file)\b/
+  /^(?:(?:here|below|attached|enclosed) (?:is|are|you)|here's|this is|the text is|i (?:have )?(?:attached|pasted|added|enclosed|uploaded)|see (?:the )?(?:attached|attachment|below)|i need (?:it|this|that) (?:for|because)|text|input|the file is|file)\b/
 
 /** Statements about the client or the file. One that limits the work is no such statement. */
 const remark =
