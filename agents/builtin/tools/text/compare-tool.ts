@@ -130,7 +130,11 @@ function run(work: SkillRequest): SkillResponse {
   const [less, more] = [count(removed), count(added)]
   if (less + more === 0) return answer('The texts differ in white space only.', a, b)
   const shown = [...removed.map((part) => `−${part}`), ...added.map((part) => `+${part}`)].join('; ')
-  return answer(`${less} ${less === 1 ? 'word' : 'words'} removed and ${more} added${shown.length <= 300 ? `: ${shown.replace(/[.]$/, '')}` : ''}.`, a, b)
+  return answer(
+    `${less} ${less === 1 ? 'word' : 'words'} removed and ${more} added${shown.length <= 300 ? `: ${shown.replace(/[.]$/, '')}` : ''}.`,
+    a,
+    b,
+  )
 }
 
 function answerByLine(a: string, b: string): SkillResponse {

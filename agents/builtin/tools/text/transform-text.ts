@@ -31,12 +31,20 @@ export const operations = [
   'sha1',
   'md5',
   'rot13',
+  'wrap',
   'replace',
   'count',
 ] as const
 export type Operation = (typeof operations)[number]
 
-export type TransformOptions = { readonly find?: string; readonly replacement?: string }
+export type TransformOptions = {
+  readonly find?: string
+  readonly replacement?: string
+  /** Further texts to replace, at the same time. */
+  readonly replacements?: readonly { readonly find: string; readonly replacement: string }[]
+  /** Characters in a line, for `wrap`. */
+  readonly width?: number
+}
 
 /** Items of a list in one line or in several, and how they are joined again. */
 export function splitItems(text: string): { readonly items: readonly string[]; readonly joint: string } {
@@ -120,7 +128,7 @@ function decodeUrl(text: string): string {
 
 const hash = (name: string) => (text: string) => createHash(name).update(text, 'utf8').digest('hex')
 
-const simple: { readonly [operation in Exclude<Operation, 'replace' | 'count'>]: (text: string) => string } = {
+const simple: { readonly [operation in Exclude<Operation, 'replace' | 'count' | 'wrap'>]: (text: string) => string } = {
   sort: (text) => overItems(text, (items) => items.toSorted(collator.compare)),
   sort_descending: (text) => overItems(text, (items) => items.toSorted((a, b) => collator.compare(b, a))),
   sort_by_length: (text) => overItems(text, (items) => items.toSorted((a, b) => a.length - b.length)),
@@ -168,19 +176,56 @@ const simple: { readonly [operation in Exclude<Operation, 'replace' | 'count'>]:
     }),
 }
 
-/** The places where a text occurs; as a whole word, if it is one. */
-function occurrencesOf(_text: string, find: string): RegExp {
-  const isWord = /^[\p{L}\p{N}_]+$/u.test(find) && find.length > 1
-  const pattern = find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-  const isCased = find !== find.toLowerCase()
-  return new RegExp(isWord ? `(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])` : pattern, isCased ? 'gu' : 'giu')
+/** Breaks lines between words. A word that is longer than a line stays whole. */
+function wrapText(text: string, width: number): string {
+  return overLines(text, (line) => {
+    const indent = /^\s*/.exec(line)?.[0] ?? ''
+    const lines: string[] = []
+    let open = indent
+    for (const word of line.split(/\s+/).filter(Boolean)) {
+      const isFirst = open.trim() === ''
+      const longer = isFirst ? open + word : `${open} ${word}`
+      if (isFirst || [...longer].length <= width) {
+        open = longer
+        continue
+      }
+      lines.push(open)
+      open = indent + word
+    }
+    return [...lines, open].join('\n')
+  })
 }
 
-/** @throws {SkillRefused} if the text cannot be decoded, or `find` is missing */
-export function transformText(text: string, operation: Operation, { find = '', replacement = '' }: TransformOptions): string {
+/** The pattern of a text; as a whole word, if it is one. */
+const patternOf = (find: string): string => {
+  const pattern = find.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return /^[\p{L}\p{N}_]+$/u.test(find) && find.length > 1 ? `(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])` : pattern
+}
+const isCased = (find: string): boolean => find !== find.toLowerCase()
+
+/** The places where a text occurs. A capital in it counts. */
+const occurrencesOf = (find: string): RegExp => new RegExp(patternOf(find), isCased(find) ? 'gu' : 'giu')
+
+/** Replaces all at once, so that a replacement is not replaced again. The longest text comes first. */
+function replaceAllOf(text: string, pairs: readonly { readonly find: string; readonly replacement: string }[]): string {
+  const sorted = pairs.toSorted((a, b) => b.find.length - a.find.length)
+  const whole = sorted.map(({ find }) => `(${isCased(find) ? patternOf(find) : anyCase(patternOf(find))})`).join('|')
+  return text.replace(new RegExp(whole, 'gu'), (...groups) => {
+    const index = groups.slice(1, sorted.length + 1).findIndex((group) => group !== undefined)
+    return sorted[index]?.replacement ?? ''
+  })
+}
+
+const anyCase = (pattern: string): string => `(?i:${pattern})`
+
+/** @throws {SkillRefused} if the text cannot be decoded, or an option is missing */
+export function transformText(text: string, operation: Operation, options: TransformOptions): string {
+  const { find = '', replacement = '', replacements = [], width } = options
+  if (operation === 'wrap')
+    return width === undefined ? refuse('The query needs `width`: the characters in a line.') : wrapText(text, width)
   if (operation !== 'replace' && operation !== 'count') return simple[operation](text)
+  if (operation === 'replace' && replacements.length > 0) return replaceAllOf(text, replacements)
   if (find === '') return refuse('The query needs `find`: what is counted or replaced.')
-  const pattern = occurrencesOf(text, find)
-  if (operation === 'count') return String([...text.matchAll(pattern)].length)
-  return text.replace(pattern, () => replacement)
+  if (operation === 'count') return String([...text.matchAll(occurrencesOf(find))].length)
+  return text.replace(occurrencesOf(find), () => replacement)
 }

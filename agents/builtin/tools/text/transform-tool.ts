@@ -1,21 +1,32 @@
 /** `text.transform`: sorts, cleans, changes case, encodes and hashes texts. */
+import type { Json } from '@parley/protocol'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { readLineGoal } from './read-line-goal.ts'
+import { type Replacement, readReplacements } from './read-replacements.ts'
 import { readTextGoal, readTextRequest, requireMaterial, type TextRequest, textPorts } from './text-request.ts'
 import { type Operation, operations, transformText } from './transform-text.ts'
 
 const type = 'query.text_transform'
 const maxOperations = 4
+const maxReplacements = 20
+const [minWidth, maxWidth] = [10, 1_000]
 const skill: ToolSkill = {
   id: 'text.transform',
   name: 'Sort, clean, encode or hash a text',
   description:
-    'Sorts lines or a list, removes duplicates and blank lines, changes upper and lower case, reverses, numbers lines, replaces or counts a word, makes slugs, encodes and decodes Base64 and URLs, and computes SHA-256 and other hashes.',
+    'Sorts lines or a list, removes duplicates and blank lines, changes upper and lower case, reverses, numbers lines, replaces or counts a word, makes slugs, breaks lines at a width, encodes and decodes Base64 and URLs, and computes SHA-256 and other hashes.',
   inputs: textPorts(type, 'The text and what is done with it.', {
     operations: { type: 'array', items: { enum: operations }, minItems: 1, maxItems: maxOperations, description: 'In this order.' },
     find: { type: 'string', maxLength: 1_000, description: 'For `replace` and `count`.' },
     replacement: { type: 'string', maxLength: 1_000, description: 'For `replace`.' },
+    replacements: {
+      type: 'array',
+      items: { type: 'object', properties: { find: { type: 'string' }, replacement: { type: 'string' } } },
+      maxItems: maxReplacements,
+      description: 'For `replace`: several at once.',
+    },
+    width: { type: 'integer', minimum: 10, maximum: 1_000, description: 'For `wrap`: the characters in a line.' },
   }),
   outputs: [{ name: 'text', type: 'text.transformed', description: 'The changed text.', optional: false }],
   price: '100000',
@@ -28,6 +39,8 @@ const skill: ToolSkill = {
     'title case',
     'replace',
     'slug',
+    'url friendly',
+    'wrap',
     'base64',
     'url encode',
     'sha256',
@@ -111,7 +124,12 @@ const patterns: readonly (readonly [Operation, RegExp])[] = [
   ['snake_case', new RegExp(`^${into}snake[-_ ]?case$`)],
   ['kebab_case', new RegExp(`^${into}kebab[-_ ]?case$`)],
   ['camel_case', new RegExp(`^${into}camel[-_ ]?case$`)],
-  ['slug', new RegExp(`^(?:${make}(?:url[- ])?slug(?: for| of| from)?|slugify|${into}(?:url )?slug)$`)],
+  [
+    'slug',
+    new RegExp(
+      `^(?:(?:make|turn|convert|change|get)?(?: (?:the|this|it|these|text|title|name|into|to|a))* ?(?:url|seo|web|link)[- ]?(?:friendly|safe)(?: (?:slug|name|text|string|version|url))?(?: (?:of|for|from))?|${make}(?:url[- ])?slug(?: for| of| from)?|slugify|${into}(?:url )?slug)$`,
+    ),
+  ],
   [
     'base64_decode',
     /^(?:(?:decode|un-?encode)(?: (?:the|this|from))*(?: base ?-?64)?(?: (?:string|text|code))?(?: from base ?-?64)?|(?:base ?-?64|b64) decode|what does (?:the )?base ?-?64 (?:say|mean|decode to)|convert (?:the )?(?:from )?base ?-?64 to (?:plain )?text)$/,
@@ -177,11 +195,37 @@ function readFinding(request: TextRequest): ToolReading {
   return readTextGoal({ ...request, text, quotations: [] }, options, summary)
 }
 
+/** `replace Anna with [NAME] everywhere`: without quotation marks, or several pairs. */
+function readUnquotedReplacement(request: TextRequest, goal: ToolGoal): ToolReading {
+  const inSentence = (request.raw.join(' ').match(/⟦\d+⟧/g) ?? []).length
+  const material = request.quotations.slice(inSentence)
+  const replacements = readReplacements(request, material[0] ?? goal.files.find((file) => file.type === 'document.text')?.head)
+  if (!replacements || replacements.length > maxReplacements || material.length > 1) return undefined
+  const named = replacements.map(({ find, replacement }) => `“${find.slice(0, 60)}” with “${replacement.slice(0, 60)}”`)
+  const pairs = replacements.map(({ find, replacement }) => ({ find, replacement }))
+  return readTextGoal(
+    { ...request, text: material[0], quotations: material },
+    { operations: ['replace'], replacements: pairs },
+    `I replace ${named.join(', ')}.`,
+  )
+}
+
+const wrapPattern =
+  /^(?:(?:word[- ]?)?wrap|re-?wrap|break|reflow|limit|fold)(?: (?:the|all|it|lines?|words?|text))*(?: (?:lines?|length|width))?(?: (?:at|to|after|every|with|in|into|lines of))* (?:a )?(?:max(?:imum)?(?: of)? |at most |width of |line length of )?(\d{1,4})(?: ?(?:characters?|chars?|columns?|letters))?(?: (?:per line|wide|long|a line|each|width))?$/
+
+function readWrap(request: TextRequest): ToolReading {
+  const width = request.asked.length === 1 ? Number(wrapPattern.exec(request.asked[0] ?? '')?.[1]) : Number.NaN
+  if (Number.isNaN(width) || request.quotations.length > 1) return undefined
+  if (width < minWidth || width > maxWidth)
+    return { confidence: 0.9, question: `How long may a line be? From ${minWidth} to ${maxWidth} characters.` }
+  return readTextGoal(request, { operations: ['wrap'], width }, `I break the lines at ${width} characters, between words.`)
+}
+
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
   // Work on lists and lines is read there with more of its options.
   if (!request || readLineGoal(goal)) return undefined
-  const found = readFinding(request)
+  const found = readFinding(request) ?? readUnquotedReplacement(request, goal) ?? readWrap(request)
   if (found || request.quotations.length > 1) return found
   const clauses = request.asked
     .flatMap((sentence) => sentence.split(/,? (?:and then|and also|then|and) |, /))
@@ -194,21 +238,40 @@ function readGoal(goal: ToolGoal): ToolReading {
 }
 
 function run(work: SkillRequest): SkillResponse {
-  const { operations: asked, find, replacement } = requireData(work, type)
+  const { operations: asked, find, replacement, replacements, width } = requireData(work, type)
   const chosen =
     operations.length > 0 && Array.isArray(asked) ? asked.filter((one): one is Operation => operations.includes(one as Operation)) : []
   if (chosen.length === 0 || chosen.length > maxOperations)
     return refuse(`The query needs \`operations\`: 1 to ${maxOperations} of ${operations.join(', ')}.`)
   const text = requireMaterial(work, type)
-  const options = { ...(typeof find === 'string' && { find }), ...(typeof replacement === 'string' && { replacement }) }
+  const pairs = pairsOf(replacements)
+  const options = {
+    ...(typeof find === 'string' && { find }),
+    ...(typeof replacement === 'string' && { replacement }),
+    ...(typeof width === 'number' && { width: Math.min(maxWidth, Math.max(minWidth, width)) }),
+    replacements: pairs,
+  }
+  const missing = pairs.filter((one) => transformText(text, 'count', { find: one.find }) === '0').map((one) => `“${one.find}”`)
+  const others = pairs.filter((one) => countAnyCase(text, one.find) > Number(transformText(text, 'count', { find: one.find })))
+  const cases = others.length === 0 ? '' : `${others.map((one) => `“${one.find}”`).join(', ')} in other small or capital letters stays.\n`
+  const notice = missing.length === 0 ? '' : `${missing.join(', ')} ${missing.length === 1 ? 'does' : 'do'} not occur in the text.\n`
   const result = chosen.reduce((before, operation) => transformText(before, operation, options), text)
   const short =
     result.length <= 400 ? result.trimEnd() : `The result has ${result.length.toLocaleString('en-US')} characters. The file has it.`
   const isCount = chosen.at(-1) === 'count'
   return {
     outputs: [{ name: 'result.txt', media_type: 'text/plain', artifact_type: 'text.transformed', text: result }],
-    text: isCount ? `“${String(find)}” occurs ${result === '1' ? 'once' : `${result} times`}.` : short,
+    text: isCount ? `“${String(find)}” occurs ${result === '1' ? 'once' : `${result} times`}.` : `${notice}${cases}${short}`,
   }
 }
+
+const countAnyCase = (text: string, find: string): number =>
+  Number(transformText(text.toLowerCase(), 'count', { find: find.toLowerCase() }))
+
+const pairsOf = (value: Json | undefined): Replacement[] =>
+  (Array.isArray(value) ? value : []).slice(0, maxReplacements).flatMap((one) => {
+    const { find, replacement } = typeof one === 'object' && one !== null && !Array.isArray(one) ? one : {}
+    return typeof find === 'string' && find !== '' && typeof replacement === 'string' ? [{ find, replacement }] : []
+  })
 
 export const textTransformTool: Tool = { skill, readGoal, run }

@@ -155,7 +155,7 @@ describe('segments', () => {
 
 describe('transformText', () => {
   it('has every operation, and undoes what it encodes', () => {
-    for (const operation of operations.filter((one) => !['base64_decode', 'replace', 'count'].includes(one)))
+    for (const operation of operations.filter((one) => !['base64_decode', 'wrap', 'replace', 'count'].includes(one)))
       expect(typeof transformText('Héllo wörld, b', operation, {}), operation).toBe('string')
     const text = 'Grüße 🎉 & more'
     expect(transformText(transformText(text, 'base64_encode', {}), 'base64_decode', {})).toBe(text)
