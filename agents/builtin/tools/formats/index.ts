@@ -1,10 +1,12 @@
 /** Owns tools on formats and notations, such as JSON, codes, colours and source code. No network, no model. Imports `numbers/`, `text/`. */
 import type { Tool } from '../tool.ts'
+import { codeTool } from './code-tool.ts'
 import { colourTool } from './colour-tool.ts'
 import { cronTool } from './cron-tool.ts'
 import { encodeTool } from './encode-tool.ts'
 import { jsonTool } from './json-tool.ts'
+import { markdownTool } from './markdown-tool.ts'
 import { numeralsTool } from './numerals-tool.ts'
 import { regexTool } from './regex-tool.ts'
 
-export const formatTools: readonly Tool[] = [jsonTool, encodeTool, colourTool, numeralsTool, cronTool, regexTool]
+export const formatTools: readonly Tool[] = [jsonTool, markdownTool, encodeTool, colourTool, numeralsTool, cronTool, regexTool, codeTool]

@@ -43,3 +43,6 @@ export function readRoles<Role extends string>(words: string | readonly string[]
 
 export const hasRole = <Role extends string>(words: readonly RoleWord<Role>[], role: Role): boolean =>
   words.some((word) => word.role === role)
+
+/** True for a word that changes nothing in a request. */
+export const isFiller = (word: string): boolean => fillers.has(word)

@@ -22,11 +22,13 @@ const blankLine = /\n[^\S\n]*\n/
 export function splitMaterial(text: string): SplitGoal {
   const fences = [...text.matchAll(fence)]
   const [first] = fences
-  if (first) {
+  const start = materialStart(text)
+  // A fence inside of material that began before it is part of that material.
+  const isInside = first !== undefined && start !== undefined && text.slice(start.end, first.index).trim() !== ''
+  if (first && !isInside) {
     const items = fences.map(([, , body = '']) => body.replace(/\n$/, ''))
     return { words: text.replace(fence, ' ').trim(), items, ...(first[1] && { language: first[1].toLowerCase() }) }
   }
-  const start = materialStart(text)
   const request = start === undefined ? text : text.slice(0, start.at)
   const body = start === undefined ? '' : text.slice(start.end)
   const marks = [...request.matchAll(quoted)]
