@@ -27,7 +27,7 @@ export type ColourReading = { readonly colours: readonly Colour[]; readonly word
 export function readColours(text: string): ColourReading {
   const colours: Colour[] = []
   let fault: string | undefined
-  const words = text.replace(colourPattern, (written) => {
+  const words = joinNames(text).replace(colourPattern, (written) => {
     if (/^[a-z]+$/i.test(written) && !cssColours.has(written.toLowerCase())) return written
     const colour = parseColour(written)
     if (!colour)
@@ -36,6 +36,21 @@ export function readColours(text: string): ColourReading {
     return ' '
   })
   return { colours, words, ...(fault !== undefined && { fault }) }
+}
+
+/** `dark olive green` is `darkolivegreen`. */
+function joinNames(text: string): string {
+  const words = text.split(/(?<=\s)(?=\S)/)
+  for (let at = 0; at < words.length; at++)
+    for (const count of [3, 2]) {
+      const joined = words
+        .slice(at, at + count)
+        .map((word) => word.trim())
+        .join('')
+      const [, name = '', mark = ''] = /^([a-z]+)([.,?!]*)$/i.exec(joined) ?? []
+      if (words.length >= at + count && cssColours.has(name.toLowerCase())) words.splice(at, count, `${name}${mark} `)
+    }
+  return words.join('')
 }
 
 /** Undefined if a channel is outside its range. */

@@ -46,7 +46,7 @@ type Role = 'cron' | 'explain' | 'next' | 'number' | 'from'
 const lexicon: Lexicon<Role> = {
   cron: 'list cron crontab cronjob cron-job expression schedule job jobs syntax line entry string',
   explain:
-    'mean means explain describe translate english decode read human readable words plain say valid check parse understand meaning interpret exactly often expressed',
+    'mean means explain describe translate english decode read human readable words plain say valid check parse understand meaning interpret exactly often expressed how',
   next: 'next when run runs running execute executes fire fires times time upcoming trigger triggers triggered executed executions dates date',
   number: '1 2 3 4 5 6 7 8 9 10 15 20 two three four five ten',
   from: 'after from starting start since begin beginning s',

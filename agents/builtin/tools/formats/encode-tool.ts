@@ -41,7 +41,11 @@ function readGoal(goal: ToolGoal): ToolReading {
   const request = readEncoding(goal)
   if (!request) return undefined
   // "Hex of red" asks for a colour.
-  if (request.codecs.includes('hex') && request.text !== undefined && cssColours.has(request.text.toLowerCase())) return undefined
+  const isColour = request.text
+    ?.toLowerCase()
+    .split(/\s+/)
+    .some((word) => cssColours.has(word) || /^colou?rs?$/.test(word))
+  if (request.codecs.includes('hex') && isColour) return undefined
   const named = request.codecs.map((id) => codecs[id].name).join(', ')
   const isDecoding = request.direction === 'decode'
   if (isDecoding && request.codecs.some((id) => codecs[id].decode === undefined)) return undefined

@@ -37,7 +37,7 @@ const lexicon: Lexicon<Role> = {
   minify:
     'minify minified compact compress compressed minimise minimize one-line oneline single-line one single line smallest whitespace spaces remove strip without unformat uglify',
   validate:
-    'valid invalid validate validity check verify lint error errors wrong correct well-formed wellformed syntax syntactically problem problems mistake mistakes broken fail fails failing parse parses fault parser why isnt doesnt wont working work ok legal find where test validator',
+    'valid invalid validate validity check verify lint error errors wrong correct well-formed wellformed syntax syntactically problem problems mistake mistakes broken fail fails failing parse parses fault parser why isnt doesnt wont working work ok legal find where test validator whether if',
   repair: 'fix repair correctly mend fixed repaired',
   sort: 'sort sorted order ordered alphabetically alphabetical',
   key: 'key keys names properties property object objects array value values data payload response api config configuration code body blob string',
@@ -98,13 +98,20 @@ function actionOf(roles: readonly RoleWord<Role>[]): Action | undefined {
 const isShort =
   /\b(?:minif|minimi|compact|compress|one-?line|single-line|uglify|unformat)|\b(?:one|single) line\b|\b(?:remove|strip|without) (?:whitespace|spaces|line-breaks|format)/
 
+const cleanWords = (words: string): string =>
+  words
+    .replace(/\bnot (?=(?:valid|working|parsing|correct|ok)\b)|\b(?:and )?if not\b/gi, ' ')
+    .replace(/\b(?:and |but )?(?:i )?(?:can['’]?t|cannot) read it\b/gi, ' ')
+    .replace(/->|=>|→/g, ' to ')
+
 function readGoal(goal: ToolGoal): ToolReading {
   const json = splitJson(goal.text)
-  const isJson = /^\s*[{[]/.test(json.items[0] ?? '')
+  // A list in YAML begins with a bracket too.
+  const isJson = /^\s*[{[]/.test(json.items[0] ?? '') && !/\bya?ml\b.{0,20}\bto\b.{0,20}\bjson\b/i.test(json.words)
   const split = isJson ? json : splitMaterial(goal.text)
   const file = findSourceFile(goal)
   // "Not valid" asks for a check; any other negation is no request.
-  const roles = readRoles(split.words.replace(/\bnot (?=(?:valid|working|parsing|correct|ok)\b)/gi, ''), lexicon)
+  const roles = readRoles(cleanWords(split.words), lexicon)
   if (!roles || split.items.length > 1 || goal.files.length > 1) return undefined
   const isNamed = hasRole(roles, 'json') || hasRole(roles, 'yaml')
   const isFile = split.items.length === 0 && file !== undefined && (file.type === 'table.json' || /\.ya?ml$/i.test(file.name))

@@ -65,7 +65,11 @@ function actionOf(roles: readonly RoleWord<Role>[]): Action | undefined {
     const toMarkdown = isTarget('markdown') || isSource('html')
     return toHtml === toMarkdown ? undefined : toHtml ? 'markdown_to_html' : 'html_to_markdown'
   }
-  if (!isTarget('plain')) return undefined
+  // "The plain text of this HTML" names the target first.
+  const isFirst =
+    roles.findIndex(({ word }) => word === 'plaintext') >= 0 &&
+    roles.findIndex(({ word }) => word === 'plaintext') < roles.findIndex(({ role }) => role === 'html' || role === 'markdown')
+  if (!isTarget('plain') && !isFirst) return undefined
   return has('markdown') ? 'markdown_to_text' : has('html') ? 'html_to_text' : undefined
 }
 
@@ -89,7 +93,13 @@ function readGoal(goal: ToolGoal): ToolReading {
   const file = findSourceFile(goal)
   const [text] = split.items
   if (split.items.length > 1 || (text !== undefined && goal.files.length > 0)) return undefined
-  const roles = readRoles(split.words.replace(sourceWords, ' ').replace(/\bplain[ -]text\b/gi, 'plaintext'), lexicon)
+  const roles = readRoles(
+    split.words
+      .replace(sourceWords, ' ')
+      .replace(/->|=>|→/g, ' to ')
+      .replace(/\bplain[ -]text\b/gi, 'plaintext'),
+    lexicon,
+  )
   const action = roles && (actionOf(roles) ?? actionOfTarget(roles, text, file?.name ?? ''))
   if (!action) return undefined
   return readSourceGoal(goal, text, { action }, summaries[action])

@@ -44,49 +44,60 @@ const shapes: readonly (readonly ['encode' | 'decode' | 'named', RegExp])[] = [
     'decode',
     new RegExp(
       `^(?:what does |what is |whats |${decodeVerb}(?: |$))?(?<x>.*?) ?(?:say|mean|says|means|spell|stand for|decoded)? ?(?:from|out of) ${codecList}(?: to| into| as| back to)?(?: ${plainText})?$`,
+      'd',
     ),
   ],
   [
     'decode',
     new RegExp(
       `^${decodeVerb} (?:(?:this|the|from|a|that|my|following) )*${codecList} ?(?:to|into|as|back to|back into) ${plainText}(?: ?:| of)? ?(?<x>.*)$`,
+      'd',
     ),
   ],
-  ['decode', new RegExp(`^${codecList} (?:to|into) ${plainText}(?: ?:| of| for)? ?(?<x>.*)$`)],
-  ['decode', new RegExp(`^${codecList}[- ]?(?:decode|decoded|unescape|decoding|decoder)(?: of| for| ?:)? ?(?<x>.*)$`)],
+  ['decode', new RegExp(`^${codecList} (?:to|into) ${plainText}(?: ?:| of| for)? ?(?<x>.*)$`, 'd')],
+  ['decode', new RegExp(`^${codecList}[- ]?(?:decode|decoded|unescape|decoding|decoder)(?: of| for| ?:)? ?(?<x>.*)$`, 'd')],
   [
     'decode',
     new RegExp(
       `^(?:decode|unescape|decrypt|decipher|un-?encode|read) (?:(?:this|the|from|a|that|my|following|these) )*${codecList}(?: ?:)? ?(?<x>.*)$`,
+      'd',
     ),
   ],
   [
     'decode',
     new RegExp(
       `^(?:what does|what do|what is|whats) (?:(?:this|the|following|these) )*${codecList}(?: ?:)? ?(?<x>.*?) ?(?:say|mean|spell|stand for|decode to|decoded)$`,
+      'd',
     ),
   ],
   [
     'decode',
-    new RegExp(`^(?:what does|what is|whats) (?<x>.+?) (?:say|mean|spell|stand for|decode to|decoded) (?:in|from|as) ${codecList}$`),
+    new RegExp(`^(?:what does|what is|whats) (?<x>.+?) (?:say|mean|spell|stand for|decode to|decoded) (?:in|from|as) ${codecList}$`, 'd'),
   ],
-  ['encode', new RegExp(`^${codecList}[- ]?(?:encode|escape|encoding|encoder)(?: of| for| ?:)? ?(?<x>.*)$`)],
-  ['encode', new RegExp(`^(?:encode|escape) (?:(?:this|the|following|a|my) )*${codecList}(?: ?:)? ?(?<x>.*)$`)],
-  ['encode', new RegExp(`^(?:${encodeVerb}) (?:to|into|in|as|using|with) (?:a |an )?${codecList}(?: ?:)? ?(?<x>.*)$`)],
-  ['named', new RegExp(`^${lead}${codecList} (?:of|for|from)(?: (?<x>.*))?$`)],
+  ['encode', new RegExp(`^${codecList}[- ]?(?:encode|escape|encoding|encoder)(?: of| for| ?:)? ?(?<x>.*)$`, 'd')],
+  ['encode', new RegExp(`^(?:encode|escape) (?:(?:this|the|following|a|my) )*${codecList}(?: ?:)? ?(?<x>.*)$`, 'd')],
+  ['encode', new RegExp(`^(?:${encodeVerb}) (?:to|into|in|as|using|with) (?:a |an )?${codecList}(?: ?:)? ?(?<x>.*)$`, 'd')],
+  ['named', new RegExp(`^${lead}${codecList} (?:of|for|from)(?: (?<x>.*))?$`, 'd')],
   [
     'named',
     new RegExp(
       `^(?:${lead}(?:${encodeVerb} )?)(?<x>.*?) ?(?:to|into|in|as|using|with|written in|spelled in|be in|look like in|look in|for) (?:a |an )?${codecList}$`,
+      'd',
     ),
   ],
   [
     'named',
     new RegExp(
       `^(?:make|turn|convert|change|create) (?<x>.*?) ?(?:into |to )?(?:a |an )?(?<list>${names.slug})(?: (?:url|link|name|string|version|slug))?$`,
+      'd',
     ),
   ],
-  ['named', new RegExp(`^${lead}${codecList}$`)],
+  ['decode', new RegExp(`^(?<x>\\S+) ${codecList}[- ]?(?:decode|decoded)$`, 'd')],
+  [
+    'encode',
+    new RegExp(`^(?:encode|escape) (?<x>.*?) ?(?:for use |to use |to put |for )?(?:in|into|as) (?:a |an |my )?${codecList}$`, 'd'),
+  ],
+  ['named', new RegExp(`^${lead}${codecList}$`, 'd')],
 ]
 
 function listCodecs(list: string): CodecId[] {
@@ -102,12 +113,6 @@ function listCodecs(list: string): CodecId[] {
 
 const isPointer = (text: string): boolean => text === '' || new RegExp(`^${pointer}$`).test(text.toLowerCase())
 const maxInline = 2_000
-
-/** The material as it is written, with the case and the marks of the goal. */
-function inlineText(request: string, lower: string): string {
-  const at = request.toLowerCase().indexOf(lower)
-  return at < 0 ? lower : request.slice(at, at + lower.length)
-}
 
 /** Whether a text can be code of the encoding. */
 const looksEncoded = (id: CodecId, text: string): boolean =>
@@ -136,10 +141,14 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
   const [item] = split.items
   const words = split.words.replace(/[\s:,]+$/, '')
   // "Hello in binary" greets nobody.
-  const request = (/^(?:hello|hi|hey) (?:in|to|as|into) /i.test(words) ? words : trimPoliteness(words)).replace(/[\s:?!.]+$/, '')
+  const request = (/^(?:hello|hi|hey) (?:in|to|as|into) /i.test(words) ? words : trimPoliteness(words))
+    .replace(/[\s:?!.]+$/, '')
+    .replace(/^(what|how)['’]s\b/i, '$1s')
   const plain = request.length > maxInline ? undefined : request
   if (plain === undefined || plain.includes('\n')) return undefined
-  const said = plain.toLowerCase().replace(/[’']s\b/g, 's')
+  const said = plain.toLowerCase()
+  // Positions in the small letters are positions in the goal.
+  if (said.length !== plain.length) return undefined
   for (const [direction, shape] of shapes) {
     const match = shape.exec(said)
     const read =
@@ -147,8 +156,10 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
       readShape({
         direction,
         list: match.groups?.list ?? '',
-        rest: (match.groups?.x ?? '').replace(/[\s,:]+$/, '').trim(),
-        request: plain,
+        rest: plain
+          .slice(...(match.indices?.groups?.x ?? [0, 0]))
+          .replace(/[\s,:]+$/, '')
+          .trim(),
         said,
         item,
       })
@@ -156,27 +167,47 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
     const hasFile = findSourceFile(goal) !== undefined
     return read.text !== undefined && hasFile ? undefined : read
   }
-  return undefined
+  return goal.files.length === 0 ? guessCode(plain, item) : undefined
+}
+
+const guess =
+  /^(?:what does|what do|what is|whats|decode|decipher|decrypt|translate|read|unescape)(?: (?:this|these|the following|it|code|message|string))*(?: (?:say|mean|says|means))?(?: (?<x>\S.*?))?(?: (?:say|mean))?$/i
+
+/** Code that says by its look what it is. */
+function guessCode(request: string, item: string | undefined): EncodingRequest | undefined {
+  const match = guess.exec(request)
+  const text = item ?? match?.groups?.x
+  if (!match || text === undefined || (item !== undefined && match.groups?.x !== undefined)) return undefined
+  const isLong = text.length >= 7 && /\s/.test(text)
+  const isAsked = /^(?:decode|unescape)/i.test(request)
+  const id =
+    isLong && looksEncoded('morse', text)
+      ? 'morse'
+      : isLong && /^[01]{8}(?: [01]{8})+$/.test(text)
+        ? 'binary'
+        : isAsked
+          ? (['url', 'html'] as const).find((one) => looksEncoded(one, text))
+          : undefined
+  return id && { codecs: [id], direction: 'decode', text }
 }
 
 type ShapeMatch = {
   readonly direction: 'encode' | 'decode' | 'named'
   readonly list: string
   readonly rest: string
-  readonly request: string
   readonly said: string
   readonly item: string | undefined
 }
 
-function readShape({ direction, list, rest, request, said, item }: ShapeMatch): EncodingRequest | undefined {
+function readShape({ direction, list, rest, said, item }: ShapeMatch): EncodingRequest | undefined {
   const codecs = listCodecs(list)
   const [first] = codecs
   if (first === undefined || codecs.some((id) => isVague(id, said))) return undefined
   // With quoted material, the words may only point to it.
   if (item !== undefined && !isPointer(rest)) return undefined
   // "Translate hello to French in Morse code" has two readings.
-  const isDoubtful = /^(?:translate|convert|turn|change)\b/.test(said) && /\b(?:to|into|in)\b/.test(rest)
-  const text = item ?? (isPointer(rest) || isDoubtful ? undefined : inlineText(request, unquotedText(rest)))
+  const isDoubtful = /^(?:translate|convert|turn|change)\b/.test(said) && /\b(?:to|into|in)\b/i.test(rest)
+  const text = item ?? (isPointer(rest) || isDoubtful ? undefined : unquotedText(rest))
   if (item === undefined && text !== undefined && !isInline(text, first)) return undefined
   const isCode = text !== undefined && looksEncoded(first, text)
   if (direction === 'named' && isCode && first === 'hex') return undefined
@@ -187,7 +218,10 @@ function readShape({ direction, list, rest, request, said, item }: ShapeMatch): 
 
 /** `the word hello` is `hello`. */
 const unquotedText = (rest: string): string =>
-  rest.replace(/^(?:the |this |following )*(?:text|string|word|words|phrase|sentence|message|letters|name|title)(?: ?:)? (?=\S)/, '')
+  rest.replace(
+    /^(?:the |this |following )*(?:text|string|word|words|phrase|sentence|message|letters|letter|name|title)(?: ?:)? (?=\S)/i,
+    '',
+  )
 
 /** Words that point to something else than themselves cannot be told from a text. */
 function isInline(text: string, id: CodecId): boolean {

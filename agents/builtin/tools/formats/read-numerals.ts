@@ -47,7 +47,7 @@ const numberToken = /^[-−]?[$€£]?\d[\d,]*(?:\.\d+)?(?:st|nd|rd|th)?$|^0[xbo
 const maxLength = 400
 
 export function readNumerals(text: string): NumeralRequest | undefined {
-  const request = trimPoliteness(text.replace(/["“”'`«»]/g, ' ').replace(/\s+/g, ' ')).replace(
+  const request = trimPoliteness(text.replace(/["“”`«»]|(?<!\w)'|'(?!\w)/g, ' ').replace(/\s+/g, ' ')).replace(
     /\bhow (?:do|would|should) (?:you|i|we) (?:write|say|spell)\b/i,
     'write',
   )

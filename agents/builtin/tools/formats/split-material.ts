@@ -58,8 +58,9 @@ export function splitQuoted(text: string): SplitGoal {
 
 /** Without the blank lines around it. Spaces before the first word can be part of code. */
 const trimMaterial = (text: string): string => {
-  const trimmed = text.replace(/\s+$/, '').replace(/^(?:[^\S\n]*\n)+/, '')
-  return trimmed.includes('\n') ? trimmed : trimmed.trim()
+  const trimmed = text.trimEnd()
+  const isBelow = /^[^\S\n]*\n/.test(trimmed)
+  return isBelow && trimmed.trim().includes('\n') ? trimmed.replace(/^(?:[^\S\n]*\n)+/, '') : trimmed.trim()
 }
 
 /** The first attached file of a type that the tools of this group read. */

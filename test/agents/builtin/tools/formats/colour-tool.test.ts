@@ -14,6 +14,8 @@ describe('format.colour', () => {
     ['convert hsl(120, 100%, 25%) to rgb', 'hsl(120, 100%, 25%) = rgb(0, 128, 0). In CSS its name is green.'],
     ['what is the hex of 58,123,213', '58,123,213 = #3a7bd5.'],
     ['#ff000080 in rgba', '#ff000080 = rgba(255, 0, 0, 0.502).'],
+    ['what is the RGB of sky blue', 'skyblue = rgb(135, 206, 235).'],
+    ['hex for dark olive green', 'darkolivegreen = #556b2f.'],
     ['hsv of #00ff80', '#00ff80 = hsv(150, 100%, 100%).'],
     ['I need the hex and hsl values of tomato and teal', 'tomato = #ff6347 = hsl(9, 100%, 64%).\nteal = #008080 = hsl(180, 100%, 25%).'],
     ["what's the css name of #663399", '#663399 = rgb(102, 51, 153) = hsl(270, 50%, 40%). In CSS its name is rebeccapurple.'],

@@ -24,6 +24,12 @@ describe('format.encode', () => {
     ['url decode https%3A%2F%2Fexample.com%2F%3Fa%3D1', 'https://example.com/?a=1'],
     ['please url encode https://example.com/?q=a b', 'https%3A%2F%2Fexample.com%2F%3Fq%3Da%20b'],
     ['spell Smith in the NATO alphabet', 'Sierra Mike India Tango Hotel'],
+    ['what is the ascii code for A', '65'],
+    ['SGVsbG8gV29ybGQ= base64 decode please', 'Hello World'],
+    ["Encode 'a&b=c' for use in a URL", 'a%26b%3Dc'],
+    ['decode %E2%9C%93', '✓'],
+    ['What does this say: 01001000 01101001', 'Hi'],
+    ['unescape &amp;lt;', '&lt;'],
     ['ascii codes of Hello', '72 101 108 108 111'],
     ['unicode code points of "é€"', 'U+00E9 U+20AC'],
     ['Make this url friendly: Über uns & Öffnungszeiten', 'uber-uns-offnungszeiten'],
@@ -35,6 +41,9 @@ describe('format.encode', () => {
 
   it.each([
     'hex code for red',
+    'hex for dark olive green',
+    'decode my dreams',
+    'what does this mean: cat',
     'binary search',
     'convert 255 to hex',
     'write a function that encodes base64',

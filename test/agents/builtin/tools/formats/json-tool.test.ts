@@ -34,6 +34,8 @@ describe('format.json', () => {
       'convert this yaml to json:\nname: Bob\nitems:\n  - a: 2.50\n  - no',
       'As JSON:\n{\n  "name": "Bob",\n  "items": [\n    {\n      "a": 2.50\n    },\n    "no"\n  ]\n}',
     ],
+    ['yaml to json: a: [1]\nb: yes', 'As JSON:\n{\n  "a": [\n    1\n  ],\n  "b": "yes"\n}'],
+    ['I\'ve got this JSON from an API and can\'t read it: {"a":1}. Could you make it readable?', 'Formatted JSON:\n{\n  "a": 1\n}'],
     ['turn this into yaml: {"a": true}', 'As YAML:\na: true'],
     ['Validate this YAML:\na: 1\n b: 2', 'Not valid YAML. Line 1, column 4: Nested mappings are not allowed in compact mappings.'],
   ])('answers %j', async (goal, answer) => {

@@ -14,6 +14,7 @@ describe('format.regex', () => {
       '2 matches:\n- "Running" (character 1)\n- "swimming" (character 13)',
     ],
     ['check if hello matches regex ^h.*o$', '- hello: matches entirely'],
+    ['does ^a match banana', '- banana: no match'],
     ['regex: ^a+$ text: aaa', '- aaa: matches entirely'],
     ['test regex ^hello$ against HELLO case insensitive', '- HELLO: matches entirely'],
     [
