@@ -11,7 +11,7 @@ import { parseWebGoal } from './parse-web-goal.ts'
 import { quotationsOf, withoutQuotations } from './quotations-of.ts'
 import { type ReadTool, readToolGoal } from './read-tool-goal.ts'
 import { whyNoFigures } from './why-no-figures.ts'
-import { withoutBackground } from './without-background.ts'
+import { partsOfRequest, withoutBackground } from './without-background.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -83,7 +83,7 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
   const tool = readByTools(readable)
   if (tool && tool.confidence >= sureConfidence) return withCriteria(tool.parsed, goal)
   const found = readFiguresGoal(readable) ?? readWebGoal(readable) ?? readSkillGoal(readable) ?? tool?.parsed
-  return found ? withCriteria(found, goal) : questionFor(readable)
+  return found ? withCriteria(found, goal) : (readPartByTools(readable) ?? questionFor(readable))
 }
 
 /** Where no tool reads the whole goal, one may read it without the story around the request. The summary names what is left out. */
@@ -98,6 +98,20 @@ function readByTools(readable: ReadableGoal): ReadTool | undefined {
   const { intent } = rest.parsed
   const left = background.map((sentence) => `“${sentence.replace(/[.\s]+$/, '')}”`)
   return { ...rest, parsed: { intent: { ...intent, summary: `${intent.summary} Read as background only: ${formatList(left)}.` } } }
+}
+
+/** Where a tool reads only a part of the goal, the client decides about the rest. */
+function readPartByTools(readable: ReadableGoal): ParsedGoal | undefined {
+  const { files, offers, said } = readable
+  for (const { request, unread } of partsOfRequest(said)) {
+    const part = readToolGoal(toToolGoal({ ...readable, said: request, words: withoutQuotations(request) }), files, offers)
+    if (!part || part.confidence < sureConfidence || !('intent' in part.parsed)) continue
+    const rest = unread.map((sentence) => `“${sentence.replace(/\s+/g, ' ').slice(0, 200)}”`)
+    return {
+      question: `A part of this can be done: ${part.parsed.intent.summary} Nobody online understands ${formatList(rest)}. Leave that out, or say it in other words.`,
+    }
+  }
+  return undefined
 }
 
 /** Reviewers take the goal and its criteria as an input. */

@@ -52,6 +52,25 @@ export function withoutBackground(text: string): RequestWithBackground {
     : { request: `${kept.join(' ')}${rest}`, background }
 }
 
+const maxSentences = 8
+
+export type PartOfRequest = { readonly request: string /** As written. */; readonly unread: readonly string[] }
+
+/**
+ * The goal without one of its sentences, then each sentence alone: where a tool cannot read all of a goal, it may read a part of it.
+ * Material below an empty line stays with every part. No parts of goals with more than eight sentences.
+ */
+export function partsOfRequest(text: string): PartOfRequest[] {
+  const trimmed = text.trim()
+  const gap = trimmed.search(/\n[ \t]*\n/)
+  const [head, rest] = gap < 0 ? [trimmed, ''] : [trimmed.slice(0, gap), trimmed.slice(gap)]
+  const sentences = sentencesOf(head).map((sentence) => sentence.trim())
+  if (sentences.length < 2 || sentences.length > maxSentences) return []
+  const without = sentences.map((unread, index) => ({ kept: sentences.filter((_, other) => other !== index), unread: [unread] }))
+  const alone = sentences.map((sentence, index) => ({ kept: [sentence], unread: sentences.filter((_, other) => other !== index) }))
+  return [...without, ...(sentences.length > 2 ? alone : [])].map(({ kept, unread }) => ({ request: `${kept.join(' ')}${rest}`, unread }))
+}
+
 /** Sentences with their marks, in order. */
 function sentencesOf(text: string): string[] {
   const found: string[] = []
