@@ -88,6 +88,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (fault !== undefined && (isMarked || has('colour'))) return { confidence: 0.7, question: fault }
   const written = colours.map((colour) => colour.written)
   const isContrast = roles.some(({ word }) => /^(?:contrast|wcag|access|readable|legible|aaa?$|a11y)/.test(word))
+  if (isContrast && written.length === 0 && !has('colour')) return undefined
   if (isContrast) return readContrast(written, has('complement'))
   if (colours.length === 0 || colours.length > maxColours || has('contrast') || has('text')) return undefined
   if (!isMarked && !has('complement') && !(has('colour') && (has('code') || has('ask')))) return undefined

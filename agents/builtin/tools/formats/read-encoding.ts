@@ -225,7 +225,8 @@ const unquotedText = (rest: string): string =>
 
 /** Words that point to something else than themselves cannot be told from a text. */
 function isInline(text: string, id: CodecId): boolean {
-  if (/^(?:this|that|these|those|it|my|our|the attached|each|every|all|how|why|who|when)\b/i.test(text)) return false
+  if (/^(?:this|that|these|those|it|my|our|the attached|each|every|all|how|why|who|when|what|where|which|is|are|does|do)\b/i.test(text))
+    return false
   if (/\b(?:and|then) (?:send|email|e-mail|translate|post|upload|save|write|explain|hash)\b/i.test(text)) return false
   if (/\b(?:rgb|hsl|cmyk|octal|decimal|binary|hex|hexadecimal|roman|markdown|json|yaml|csv|pdf)\b/i.test(text)) return false
   // Numbers are converted between bases by other tools.

@@ -129,6 +129,8 @@ function wordsRequest(words: readonly RoleWord<Role>[], numbers: readonly string
   if (!digits.every((text) => /^[-−]?\d+(?:\.\d+)?$/.test(text))) return undefined
   if (isOrdinal) return digits.every((text) => /^\d+$/.test(text)) ? { action: 'to_ordinal', numbers: digits } : undefined
   const sign = numbers.map((text) => /[$€£]/.exec(text)?.[0]).find((one) => one !== undefined)
+  // Two currencies ask for an exchange rate.
+  if (words.filter(({ role }) => role === 'money').length > 1) return undefined
   const named = words.find(({ role }) => role === 'money')?.word ?? ''
   const currency =
     sign === '$' || /^(?:dollar|usd)/.test(named)

@@ -42,6 +42,7 @@ describe('format.colour', () => {
   it.each([
     'which colour goes well with #3a7bd5',
     'paint my fence green',
+    'contrast this with that',
     'write an article about the color blue',
     'convert it',
     'red',

@@ -41,6 +41,7 @@ describe('format.encode', () => {
 
   it.each([
     'hex code for red',
+    'what time is it in hex',
     'hex for dark olive green',
     'decode my dreams',
     'what does this mean: cat',

@@ -50,6 +50,7 @@ describe('format.numerals', () => {
     'convert it',
     'numbers please',
     '20 dollars in euros',
+    'convert 10 dollars to euros in words',
     '12 in pounds',
   ])('does not take %j', async (goal) => {
     expect(await ask(goal)).toBe('not taken')
