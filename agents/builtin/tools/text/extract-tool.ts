@@ -144,7 +144,7 @@ function todosOf(text: string): string {
   const open = all.filter(({ isDone }) => !isDone)
   const done = all.length - open.length
   const left = done === 0 ? '' : ` ${done} ${done === 1 ? 'is' : 'are'} marked as done and left out.`
-  const rule = 'Only lines marked with TODO, FIXME, a checkbox or “action item” count.'
+  const rule = 'Only lines marked as “to-do” or “action item”, or with a checkbox, count.'
   if (open.length === 0) return `Found no open to-do.${left} ${rule}`
   const list = open.slice(0, maxShown).map((one) => `- ${one.text}`)
   const more = open.length > maxShown ? `\n… and ${open.length - maxShown} more in the file` : ''

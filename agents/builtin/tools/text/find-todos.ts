@@ -5,14 +5,14 @@ export type Todo = { readonly text: string; readonly line: number; readonly isDo
 const bullet = '^[\\s>]*(?:[-*•+]\\s+|\\d{1,3}[.)]\\s+)?'
 const checkbox = new RegExp(`${bullet}\\[([ xX✓]?)\\]\\s*(\\S.*)$`)
 /** The word in capitals anywhere, or in any letters before a colon. */
-const marked = /\b(?:(?:TODO|TO-DO|FIXME|ACTION ITEM)\b\s*[:–-]?|(?:ACTION|TO DO)\s*[:–-])\s*(\S.*)$/
+const marked = /\b(?:(?:TO-?DO|FIX-?ME|ACTION ITEM)\b\s*[:–-]?|(?:ACTION|TO DO)\s*[:–-])\s*(\S.*)$/
 const anyCase = /\b(?:todo|to-do|action item)\s*[:–-]\s*(\S.*)$/i
 const atStart = new RegExp(`${bullet}(?:to do|action)\\s*:\\s*(\\S.*)$`, 'i')
 const heading =
   /^\s*(?:#{1,6}\s*|\*\*)?(?:open |my )?(?:action items?|action points?|to-?dos?|to-?do list|tasks|next steps)(?:\*\*)?\s*:?(?:\*\*)?\s*$/i
 const listed = /^\s*(?:[-*•+]|\d{1,3}[.)])\s+(\S.*)$/
 
-/** Checkboxes, lines with TODO or “action item”, and the list below such a heading. */
+/** Checkboxes, lines with a to-do mark or “action item”, and the list below such a heading. */
 export function findTodos(text: string): Todo[] {
   const found: Todo[] = []
   let isBelowHeading = false

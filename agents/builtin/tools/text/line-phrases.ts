@@ -90,7 +90,7 @@ const orders: readonly LinePhrase[] = [
     (reader) => reader.order({ by: 'alphabet' }),
   ],
   [
-    phraseOf('numerically|(?:in|by) (?:numerical|numeric) (?:order|value)|by (?:the )?(?:numbers?|values?|size|amounts?)|as numbers'),
+    phraseOf('numerically|(?:in|by) (?:numerical|numeric) (?:order|value)|by (?:the )?(?:numbers?|values?|amounts?)|as numbers'),
     (reader) => reader.order({ by: 'number' }),
   ],
   [phraseOf('(?:by|according to) (?:(?:their|its|the|line|word|string) )*length'), (reader) => reader.order({ by: 'length' })],
@@ -396,7 +396,7 @@ const fillers: readonly LinePhrase[] = [
   ],
   [
     phraseOf(
-      `(?:and|then|also|next|finally|afterwards|after that|first|the|a|an|all|any|everything|every|of|there|are|is|were|was|be|been|do|does|did|had|have|has|occur|occurs|occurred|happen|happens|happened|appear|appears|appeared|in|it|as|here|please|pls|me|us|i|we|you|only|just|each|my|our|its|their|that|this|these|those|in total|altogether|overall|which|what|what's|whats|so|new|different|to|logged|written|found|again|at the end|into|below|above|shows? up|comes? up|came up|tell me|let me know|often|times)`,
+      `(?:and|then|also|next|finally|afterwards|after that|first|the|a|an|all|any|everything|every|of|there|are|is|were|was|be|been|do|does|did|had|have|has|occur|occurs|occurred|happen|happens|happened|appear|appears|appeared|in|it|as|here|please|pls|me|us|i|we|you|only|just|each|my|our|its|their|that|this|these|those|in total|altogether|overall|which|what|what's|whats|so|to|logged|written|found|again|at the end|into|below|above|shows? up|comes? up|came up|tell me|let me know|often|times)`,
     ),
     () => true,
   ],

@@ -76,7 +76,7 @@ export function readExtraction({ raw, text, hasFile }: TextRequest): Extraction 
     if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
   }
   const { hasVerb, ...rest } = draft
-  const isNamed = hasVerb || ((text !== undefined || hasFile) && !rest.kinds.includes('number'))
+  const isNamed = hasVerb || (!rest.isSorted && (text !== undefined || hasFile) && !rest.kinds.includes('number'))
   const hasDomains = rest.kinds.every((kind) => kind === 'email' || kind === 'url')
   return rest.kinds.length > 0 && isNamed && (!rest.isByDomain || hasDomains) ? rest : undefined
 }

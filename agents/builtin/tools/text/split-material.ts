@@ -53,6 +53,14 @@ export function splitMaterial({ text, files }: ToolGoal): SplitMaterial | undefi
   const named = files.filter(({ name }) => name.length > 3).reduce((all, { name }) => all.replaceAll(name, 'file'), text)
   const plain = named.replace(/\r\n?/g, '\n').trim()
   const block = hasFile ? undefined : splitAtEmptyLine(plain)
+  // Work is asked for again below the material.
+  if (
+    block?.material
+      .split(/\n\s*\n/)
+      .slice(1)
+      .some((one) => asksAgain.test(one.trim()))
+  )
+    return undefined
   const masked = maskQuotations(block?.request ?? plain)
   if (block) return { request: masked.text, quotations: masked.quotations, material: block.material }
   const rest = hasFile ? undefined : (splitAtColon(masked.text) ?? splitAtLine(masked.text) ?? splitAtQuestion(masked.text))
@@ -71,7 +79,13 @@ function splitAtEmptyLine(text: string): Parts | undefined {
   const start = paragraphs.findIndex((one) => !greeting.test(one.trim()))
   const request = paragraphs.slice(0, start + 1).join('\n')
   const rest = paragraphs.slice(start + 1)
-  while (rest.length > 1 && thanks.test(rest.at(-1)?.trim() ?? '')) rest.pop()
+  // Thanks, perhaps with a name, below a list.
+  while (
+    rest.length > 1 &&
+    /^[^\n]{1,40}(?:\n[^\n]{1,30})?$/.test(rest.at(-1)?.trim() ?? '') &&
+    thanks.test(rest.at(-1)?.trim().split('\n')[0] ?? '')
+  )
+    rest.pop()
   const material = rest
     .join('\n\n')
     .replace(/^\s*\n/, '')

@@ -5,7 +5,7 @@ import { askTextTools } from './ask-text-tools.ts'
 const mail =
   'From: Anna <anna.k@example.org>\nTo: bob@example.com; carla@example.net\nHi Bob, please add dave@example.com and anna.k@example.org.\ncc: BOB@example.com\nTel. +43 660 1234567\nSee https://www.example.com/a and https://example.com/b by 3 May 2027, it costs $20. #sale #new\n'
 const notes =
-  'Meeting 12 Nov\n- Anna: budget ok\n- TODO: Bob sends contract until Friday\n- discussed new logo\n- TODO Carla books room\n[ ] order chairs\n[x] pay invoice 113\n'
+  'Meeting 12 Nov\n- Anna: budget ok\n- TO-DO: Bob sends contract until Friday\n- discussed new logo\n- TO-DO Carla books room\n[ ] order chairs\n[x] pay invoice 113\n'
 
 describe('text.extract', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('text.extract', () => {
     'lists the open to-dos for %s',
     async (text) => {
       expect(await askTextTools(text, notes)).toBe(
-        'text.extract: 3 open to-dos:\n- Bob sends contract until Friday\n- Carla books room\n- order chairs\nOnly lines marked with TODO, FIXME, a checkbox or “action item” count. 1 is marked as done and left out.',
+        'text.extract: 3 open to-dos:\n- Bob sends contract until Friday\n- Carla books room\n- order chairs\nOnly lines marked as “to-do” or “action item”, or with a checkbox, count. 1 is marked as done and left out.',
       )
     },
   )

@@ -86,6 +86,7 @@ describe('text.lines on a log', () => {
     'how many customers are in the log?',
     'delete the log file from my server',
     'sort the lines by severity',
+    'How many different errors are there?',
     'show the lines that contain a password or similar secrets',
     'keep only the first half of the lines',
     'show lines containing more than 3 words',
@@ -111,6 +112,7 @@ describe('text.lines on a list', () => {
     ['Keep only the lines with a number in them:\n\nfoo\nbar 12\nbaz', /^bar 12$/],
     ['turn this into a comma separated list:\n\na\nb\nc', /^a, b, c$/],
     ['find duplicates in this list: a, b, a', /^1 item occurs more than once: a: 2\.$/],
+    ['Hello!\n\nCould you please sort this list?\n\nbanana\napple\n\nThanks!\nTom', /^apple\nbanana$/],
     ['Sort this list:pears,figs,apples thanks!', /^apples, figs, pears$/],
   ])('does %s', async (text, answer) => {
     expect((await askTextTools(text)).replace(/^text\.lines: /, '')).toMatch(answer)
@@ -127,6 +129,9 @@ describe('text.lines on a list', () => {
     'Sort this list: pears, apples. Then tell me which of them are the healthiest',
     'shuffle these lines: a, b, c',
     'sort these by taste: kiwi, fig',
+    'order these by size: small, large, medium',
+    'Sort this list by price: apple 3, pear 2',
+    'please sort:\n\nb\na\n\nthen remove duplicates',
     'Sort this list and translate it: pear, apple',
   ])('does not take %s', async (text) => {
     expect(await askTextTools(text)).toBe('not taken')
