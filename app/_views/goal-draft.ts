@@ -12,7 +12,14 @@ import {
 } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 
-export type DraftAttachment = { readonly name: string; readonly mediaType: string; readonly content: string; readonly size: number }
+export type DraftAttachment = {
+  readonly name: string
+  readonly mediaType: string
+  readonly content: string
+  readonly size: number
+  /** True: the bytes are no longer those of the chosen file. */
+  readonly isConverted?: true
+}
 export type GoalDraft = {
   /** The idempotency key of the post: a repeated post after a lost answer repeats the answer. */
   readonly id: string

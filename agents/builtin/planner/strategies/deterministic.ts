@@ -24,7 +24,11 @@ export function fallBackToSearch(input: PlanningInput, remark: string, made?: Mo
 
 export function planBySearch(input: PlanningInput): PlanningResult {
   const read = goalInEnglish(input.goal)
-  if ('reason' in read) return { reason: read.reason, later: false }
+  if ('reason' in read) {
+    // Short English resembles other languages. A plan of one step rests on all words.
+    const planned = planEnglishGoal(input)
+    return 'plan' in planned && planned.plan.steps.length === 1 ? planned : { reason: read.reason, later: false }
+  }
   const planned = planEnglishGoal({ ...input, goal: read.goal })
   if (read.language === 'en') return planned
   const notice = (kind: 'planned' | 'question' | 'declined'): string => noticeOf(read.language, kind, read.reading)

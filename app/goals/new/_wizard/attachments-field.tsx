@@ -6,7 +6,7 @@ import { useState } from 'react'
 import type { Translate } from '@/app/_messages/translate.ts'
 import { IconButton } from '../../../_components/ui/button.tsx'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
-import { acceptedEndings, attachmentFault, mediaTypeOf } from '../../../_views/attachment.ts'
+import { acceptedEndings, attachmentFault, convertToUtf8, mediaTypeOfFile } from '../../../_views/attachment.ts'
 import { type DraftAttachment, maxAttachments } from '../../../_views/goal-draft.ts'
 
 type Readers = 'team' | 'everyone'
@@ -66,6 +66,7 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
             <li key={file.name} className="flex items-center gap-2.5 rounded-md border bg-surface py-1 pr-1 pl-3">
               <FileText aria-hidden className="size-4 shrink-0 text-muted" />
               <span className="min-w-0 flex-1 truncate text-sm">{shownName(file.name)}</span>
+              {file.isConverted && <span className="text-muted text-xs">{t('converted')}</span>}
               <span className="figures text-faint text-xs">{t('sizeB', { size: file.size })}</span>
               <IconButton label={t('remove', { name: shownName(file.name) })} onClick={() => onChange(files.filter((one) => one !== file))}>
                 <Trash2 aria-hidden />
@@ -80,10 +81,13 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
 
 /** The file, or the reason for its rejection. */
 async function readAttachment(file: File, t: Translate<'views.attachment'>): Promise<DraftAttachment | string> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
+  const read = new Uint8Array(await file.arrayBuffer())
+  const converted = convertToUtf8(file.name, read)
+  const bytes = converted ?? read
   const fault = attachmentFault(file.name, bytes, t)
   if (fault !== null) return fault
   let binary = ''
   for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
-  return { name: file.name, mediaType: mediaTypeOf(file.name) ?? 'text/plain', content: btoa(binary), size: file.size }
+  const mediaType = mediaTypeOfFile(file.name, bytes) ?? 'text/plain'
+  return { name: file.name, mediaType, content: btoa(binary), size: bytes.length, ...(converted && { isConverted: true }) }
 }
