@@ -46,7 +46,7 @@ export function mediaTypeOfFile(name: string, bytes: Uint8Array): string | null 
 
 /**
  * The bytes of a text file as UTF-8. Spreadsheets often save Windows-1252 or UTF-16.
- * Undefined if it is UTF-8 already, no text, or in an encoding that cannot be told.
+ * Undefined if it is UTF-8 already, no text, or in an unknown encoding.
  */
 export function convertToUtf8(name: string, bytes: Uint8Array): Uint8Array | undefined {
   const type = mediaTypeOf(name)

@@ -1,10 +1,10 @@
 /** `format.code`: formats source code in JavaScript, TypeScript, CSS, HTML, SQL and others. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './format-ports.ts'
 import { formatSource, languageNames, type SourceLanguage, type SqlDialect, sourceLanguages, sqlDialects } from './format-source.ts'
 import { hasRole, isFiller, type Lexicon, type RoleWord, readRoles, requestWords } from './read-roles.ts'
-import { findSourceFile, type SplitGoal, splitMaterial } from './split-material.ts'
+import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
+import { findSourceFile, type SplitGoal, splitGoalMaterial } from './split-goal-material.ts'
 
 const type = 'query.source_code'
 
@@ -87,7 +87,7 @@ const beginsCode =
 
 /** Code that follows the words without a mark: it begins at the first word that is none of a request. */
 function splitCode(text: string): SplitGoal {
-  const split = splitMaterial(text)
+  const split = splitGoalMaterial(text)
   if (/```/.test(text) || (split.items.length === 1 && readRoles(split.words.replace(/\b(?:single|double)\b/gi, ' '), lexicon)))
     return split
   const words = [...text.matchAll(/\S+/g)]

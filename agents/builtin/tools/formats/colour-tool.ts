@@ -13,8 +13,8 @@ import {
   roundColour,
   writeColour,
 } from './colours.ts'
-import { formatResponse, formatResultType } from './format-ports.ts'
 import { hasRole, type Lexicon, readRoles } from './read-roles.ts'
+import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.colour'
 const maxColours = 12
@@ -122,7 +122,7 @@ function describeContrast(a: Colour, b: Colour): string {
   const ratio = contrastRatio(a, b)
   // Rounded down, so that 4.499 does not look as if it passed.
   const shown = (Math.floor(ratio * 100 + 1e-9) / 100).toFixed(2)
-  const verdict = (least: number) => (ratio >= least ? 'passes' : 'fails')
+  const verdict = (minRatio: number) => (ratio >= minRatio ? 'passes' : 'fails')
   const name = (colour: Colour) => (colour.written.startsWith('#') ? colour.written : `${colour.written} (${writeColour(colour, 'hex')})`)
   return [
     `Contrast of ${name(a)} and ${name(b)}: ${shown}:1.`,

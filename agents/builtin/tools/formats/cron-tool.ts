@@ -5,10 +5,10 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import { findDates } from '../numbers/find-dates.ts'
 import { isEnglish, trimPoliteness } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { type CronSchedule, nextTimes, parseCron } from './cron-expression.ts'
-import { formatResponse, formatResultType } from './format-ports.ts'
+import { type CronSchedule, nextTimes, parseCron } from './parse-cron.ts'
 import { type Lexicon, readRoles } from './read-roles.ts'
 import { readSchedule } from './read-schedule.ts'
+import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.cron'
 const maxTimes = 20
@@ -131,7 +131,7 @@ export function describeCron(schedule: CronSchedule): string {
   const either = schedule.isEither ? ' It runs on a day that meets either of the two conditions, not only where both hold.' : ''
   const [, hours = '', days = '', months = '', weekdays = ''] = schedule.text.split(' ')
   const daily = `${days}${months}${weekdays}` === '***' && !hours.startsWith('*') ? ', every day' : ''
-  const restarts = /^\*\/\d/.test(days) || /^\*\/(?:5|7|8|9|1[01])$/.test(months) ? ' The count starts anew with each month or year.' : ''
+  const restarts = /^\*\/\d/.test(days) || /^\*\/(?:5|7|8|9|1[01])$/.test(months) ? ' The count starts again with each month or year.' : ''
   const uneven = ['minutes', 'hours'].filter((_, index) => {
     const step = Number(/^\*\/(\d+)$/.exec(schedule.text.split(' ')[index] ?? '')?.[1] ?? 1)
     return (index === 0 ? 60 : 24) % step !== 0

@@ -3,8 +3,8 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type CodecId, codecIds, codecs } from './codecs.ts'
 import { cssColours } from './css-colours.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './format-ports.ts'
 import { readEncoding } from './read-encoding.ts'
+import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 
 const type = 'query.encoding'
 const maxCodecs = 4

@@ -1,5 +1,5 @@
 /** HTML as Markdown, or as plain text. */
-import { type HtmlElement, type HtmlNode, parseHtml } from './safe-html.ts'
+import { type HtmlElement, type HtmlNode, parseHtml } from './parse-html.ts'
 
 type Style = { readonly isPlain: boolean }
 

@@ -1,12 +1,12 @@
 /** `format.json`: formats, minifies, checks and repairs JSON, and converts it to YAML and back. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './format-ports.ts'
 import { type JsonTree, repeatedName, writeJson } from './json-tree.ts'
 import { type JsonFault, parseJsonSource } from './parse-json-source.ts'
 import { hasRole, type Lexicon, type RoleWord, readRoles } from './read-roles.ts'
-import { findSourceFile, type SplitGoal, splitMaterial } from './split-material.ts'
-import { findYamlFault, readYaml, writeYaml } from './yaml-text.ts'
+import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
+import { findSourceFile, type SplitGoal, splitGoalMaterial } from './split-goal-material.ts'
+import { findYamlFault, readYaml, writeYaml } from './write-yaml.ts'
 
 const type = 'query.json'
 const actions = ['format', 'minify', 'validate', 'repair', 'to_yaml', 'from_yaml', 'validate_yaml'] as const
@@ -52,7 +52,7 @@ const numberWords: { readonly [word: string]: number } = { two: 2, three: 3, fou
 
 /** JSON begins at its first bracket; what follows its last one are words again. */
 function splitJson(text: string): SplitGoal {
-  const split = splitMaterial(text)
+  const split = splitGoalMaterial(text)
   if (split.language !== undefined || /```/.test(text)) return split
   const start = text.search(/[{[]/)
   if (start < 0) return split
@@ -108,7 +108,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const json = splitJson(goal.text)
   // A list in YAML begins with a bracket too.
   const isJson = /^\s*[{[]/.test(json.items[0] ?? '') && !/\bya?ml\b.{0,20}\bto\b.{0,20}\bjson\b/i.test(json.words)
-  const split = isJson ? json : splitMaterial(goal.text)
+  const split = isJson ? json : splitGoalMaterial(goal.text)
   const file = findSourceFile(goal)
   // "Not valid" asks for a check; any other negation is no request.
   const roles = readRoles(cleanWords(split.words), lexicon)

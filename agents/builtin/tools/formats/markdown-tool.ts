@@ -2,11 +2,11 @@
 import { init, mdToHtml } from 'md4w'
 import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './format-ports.ts'
 import { htmlToMarkdown, htmlToText } from './html-to-markdown.ts'
+import { parseHtml, writeHtml } from './parse-html.ts'
 import { type Lexicon, type RoleWord, readRoles } from './read-roles.ts'
-import { parseHtml, writeHtml } from './safe-html.ts'
-import { findSourceFile, splitMaterial } from './split-material.ts'
+import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
+import { findSourceFile, splitGoalMaterial } from './split-goal-material.ts'
 
 const type = 'query.markdown'
 const actions = ['markdown_to_html', 'markdown_to_text', 'html_to_markdown', 'html_to_text'] as const
@@ -89,7 +89,7 @@ function actionOfTarget(roles: readonly RoleWord<Role>[], text: string | undefin
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (goal.files.length > 1) return undefined
-  const split = /<[a-z!/]/i.test(goal.text) ? splitMarkup(goal.text) : splitMaterial(goal.text)
+  const split = /<[a-z!/]/i.test(goal.text) ? splitMarkup(goal.text) : splitGoalMaterial(goal.text)
   const file = findSourceFile(goal)
   const [text] = split.items
   if (split.items.length > 1 || (text !== undefined && goal.files.length > 0)) return undefined
@@ -106,8 +106,8 @@ function readGoal(goal: ToolGoal): ToolReading {
 }
 
 /** HTML can follow the words without any mark. */
-function splitMarkup(text: string): ReturnType<typeof splitMaterial> {
-  const split = splitMaterial(text)
+function splitMarkup(text: string): ReturnType<typeof splitGoalMaterial> {
+  const split = splitGoalMaterial(text)
   const at = text.search(/<[a-z!/]/i)
   const before = text.slice(0, at)
   if (split.items.length === 1 && /^\s*</.test(split.items[0] ?? '') && split.words.length <= before.length) return split

@@ -2,10 +2,10 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { isEnglish } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { formatResponse, formatResultType } from './format-ports.ts'
 import { readNumerals } from './read-numerals.ts'
-import { fromRoman, largestRoman, toRoman } from './roman-numerals.ts'
-import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-number.ts'
+import { formatResponse, formatResultType } from './source-ports.ts'
+import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-integer.ts'
+import { fromRoman, largestRoman, toRoman } from './to-roman.ts'
 
 const type = 'query.numerals'
 const actions = ['to_roman', 'from_roman', 'to_words', 'to_ordinal', 'from_words', 'base'] as const

@@ -3,7 +3,7 @@
 import { trimPoliteness } from '../numbers/split-sentences.ts'
 import type { ToolGoal } from '../tool.ts'
 import { type CodecId, codecIds } from './codecs.ts'
-import { findSourceFile, splitMaterial } from './split-material.ts'
+import { findSourceFile, splitGoalMaterial } from './split-goal-material.ts'
 
 export type EncodingRequest = {
   readonly codecs: readonly CodecId[]
@@ -136,7 +136,7 @@ const isVague = (id: CodecId, said: string): boolean =>
   (id === 'url' && !/\bpercent|\bescape|\bunescape|encod|decod/.test(said))
 
 export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
-  const split = splitMaterial(goal.text)
+  const split = splitGoalMaterial(goal.text)
   if (split.items.length > 1 || goal.files.length > 1) return undefined
   const [item] = split.items
   const words = split.words.replace(/[\s:,]+$/, '')
@@ -223,7 +223,7 @@ const unquotedText = (rest: string): string =>
     '',
   )
 
-/** Words that point to something else than themselves cannot be told from a text. */
+/** Words that point to something else than themselves cannot be distinguished from a text. */
 function isInline(text: string, id: CodecId): boolean {
   if (/^(?:this|that|these|those|it|my|our|the attached|each|every|all|how|why|who|when|what|where|which|is|are|does|do)\b/i.test(text))
     return false

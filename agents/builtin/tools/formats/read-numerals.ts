@@ -2,7 +2,7 @@
 import { readNumberWords } from '../numbers/number-words.ts'
 import { trimPoliteness } from '../numbers/split-sentences.ts'
 import { hasRole, type Lexicon, type RoleWord, readRoles } from './read-roles.ts'
-import { fromRoman } from './roman-numerals.ts'
+import { fromRoman } from './to-roman.ts'
 
 export type NumeralRequest = {
   readonly action: 'to_roman' | 'from_roman' | 'to_words' | 'to_ordinal' | 'from_words' | 'base'

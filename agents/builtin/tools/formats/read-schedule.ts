@@ -99,7 +99,7 @@ function readInterval(said: string): ReadSchedule | undefined {
   const size = isMinute ? 60 : 24
   if (count > 1 && size % count !== 0)
     return {
-      fault: `Cron cannot run every ${count} ${isMinute ? 'minutes' : 'hours'}, because it starts anew each ${isMinute ? 'hour' : 'day'}. Choose a number that divides ${size}.`,
+      fault: `Cron cannot run every ${count} ${isMinute ? 'minutes' : 'hours'}, because it starts again each ${isMinute ? 'hour' : 'day'}. Choose a number that divides ${size}.`,
     }
   if (isMinute) return { cron: count === 60 ? `0 * ${tail}` : `${count === 1 ? '*' : `*/${count}`} * ${tail}` }
   return { cron: count === 24 ? `0 0 ${tail}` : `0 ${count === 1 ? '*' : `*/${count}`} ${tail}` }

@@ -3,8 +3,8 @@ import { RE2JS } from 're2js'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { isEnglish } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { formatResponse, formatResultType } from './format-ports.ts'
 import { readPattern } from './read-pattern.ts'
+import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.regex'
 const maxPattern = 500

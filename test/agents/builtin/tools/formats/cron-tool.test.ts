@@ -1,8 +1,8 @@
 /// <reference lib="esnext.temporal" />
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextTimes, parseCron } from '../../../../../agents/builtin/tools/formats/cron-expression.ts'
 import { cronTool } from '../../../../../agents/builtin/tools/formats/cron-tool.ts'
+import { nextTimes, parseCron } from '../../../../../agents/builtin/tools/formats/parse-cron.ts'
 import { readSchedule } from '../../../../../agents/builtin/tools/formats/read-schedule.ts'
 import { askFormat } from './ask-format.ts'
 

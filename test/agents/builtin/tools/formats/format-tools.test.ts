@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatTools } from '../../../../../agents/builtin/tools/formats/index.ts'
-import { splitMaterial } from '../../../../../agents/builtin/tools/formats/split-material.ts'
+import { splitGoalMaterial } from '../../../../../agents/builtin/tools/formats/split-goal-material.ts'
 import { uncoveredGoals } from '../../../../../bench/goals/corpus/uncovered-goals.ts'
 import { askFormat } from './ask-format.ts'
 
@@ -51,7 +51,7 @@ describe.each(formatTools)('$skill.id', (tool) => {
   })
 })
 
-describe('splitMaterial', () => {
+describe('splitGoalMaterial', () => {
   it.each([
     ['Encode this: "abc", please', 'Encode this: , please', ['abc']],
     ['Count:\n\na\nb\n', 'Count', ['a\nb']],
@@ -59,7 +59,7 @@ describe('splitMaterial', () => {
     ['open https://example.com now', 'open https://example.com now', []],
     ['format\n```sql\nselect 1\n```\nthanks', 'format\n \nthanks', ['select 1']],
   ])('splits %j', (text, words, items) => {
-    const split = splitMaterial(text)
+    const split = splitGoalMaterial(text)
     expect(split.items).toEqual(items)
     expect(split.words.replace(/ +/g, ' ')).toBe(words)
   })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { htmlToMarkdown, htmlToText } from '../../../../../agents/builtin/tools/formats/html-to-markdown.ts'
 import { markdownToHtml, markdownTool } from '../../../../../agents/builtin/tools/formats/markdown-tool.ts'
-import { isSafeAddress, parseHtml, writeHtml } from '../../../../../agents/builtin/tools/formats/safe-html.ts'
+import { isSafeAddress, parseHtml, writeHtml } from '../../../../../agents/builtin/tools/formats/parse-html.ts'
 import { type AttachedText, askFormat } from './ask-format.ts'
 
 const ask = (text: string, ...files: AttachedText[]) => askFormat(markdownTool, text, ...files)

@@ -19,7 +19,7 @@ const colon = /:(?=\s)/
 const blankLine = /\n[^\S\n]*\n/
 
 /** Material in fences; in quotation marks or backticks; after a colon; or below the first line. */
-export function splitMaterial(text: string): SplitGoal {
+export function splitGoalMaterial(text: string): SplitGoal {
   const fences = [...text.matchAll(fence)]
   const [first] = fences
   const start = materialStart(text)

@@ -1,7 +1,7 @@
 /** The ports, the material and the output that the tools on formats share. */
 import { findInput, refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { findSourceFile } from './split-material.ts'
+import { findSourceFile } from './split-goal-material.ts'
 
 type Property = { readonly [key: string]: string | number | boolean | readonly string[] | readonly number[] | object }
 
