@@ -20,5 +20,5 @@ export type GoalIntent = { readonly wants: readonly WantedOutput[]; readonly giv
  */
 export type ParsedGoal =
   | { readonly intent: GoalIntent }
-  | { readonly question: string; readonly unmatched?: string }
+  | { readonly question: string; readonly unmatched?: string /** What the client may ask for instead. */; readonly hint?: string }
   | { readonly reason: string }

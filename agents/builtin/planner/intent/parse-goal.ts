@@ -1,6 +1,8 @@
 /** Parses a goal: to wanted types and available inputs, or to a question to the client. */
 import type { ArtifactRef, Json } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
+import type { DataTable } from '../../tools/tables/read-attached-table.ts'
+import { readHead } from '../../tools/tables/table-ports.ts'
 import type { ToolGoal } from '../../tools/tool.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
@@ -71,6 +73,15 @@ type ReadableGoal = {
   readonly files: readonly AvailableInput[]
 }
 
+/** The attached tables whose beginnings can be read. */
+const readTables = ({ goal }: ReadableGoal): DataTable[] =>
+  goal.attachments.flatMap((file) => {
+    const [head, type] = [goal.heads?.[file.sha256], attachmentType(file)]
+    const isTable = type === 'table.csv' || type === 'table.json'
+    const read = isTable && head ? readHead({ name: file.name, type, head: head.text, isWhole: head.isWhole }) : undefined
+    return read ? [read.table] : []
+  })
+
 /** Work on figures by its name. A report or a summary can be of anything. */
 const figuresWork = new RegExp(
   `${anyChart.source}|\\btrends?\\b|\\bgrowth\\b|\\bcagr\\b|\\b(?:annual|yearly|company) (?:figures|report|numbers)\\b`,
@@ -138,8 +149,11 @@ function toToolGoal({ goal, said, words }: ReadableGoal): ToolGoal {
 /** Words that ask for the attached table itself. */
 const asksForTable = /\b(?:read|import|load|parse|clean|normali[sz]e|tidy)\b/i
 
+const hasHeads = ({ attachments, heads }: GoalInput): boolean => attachments.some(({ sha256 }) => heads?.[sha256] !== undefined)
+
 /** Goals on annual figures of companies, or on an attached table. */
-function readFiguresGoal({ goal, offers, words, files }: ReadableGoal): ParsedGoal | undefined {
+function readFiguresGoal(readable: ReadableGoal): ParsedGoal | undefined {
+  const { goal, offers, words, files } = readable
   const all = [words, ...goal.criteria.map(withoutQuotations).filter((text) => !/\b(not|no|without|never)\b/i.test(text))].join('\n')
   const types = wantedTypes(all)
   const table = files.find((file) => file.type === 'table.csv' || file.type === 'table.json' || file.type === 'table.series')
@@ -148,6 +162,9 @@ function readFiguresGoal({ goal, offers, words, files }: ReadableGoal): ParsedGo
   const answered = asksForFigures && subject.companies.length === 0 ? bareAnswer(goal.answers) : undefined
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
+  // A table of which the beginning is known, but cannot be read, holds no figures.
+  const isBroken = table !== undefined && table.type !== 'table.series' && hasHeads(goal) && readTables(readable).length === 0
+  if (isBroken) return undefined
   // Several tables are to be compared or joined, which is other work.
   if (table && files.length > 1) return undefined
   if (table ? types.length === 1 && !asksForTable.test(all) : companies.length === 0 || !(asksForFigures || answered)) return undefined
@@ -200,8 +217,15 @@ function summaryOf(
   return `I read the goal as: ${formatList(wants.map((want) => want.type))} on ${about}.`
 }
 
-function questionFor({ words, offers }: ReadableGoal): ParsedGoal {
+function questionFor(readable: ReadableGoal): ParsedGoal {
+  const { words, offers } = readable
   const known = knownNames(offers)
+  const [table] = readTables(readable)
+  if (table) {
+    const columns = table.columns.slice(0, 12).map(({ name }) => name)
+    const hint = `The columns of “${table.name}” are ${formatList(columns)}. Ask with those names, for example for a total, an average, a list or a chart.`
+    return { question: `I can't tell from these words what to compute. ${hint}`, unmatched: words.trim().slice(0, 400), hint }
+  }
   // Below an empty line there is material to work on, which names many things.
   const [task = ''] = words.trim().split(/\n\s*\n/)
   if (words.length <= maxFiguresText && (parseFiguresSubject(task, known).metric !== undefined || figuresWork.test(task)))

@@ -13,13 +13,22 @@ const matters =
   /\b(?:need|needs|want|wants|wanted|would like|i'd like|please|plz|pls|must|should|shall|have to|has to|only|just|except|without|but|not|don'?t|doesn'?t|never|no|ignore|ignoring|skip|exclude|excluding|include|including|also|instead|count|counts|counted|keep|leave|make sure|careful|note that|sorted|sort|order|per|each|every|all|any|both|rather|unless|if|when|which|who|what|whats|how|where|why|total|average|sum|compare|list|show|give|tell|find|translate|convert|calculate|write|draw|help|looking for|hoping|wondering|wonder|goal is|task is|should be|means|mean|is called|stands for)\b/i
 /** Numbers, quotations and lists may be what to work on. */
 const material = /\d|["“”„«»`#@{}[\]<>=]|:\s/
+/** The past tense, or what was said. */
+const pastEvent =
+  /\b(?:says|said|sent|asked|told|keeps|kept|broke|broken|failed|fails|crashed|stopped|won'?t|wont|can'?t|cannot|couldn'?t|was|were|had|has been|have been|got|gave|came|made|bought|forgot)\b/i
 const tellsAStory =
   /^(?:hi|hello|hey|so|ok|well|we|our|my|i|i've|i'm|im|ive|me|it|its|it's|the|this|that|these|those|he|she|they|his|her|their|some|somebody|someone|there|attached|found|got|here|here's|below|enclosed|see|yesterday|last|working|background|context|for (?:context|background|a|an|my|our|the|work|school|uni|class))\b/i
 
 /** True if the sentence tells only why or from where; it neither asks nor limits. */
 function isBackground(sentence: string): boolean {
   const bare = stripPoliteness(sentence)
-  return bare.split(/\s+/).length >= 3 && !/\?/.test(sentence) && !matters.test(bare) && !material.test(bare) && tellsAStory.test(bare)
+  return (
+    bare.split(/\s+/).length >= 3 &&
+    !/\?/.test(sentence) &&
+    !matters.test(bare) &&
+    !material.test(bare) &&
+    (tellsAStory.test(bare) || pastEvent.test(bare))
+  )
 }
 
 const question = /(?:^|[,;–-]\s*)((?:so\s+)?(?:what|which|how|who|when|where|can you|could you|is|are|does|do|did|would)\b[^?]*\?)\s*$/i

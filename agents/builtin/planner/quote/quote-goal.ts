@@ -75,14 +75,14 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
   const any = planWithin(unlimited)
   if ('plan' in any) return describePlan(request, any, 'over_budget')
   if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question }
-  const reason = 'question' in any ? unmatchedReason(goal, offers.length) : any.reason
+  const reason = 'question' in any ? unmatchedReason(goal, offers.length, any.hint) : any.reason
   return { outcome: 'unavailable', reason, closest: rankOffers(goal.text, offers).slice(0, maxClosest).map(describeOffered) }
 }
 
-function unmatchedReason(goal: GoalInput, count: number): string {
+function unmatchedReason(goal: GoalInput, count: number, hint: string | undefined): string {
   const read = goalInEnglish(goal)
   const notice = 'reading' in read ? `${noticeOf(read.language, 'declined', read.reading)} ` : ''
-  return `${notice}None of the ${count} skills online fits these words.`
+  return `${notice}None of the ${count} skills online fits these words.${hint === undefined ? '' : ` ${hint}`}`
 }
 
 const describeOffered = ({ agent_id, handle, skill }: SkillOffer): ClosestSkill => ({

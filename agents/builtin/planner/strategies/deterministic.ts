@@ -52,11 +52,12 @@ function planEnglishGoal({ goal, offers, payable, decimals }: PlanningInput): Pl
   const parsed = parseGoal(goal, offers)
   if ('reason' in parsed) return { reason: parsed.reason, later: false }
   if ('question' in parsed) {
-    const { question, unmatched } = parsed
+    const { question, unmatched, hint } = parsed
     if (unmatched === undefined) return { question }
     return {
-      question: noMatch(unmatched, offers),
+      question: `${noMatch(unmatched, offers)}${hint === undefined ? '' : ` ${hint}`}`,
       isUnmatched: true,
+      ...(hint !== undefined && { hint }),
       need: { outputs: [], text: unmatched, max_price: payable.toString() },
     }
   }

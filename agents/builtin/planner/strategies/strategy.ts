@@ -28,7 +28,12 @@ export type ModelUsage = { readonly prompts: readonly string[]; readonly asks: n
 export type PlanningResult =
   | { readonly plan: Plan; readonly summary: string; readonly mode: Exclude<PlannerMode, 'copilot'>; readonly made?: ModelUsage }
   /** A question that only the client can answer. `isUnmatched`: no offer matches the goal's text as it is. */
-  | { readonly question: string; readonly isUnmatched?: true; readonly need?: Gap }
+  | {
+      readonly question: string
+      readonly isUnmatched?: true /** What the client may ask for instead. */
+      readonly hint?: string
+      readonly need?: Gap
+    }
   /** Why there is no plan now. `later`: another agent online might change that. */
   | { readonly reason: string; readonly later: boolean; readonly need?: Gap }
 
