@@ -13,7 +13,7 @@ const matters =
   /\b(?:need|needs|want|wants|wanted|would like|i'd like|please|plz|pls|must|should|shall|have to|has to|only|just|except|without|but|not|don'?t|doesn'?t|never|no|ignore|ignoring|skip|exclude|excluding|include|including|also|instead|count|counts|counted|keep|leave|make sure|careful|note that|sorted|sort|order|per|each|every|all|any|both|rather|unless|if|when|which|who|what|whats|how|where|why|total|average|sum|compare|list|show|give|tell|find|translate|convert|calculate|write|draw|help|looking for|hoping|wondering|wonder|goal is|task is|should be|means|mean|is called|stands for)\b/i
 /** Numbers, quotations and lists may be what to work on. */
 const material = /\d|["“”„«»`#@{}[\]<>=]|:\s/
-/** The past tense, or what was said. */
+/** Verbs of the past, and reports of what others do. */
 const pastEvent =
   /\b(?:says|said|sent|asked|told|keeps|kept|broke|broken|failed|fails|crashed|stopped|won'?t|wont|can'?t|cannot|couldn'?t|was|were|had|has been|have been|got|gave|came|made|bought|forgot)\b/i
 const tellsAStory =
