@@ -7,8 +7,10 @@ const planner = { agent_id: idOf('agt', 'house-principal'), price: 1_000_000n }
 
 describe('the examples of the search box', () => {
   it.each([
-    ['percentage', 1],
+    ['prices', 1],
     ['workingDays', 1],
+    ['list', 1],
+    ['cron', 1],
     ['chart', 2],
   ] as const)('%s has a plan of the built-in agents', (name, steps) => {
     const goal = { text: home.askBox[name], criteria: [], attachments: [], answers: [] }

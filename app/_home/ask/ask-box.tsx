@@ -12,7 +12,7 @@ import { PostDemandButton } from '../../_demand/post-demand-button.tsx'
 import { isLongEnough, type Quote, useQuotedRequest } from '../../_quote/use-quoted-request.ts'
 import { DirectAnswer } from './direct-answer.tsx'
 
-const examples = ['percentage', 'workingDays', 'chart'] as const
+const examples = ['prices', 'workingDays', 'list', 'cron', 'chart'] as const
 
 /** What a visitor wants, in plain words: the plan and its price appear below, before a sign-in. */
 export function AskBox() {
