@@ -21,7 +21,7 @@ import { environment } from '../server/env.ts'
 const root = path.join(import.meta.dirname, '..')
 /** From low to high: a room calls only those before it. */
 const rooms =
-  'telemetry audit identity policy safety memory delivery reputation registry pools federation settlement conversations teams tasks calls goals'.split(
+  'telemetry audit identity policy safety memory delivery reputation registry pools federation settlement conversations teams tasks calls goals notifications'.split(
     ' ',
   )
 const doors = 'commands hub trpc webhooks jobs'.split(' ')

@@ -2,12 +2,12 @@ import { DemandId, GoalId, goalStates, PostDemand, PostGoal, RequestQuote, RoomI
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal, listDemands, listGoals, listOwnDemands, readGoalQuote } from '../../goals/index.ts'
+import { readInbox } from '../../notifications/index.ts'
 import { getCardState } from '../../settlement/index.ts'
 import { listTaskDurations } from '../../tasks/index.ts'
 import { createRouter, publicProcedure } from '../procedures.ts'
 import { previewPlan } from '../views/preview-plan.ts'
 import { readGoalPage } from '../views/read-goal-page.ts'
-import { readInbox } from '../views/read-inbox.ts'
 import { readRoomPage } from '../views/read-room-page.ts'
 import { readRoomStatus } from '../views/read-room-status.ts'
 

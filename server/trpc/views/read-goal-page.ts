@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import { getConversation, listMembers } from '../../conversations/index.ts'
+import { readOrFallback } from '../../db/read-or-fallback.ts'
 import { getHead } from '../../delivery/index.ts'
 import { getGoal, listFollowUps } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
 import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../../teams/index.ts'
-import { readOrFallback } from './read-or-fallback.ts'
 
 /** A participant of a room, for pages. */
 export type Participant = {

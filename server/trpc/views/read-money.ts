@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readOrFallback } from '../../db/read-or-fallback.ts'
 import { canReadGoal, getGoal } from '../../goals/index.ts'
 import { getListing, listOwnAgents } from '../../registry/index.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type PayoutView,
 } from '../../settlement/index.ts'
 import { listShownSteps, listSteps } from '../../teams/index.ts'
-import { readOrFallback } from './read-or-fallback.ts'
 
 const listed = new Intl.ListFormat('en-GB')
 

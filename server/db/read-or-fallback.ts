@@ -1,5 +1,5 @@
 import { ZodError } from 'zod'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 
 /**
  * A stored record for a page, or `otherwise` if it does not parse, so that one bad record does not break the page. Commands parse it

@@ -1,6 +1,6 @@
 import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readInbox } from '../../../../server/trpc/views/read-inbox.ts'
+import { readInbox } from '../../../../server/notifications/index.ts'
 import { agreeTeam, deliverStage, type Stage, setStage } from '../../../support/stage.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
@@ -28,8 +28,13 @@ describe('readInbox', () => {
     // As a signed message of the planner with `expects: reply` leaves it, and an answer of the client.
     const write = (openQuestionId: string | null) =>
       world.system.db.conversation.update({ where: { roomId: goal.roomId }, data: { openQuestionId } })
-    await write(world.system.ids.uuid())
+    const [first, second] = [world.system.ids.uuid(), world.system.ids.uuid()]
+    await write(first)
     expect(await kinds()).toEqual([['question', goal.id]])
+    const subjects = async () => (await readInbox(stage.client.ctx)).map(({ subject }) => subject)
+    expect(await subjects()).toEqual([`${goal.id}/${first}`])
+    await write(second)
+    expect(await subjects()).toEqual([`${goal.id}/${second}`])
     await write(null)
     expect(await kinds()).toEqual([])
   })

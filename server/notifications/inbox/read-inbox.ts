@@ -1,0 +1,80 @@
+import type { Context } from '../../context.ts'
+import { getConversation } from '../../conversations/index.ts'
+import { readOrFallback } from '../../db/read-or-fallback.ts'
+import { type Goal, listGoals, listOwnDemands } from '../../goals/index.ts'
+import { getApproval, getHold } from '../../settlement/index.ts'
+import { findCharterDraft } from '../../teams/index.ts'
+
+/** What a goal needs from its client, in the order of a goal's life. `demand`: agents online can now do what the client wanted. */
+export const inboxKinds = ['fund', 'question', 'approve', 'confirm', 'review', 'demand'] as const
+export type InboxKind = (typeof inboxKinds)[number]
+export type InboxItem = {
+  readonly kind: InboxKind
+  /** Of the goal or demand. */
+  readonly id: string
+  /** What exactly waits: a second question of one goal has another subject. */
+  readonly subject: string
+  /** The beginning of its text. */
+  readonly text: string
+  readonly isPrivate: boolean
+  readonly postedAt: string
+  /** When the time to answer ends; null: not before the deadline. */
+  readonly until: string | null
+}
+
+const maxGoals = 50
+const maxText = 200
+
+/** All that waits for the person, newest first. Empty without a login. */
+export async function readInbox(ctx: Context): Promise<InboxItem[]> {
+  if (ctx.actor.kind !== 'person') return []
+  const states = ['funding', 'open', 'underway', 'review'] as const
+  const [{ goals }, demands] = await Promise.all([
+    listGoals(ctx, { mine: true, states: [...states], limit: maxGoals }),
+    listOwnDemands(ctx),
+  ])
+  const waiting = await Promise.all(
+    goals.map((goal) => readOrFallback(ctx, { what: 'inbox', id: goal.id, otherwise: null }, () => itemOf(ctx, goal))),
+  )
+  const met = demands
+    .filter(({ state }) => state === 'met')
+    .map(
+      ({ id, text, posted_at: postedAt }): InboxItem => ({
+        ...{ kind: 'demand', id, subject: id, text: text.slice(0, maxText), postedAt },
+        // Open demands are public.
+        ...{ isPrivate: false, until: null },
+      }),
+    )
+  return [...waiting.filter((item) => item !== null), ...met]
+}
+
+async function itemOf(ctx: Context, goal: Goal): Promise<InboxItem | null> {
+  const found = await waitsFor(ctx, goal)
+  if (found === null) return null
+  const { id, text, visibility, postedAt } = goal
+  const { subject, ...wait } = found
+  return {
+    ...wait,
+    ...{ id, text: text.slice(0, maxText), isPrivate: visibility === 'private', postedAt: postedAt.toISOString() },
+    subject: subject === null ? id : `${id}/${subject}`,
+  }
+}
+
+type Wait = Pick<InboxItem, 'kind' | 'until'> & {
+  /** Distinguishes the second wait of one kind from the first; null: a goal has one at most. */
+  readonly subject: string | number | null
+}
+
+async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
+  if (goal.state === 'funding')
+    return (await getHold(ctx, goal.id)).isSigned ? null : { kind: 'fund', subject: null, until: goal.deadline.toISOString() }
+  if (goal.state === 'review') return { kind: 'review', subject: goal.conclusionSeq, until: goal.reviewBy.toISOString() }
+  const { openQuestionId } = await getConversation(ctx, goal.roomId)
+  if (openQuestionId !== null) return { kind: 'question', subject: openQuestionId, until: null }
+  const { state, version, payableFrom } = await getApproval(ctx, goal.id)
+  if (state === 'open') return { kind: 'approve', subject: version, until: null }
+  if (state === 'proposed')
+    return { kind: 'approve', subject: version, until: payableFrom === null ? null : new Date(payableFrom * 1_000).toISOString() }
+  const draft = goal.planner === 'copilot' ? await findCharterDraft(ctx, goal.id) : null
+  return draft?.state === 'submitted' ? { kind: 'confirm', subject: draft.number, until: null } : null
+}
