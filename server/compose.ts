@@ -11,6 +11,7 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concur
 import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
+import { createSmtpSender, createWebhookClient } from './notifications/index.ts'
 import type { CardRail, FeeCaps } from './ports.ts'
 import { createContentScreen } from './safety/index.ts'
 import { createListingSearch } from './search/listing-search.ts'
@@ -71,6 +72,8 @@ export async function composeServices(
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createOtlpExporter(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
     search: createListingSearch({ url: env.DATABASE_URL, asset: market.asset, log }),
     files: createArchiveFileStore(env.MESSAGE_ARCHIVE_DIR),
+    mail: env.SMTP_URL === undefined ? null : createSmtpSender({ url: env.SMTP_URL, from: env.MAIL_FROM ?? '' }),
+    webhooks: createWebhookClient(env.WEBHOOK_ALLOWED_ORIGINS),
   }
   const ids = createIds(clock)
   const contextFor = (actor: Actor): Context => ({ actor, db, clock, ids, log, ports, market, trace: null })
@@ -88,6 +91,7 @@ export async function composeServices(
       await signals.close()
       await writer.close()
       await ports.traces?.close()
+      ports.mail?.close()
       await db.$disconnect()
     },
   }

@@ -30,6 +30,13 @@ const trustedProxies = z.string().transform((text, check) => {
     return z.NEVER
   }
 })
+const origins = z.string().transform((text, check) => {
+  const given = text.split(',').filter((one) => one !== '')
+  const wrong = given.find((one) => !URL.canParse(one) || new URL(one).origin !== one)
+  if (wrong === undefined) return given
+  check.addIssue({ code: 'custom', message: `${wrong} is not an origin as http://127.0.0.1:9000` })
+  return z.NEVER
+})
 const baseUnits = z
   .string()
   .regex(/^\d{1,18}$/, 'base units of the token, digits only')
@@ -231,6 +238,21 @@ export const environment = z.object({
       'Wallet that publishes the built-in agents: its planner gets private goals whose client names no other. Unset: they have to name one.',
     ),
   OPERATOR_WALLETS: addresses.default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\/\S+$/, 'an smtp:// or smtps:// address')
+    .optional()
+    .describe('Mail server for notifications, as `smtps://user:password@host`. Unset: mails stay in the outbox of each account.'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>@\r\n]{1,100} )?<?[^<>@\s]{1,64}@[^<>@\s]{1,255}>?$/, 'an e-mail address, also as Name <address>')
+    .optional()
+    .describe('Sender of the mails, as `Parley <notifications@example.org>`. Required with SMTP_URL.'),
+  WEBHOOK_ALLOWED_ORIGINS: origins
+    .default([])
+    .describe(
+      'Origins inside your network that webhooks of people may reach, with commas between, for development and tests. Unset: none, and webhooks reach public addresses over https only.',
+    ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url()
     .optional()
@@ -249,12 +271,16 @@ export function readEnvironment(source: Record<string, string | undefined> = pro
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = environment.safeParse(given)
   const lines = parsed.success
-    ? chainFaults(parsed.data).map((fault) => `  ${fault}`)
+    ? [...chainFaults(parsed.data), ...mailFaults(parsed.data)].map((fault) => `  ${fault}`)
     : parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || lines.length > 0) {
     throw new Error(`The configuration has problems:\n${lines.join('\n')}\nSee .env.example, or run "npm start", which sets everything up.`)
   }
   return Object.freeze(parsed.data)
+}
+
+function mailFaults({ SMTP_URL: url, MAIL_FROM: from }: Environment): string[] {
+  return url !== undefined && from === undefined ? ['MAIL_FROM: is missing; SMTP_URL names a mail server.'] : []
 }
 
 /** Combinations of valid settings that would lose money or never work. */

@@ -4,6 +4,8 @@ import type { ArchiveFileStore } from './ports/archive-file-store.ts'
 import type { CardRail } from './ports/card-rail.ts'
 import type { Eip712TypedData, EncodedCall, FeeCaps, Fees, MarketFees } from './ports/chain-signers.ts'
 import type { EscrowCall } from './ports/escrow-calls.ts'
+import type { MailSender } from './ports/mail-sender.ts'
+import type { WebhookClient } from './ports/webhook-client.ts'
 import type { ListingSearch } from './search/listing-search.ts'
 import type { SignalBus } from './signals/signal.ts'
 
@@ -11,6 +13,8 @@ export type { ArchivedFile, ArchivedRow, ArchiveFileStore, FileName, WritingPoin
 export type * from './ports/card-rail.ts'
 export type * from './ports/chain-signers.ts'
 export type { EscrowCall, EscrowMemberSignature, SettleCall } from './ports/escrow-calls.ts'
+export type { Mail, MailSender } from './ports/mail-sender.ts'
+export type { WebhookClient, WebhookResult } from './ports/webhook-client.ts'
 
 /** The connections to the outside world, as types. Modules hold the adapters; `compose.ts` connects them. */
 export type Ports = {
@@ -31,6 +35,9 @@ export type Ports = {
   readonly search: ListingSearch
   /** The archive of old messages. */
   readonly files: ArchiveFileStore
+  /** Null without a mail server: mails then stay in the local outbox. */
+  readonly mail: MailSender | null
+  readonly webhooks: WebhookClient
   /** Called at each point of a settlement. Tests end the process there. */
   readonly onSettlementPoint?: (point: SettlementPoint) => Promise<void>
 }

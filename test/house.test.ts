@@ -77,6 +77,8 @@ function mayCall(from: string, to: string): boolean {
   if (from.startsWith('room:')) {
     // A quote has to be what the built-in planner would do, so both run the same code.
     if (from === 'room:goals' && to === 'agents') return true
+    // A webhook goes through the same egress guard as a gateway's request.
+    if (from === 'room:notifications' && to === 'agents') return true
     if (to.startsWith('room:')) return rooms.indexOf(to.slice(5)) < rooms.indexOf(from.slice(5))
     return ['ground', 'prisma', 'contracts'].includes(to)
   }
@@ -167,9 +169,16 @@ describe('calls', () => {
     )
   })
 
-  it('from goals to the agents reach the quote only', () => {
-    const reached = imports.filter(({ file, to }) => file.startsWith('server/') && zone(to) === 'agents').map(({ to }) => to)
-    expect([...new Set(reached)]).toEqual(['agents/builtin/planner/quote/quote-goal.ts'])
+  it('from goals and notifications to the agents reach the quote and the egress guard only', () => {
+    const reached = imports
+      .filter(({ file, to }) => file.startsWith('server/') && zone(to) === 'agents')
+      .map(({ file, to }) => [zone(file), to])
+    const guard = 'agents/builtin/resource-gateway/net'
+    expect([...new Set(reached.map(String))].sort()).toEqual([
+      'room:goals,agents/builtin/planner/quote/quote-goal.ts',
+      `room:notifications,${guard}/address-policy.ts`,
+      `room:notifications,${guard}/bounded-fetch.ts`,
+    ])
   })
 
   it('enter a room by its door', () => {

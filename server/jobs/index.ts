@@ -12,6 +12,7 @@ import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
 import { announceGoalToOthers, answerCardDisputes, expireReview, matchDemands } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
+import { createNotifications, sendNotifications } from '../notifications/index.ts'
 import { applyPayout } from '../registry/index.ts'
 import {
   checkSettlerBalance,
@@ -37,6 +38,13 @@ const settlerIntervalMs = 60_000
 export const maxPauseMs = 15_000
 
 export type Jobs = { close(): Promise<void> }
+export type JobOptions = {
+  readonly chainIntervalMs?: number
+  readonly cardIntervalMs?: number
+  readonly deadIntervalMs?: number
+  readonly notificationIntervalMs?: number
+  readonly retentionDays?: number | undefined
+}
 
 function taskList(ctx: Context, retentionDays: number | undefined): { readonly [job in JobName]: (payload: unknown) => Promise<void> } {
   const goal = (verb: (ctx: Context, goalId: string) => Promise<void>) => async (payload: unknown) =>
@@ -58,6 +66,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'announce-goal-to-others': goal(announceGoalToOthers),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
     'match-demands': async () => void (await matchDemands(ctx)),
+    'create-notifications': async () => void (await createNotifications(ctx)),
     'expire-memory': async () => void (await expireMemory(ctx)),
   }
 }
@@ -87,11 +96,7 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
  * Runs jobs in this process until closed. Any number of processes may run jobs: each job runs in one process at a time, and one process
  * each runs the chain loop and the Stripe loop. Other processes take over the work of a killed one.
  */
-export async function startJobs(
-  ctx: Context,
-  databaseUrl: string,
-  options: { chainIntervalMs?: number; cardIntervalMs?: number; deadIntervalMs?: number; retentionDays?: number | undefined } = {},
-): Promise<Jobs> {
+export async function startJobs(ctx: Context, databaseUrl: string, options: JobOptions = {}): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {
     if (level === 'error' || level === 'warning')
       ctx.log.warn({ event: 'job_queue.problem_reported', job: message }, 'The job queue reported a problem.')
@@ -105,7 +110,7 @@ export async function startJobs(
     concurrency: 4,
     // In UTC. A hub that was off runs missed jobs at once.
     crontab:
-      '* * * * * sync-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-stripe\n10 3 * * * reconcile\n50 3 * * * apply-retention ?fill=1d\n*/5 * * * * expire-memory\n*/2 * * * * match-demands',
+      '* * * * * sync-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-stripe\n10 3 * * * reconcile\n50 3 * * * apply-retention ?fill=1d\n*/5 * * * * expire-memory\n*/2 * * * * match-demands\n* * * * * create-notifications',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,
@@ -132,6 +137,8 @@ export async function startJobs(
       onDuty('dead-workers', (own) => freeJobs(own, duties)),
       options.deadIntervalMs ?? 5_000,
     ),
+    // Beside the job queue, whose few workers a slow receiver must not occupy. Each process sends under leases.
+    startLoop(ctx, 'notifications', async (own) => void (await sendNotifications(own)), options.notificationIntervalMs ?? 1_000),
   ]
   return {
     async close() {

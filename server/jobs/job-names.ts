@@ -9,6 +9,7 @@ type MaintenanceJob =
   | 'rewrite-erased-files'
   | 'expire-memory'
   | 'match-demands'
+  | 'create-notifications'
   | 'answer-card-disputes'
   | 'apply-payout'
   | 'announce-goal-to-others'

@@ -1,6 +1,23 @@
 /**
- * Owns the inbox of a client, and the notifications about it by e-mail and webhook.
+ * Owns the inbox of a client, and the notifications about it by e-mail and webhook: settings, queue, attempts and dead letters.
  * Never changes a goal, and never sends the text of a private goal.
- * Reads goals, teams, settlement, conversations, identity, policy, audit.
+ * Reads goals, teams, settlement, conversations, policy, audit.
  */
-export { type InboxItem, type InboxKind, readInbox } from './inbox/read-inbox.ts'
+export { type InboxItem, type InboxKind, inboxKinds, readInbox } from './inbox/read-inbox.ts'
+export { createSmtpSender } from './mail/create-smtp-sender.ts'
+export { listOutbox, type OutboxMailView } from './mail/deliver-mail.ts'
+export { unsubscribe } from './mail/unsubscribe.ts'
+export { createNotifications } from './queue/create-notifications.ts'
+export { type DeadNotificationView, listDeadNotifications, listNotifications, type NotificationView } from './queue/list-notifications.ts'
+export type { NotificationState } from './queue/notification-policy.ts'
+export { resendNotification } from './queue/resend-notification.ts'
+export { sendNotifications } from './queue/send-notifications.ts'
+export { chooseNotificationEvents } from './settings/choose-notification-events.ts'
+export { confirmEmail } from './settings/confirm-email.ts'
+export { type NotificationSettingsView, readNotificationSettings } from './settings/read-notification-settings.ts'
+export { removeEmail } from './settings/remove-email.ts'
+export { type SetEmailResult, setEmail } from './settings/set-email.ts'
+export { removeWebhook, replaceWebhookSecret, setWebhook, type WebhookSecret } from './settings/set-webhook.ts'
+export { type NotificationChannel, notificationChannels } from './settings/settings-owner.ts'
+export { createWebhookClient } from './webhooks/create-webhook-client.ts'
+export { sendTestEvent, type TestEventResult } from './webhooks/send-test-event.ts'

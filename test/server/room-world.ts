@@ -8,6 +8,7 @@ import { hashSecret } from '../../server/identity/hash-secret.ts'
 import { sessionLifetimeMs } from '../../server/identity/index.ts'
 import { createIds } from '../../server/ids.ts'
 import { createLog } from '../../server/log.ts'
+import { createWebhookClient } from '../../server/notifications/index.ts'
 import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createContentScreen } from '../../server/safety/index.ts'
 import { createListingSearch } from '../../server/search/listing-search.ts'
@@ -91,6 +92,8 @@ async function open(db: Client, url: string): Promise<RoomWorld> {
     search: createListingSearch({ url, asset: market.asset, log, startWaitMs: 60_000 }),
     traces: null,
     files: noFiles,
+    mail: null,
+    webhooks: createWebhookClient([]),
   }
   const ctx: Context = {
     actor: anonymous,

@@ -11,6 +11,7 @@ import { type Payment, paySession } from '../../../server/embedded/stripe-fake/c
 import { type StripeFake, type StripeFakeOptions, startStripeFake } from '../../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { createIds } from '../../../server/ids.ts'
 import { createLog } from '../../../server/log.ts'
+import { createWebhookClient } from '../../../server/notifications/index.ts'
 import type { CardRail, EscrowRail } from '../../../server/ports.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import {
@@ -133,6 +134,8 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       search: noSearch,
       traces: null,
       files: noFiles,
+      mail: null,
+      webhooks: createWebhookClient([]),
     },
     trace: null,
     market: testMarket({ serverDid: signer.did, arbitrator: `0x${'0'.repeat(40)}`, cards: 'demo' }),

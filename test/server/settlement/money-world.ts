@@ -10,6 +10,7 @@ import { callChain } from '../../../server/embedded/chain/anvil.ts'
 import { createWalletVerifier } from '../../../server/identity/wallet-verifier.ts'
 import { createIds } from '../../../server/ids.ts'
 import { createLog } from '../../../server/log.ts'
+import { createWebhookClient } from '../../../server/notifications/index.ts'
 import type { Depth, EscrowRail } from '../../../server/ports.ts'
 import { liveStates } from '../../../server/settlement/chain/transaction.ts'
 import { scheduleSealing } from '../../../server/settlement/holds/schedule-sealing.ts'
@@ -178,6 +179,8 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       search: noSearch,
       traces: null,
       files: noFiles,
+      mail: null,
+      webhooks: createWebhookClient([]),
     },
     trace: null,
     market: testMarket({

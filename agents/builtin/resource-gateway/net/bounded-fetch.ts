@@ -26,6 +26,8 @@ type Options = {
   readonly headers?: Readonly<Record<string, string>>
   /** Resolves names; default: the system's resolver. */
   readonly lookup?: LookupFunction
+  /** Whether a longer response is cut at the limit of bytes. Default: it fails. */
+  readonly truncates?: boolean
 }
 
 /**
@@ -33,7 +35,7 @@ type Options = {
  * too slow, too large, or unreachable
  */
 export function boundedFetch(address: string, options: Options): Promise<FetchResponse> {
-  const { policy, bounds, method = 'GET', body, headers = {}, lookup = resolve as LookupFunction } = options
+  const { policy, bounds, method = 'GET', body, headers = {}, lookup = resolve as LookupFunction, truncates = false } = options
   const fault = findUrlError(address, policy)
   if (fault !== null) return Promise.reject(new FetchError('address', fault))
   const url = new URL(address)
@@ -57,7 +59,7 @@ export function boundedFetch(address: string, options: Options): Promise<FetchRe
     })
     asked.once('error', (error) => fail(reasonOf(error, bounds)))
     asked.once('response', (response) => {
-      readBody(response, bounds).then((text) => {
+      readBody(response, bounds, truncates).then((text) => {
         const contentType = response.headers['content-type'] ?? ''
         done({ status: response.statusCode ?? 0, contentType, text })
       }, fail)
@@ -66,21 +68,23 @@ export function boundedFetch(address: string, options: Options): Promise<FetchRe
   })
 }
 
-async function readBody(response: IncomingMessage, bounds: FetchLimits): Promise<string> {
+async function readBody(response: IncomingMessage, bounds: FetchLimits, truncates: boolean): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of response as AsyncIterable<Uint8Array>) {
       size += chunk.length
-      if (size > bounds.bytes) throw new FetchError('bytes', `It answers with more than ${bounds.bytes} bytes.`)
+      if (size > bounds.bytes && !truncates) throw new FetchError('bytes', `It answers with more than ${bounds.bytes} bytes.`)
       chunks.push(chunk)
+      // Leaving the loop ends the connection.
+      if (size > bounds.bytes) break
     }
   } catch (error) {
     throw reasonOf(error, bounds)
   } finally {
     response.destroy()
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, bounds.bytes).toString('utf8')
 }
 
 function reasonOf(error: unknown, bounds: FetchLimits): FetchError {
