@@ -26,6 +26,8 @@ export const rateLimits = {
   call: { burst: 200, perSecond: 20 },
   /** Each of these causes a transaction. */
   money: { burst: 20, perSecond: 0.5 },
+  /** Each of these sends a mail or a request to an address that a person named, or guesses a code. */
+  notify: { burst: 20, perSecond: 0.1 },
   /** Nonces, sign-ins, registrations and handshakes, before authentication. */
   identity: { burst: 60, perSecond: 1 },
   /** Connections from one address. Thousands of agents may share one, and all of them reconnect when a hub restarts. */

@@ -9,6 +9,7 @@ import { identityRouter } from './routers/identity.ts'
 import { markdownRouter } from './routers/markdown.ts'
 import { marketRouter } from './routers/market.ts'
 import { memoryAboutMeRouter } from './routers/memory-about-me.ts'
+import { notificationsRouter } from './routers/notifications.ts'
 import { policyRouter } from './routers/policy.ts'
 import { poolsRouter } from './routers/pools.ts'
 import { registryRouter } from './routers/registry.ts'
@@ -29,6 +30,7 @@ export const appRouter = createRouter({
   markdown: markdownRouter,
   market: marketRouter,
   memory: memoryAboutMeRouter,
+  notifications: notificationsRouter,
   policy: policyRouter,
   pools: poolsRouter,
   registry: registryRouter,

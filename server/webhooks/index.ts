@@ -1,7 +1,7 @@
 /**
- * Owns the entry point for webhooks of external services.
- * Never acts on an event: it verifies the sender, stores the event, and leaves it to a job.
- * Reads settlement.
+ * Owns the entry points for requests of external services: webhooks, and mail programs that unsubscribe a person.
+ * Never acts on a webhook: it verifies the sender, stores the event, and leaves it to a job.
+ * Reads settlement, notifications.
  */
 import { randomUUID } from 'node:crypto'
 import { getServices } from '../compose.ts'
@@ -10,6 +10,8 @@ import { toProblem } from '../errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { receiveWebhookEvent } from '../settlement/index.ts'
+
+export { answerUnsubscribe, takeUnsubscribe } from './take-unsubscribe.ts'
 
 /** Stripe's webhooks. 200: stored. 4xx: refused for good. 5xx: Stripe has to retry. */
 export async function takeStripeWebhook(request: Request): Promise<Response> {

@@ -13,6 +13,7 @@ import { deployedChain, startDeployedChain } from '../../support/chain-state.ts'
 import { createDatabaseOn } from '../../support/database-on.ts'
 import { startTestCluster } from '../../support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
+import { closedOrigin } from '../operations/notification-recipes.ts'
 import type { Look } from './probe.ts'
 
 export const webhookSecret = 'whsec_of_the_fuzzer'
@@ -64,6 +65,7 @@ export async function startInstallation({ product = root, env = {}, preload }: I
       STRIPE_SECRET_KEY: 'sk_test_fuzz',
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_URL: stripe.url,
+      WEBHOOK_ALLOWED_ORIGINS: closedOrigin,
       // As without a setting; test worlds have more.
       MAX_LISTINGS_PER_WALLET: '20',
       MESSAGE_ARCHIVE_DIR: path.join(root, '.parley/test/fuzz-messages'),

@@ -10,6 +10,7 @@ import type { SceneGoal } from '../ground/goals.ts'
 import { agentContext, charterOf } from '../ground/scene.ts'
 import type { Value } from '../inputs/json-text.ts'
 import { moneyRecipes, waitingCall } from './money-recipes.ts'
+import { notificationRecipes } from './notification-recipes.ts'
 import { isAgent, type Place, type Recipe } from './operations.ts'
 
 let handles = 0
@@ -243,6 +244,7 @@ export async function inputOf(recipe: Recipe | undefined, place: Place, role: Ro
 /** By command type, and by procedure where that takes the same. */
 export const recipes: { readonly [name: string]: Recipe } = {
   ...moneyRecipes,
+  ...notificationRecipes,
   'goal.post': goalPost,
   'goals.post': goalPost,
   'goals.quote': () => ({ text: 'The annual revenue of Microsoft from 2014 to 2020 in a report', budget: '10000000' }),

@@ -151,6 +151,18 @@ const mutations: Table = {
   // Test money for the asker itself.
   'market.faucet': { by: 'client', may: own },
   'memory.erase': { by: 'client', may: own },
+  // All of these change the asker's own settings. The tests of `server/notifications` show that those of others stay.
+  'notifications.setEmail': { by: 'client', may: own },
+  'notifications.confirmEmail': { by: 'client', may: own },
+  'notifications.removeEmail': { by: 'client', may: own },
+  'notifications.setWebhook': { by: 'client', may: own },
+  'notifications.replaceSecret': { by: 'client', may: own },
+  'notifications.removeWebhook': { by: 'client', may: own },
+  'notifications.chooseEvents': { by: 'client', may: own },
+  'notifications.sendTest': { by: 'client', may: own },
+  'notifications.sendAgain': { by: 'client' },
+  // The token in the mail is the permission: `unsubscribe.test.ts` shows which are refused.
+  'notifications.unsubscribe': loginItself,
   'policy.createRule': { by: 'operator' },
   'policy.revokeRule': { by: 'operator' },
   'registry.publish': { by: 'publisher', may: own },
