@@ -175,6 +175,7 @@ describe('calls', () => {
       .map(({ file, to }) => [zone(file), to])
     const guard = 'agents/builtin/resource-gateway/net'
     expect([...new Set(reached.map(String))].sort()).toEqual([
+      'room:goals,agents/builtin/planner/quote/examples/find-example-goals.ts',
       'room:goals,agents/builtin/planner/quote/quote-goal.ts',
       `room:notifications,${guard}/address-policy.ts`,
       `room:notifications,${guard}/bounded-fetch.ts`,

@@ -24,7 +24,7 @@ export function ListingEdit({ listing }: { listing: Listing }) {
   return (
     <ListingForm
       initial={initial}
-      isNew={false}
+      agentId={listing.agent_id}
       submitLabel={t('saveAsNewVersion')}
       onSubmit={async (draft) => {
         const { agent_id, payout } = listing

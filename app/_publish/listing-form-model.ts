@@ -1,4 +1,4 @@
-import { formatAmount, ListingDraft, parseAmount, type Skill, type SkillPort } from '@parley/protocol'
+import { formatAmount, ListingDraft, parseAmount, Skill, type SkillPort } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 
 type Words = Translate<'publish.faults'>
@@ -92,26 +92,17 @@ export type StepProps = {
   /** The reader has left this field, so its fault may be shown. */
   touch(path: string): void
   readonly isNew: boolean
+  /** The agent whose listing is edited; null for a new one. */
+  readonly agentId: string | null
 }
 
 /** Validates a form. `draft` is present only if there are no faults. */
 export function readListingForm(form: ListingFormValues, decimals: number, t: Words): { draft: ListingDraft | null; faults: Faults } {
   const faults: { [path: string]: string } = {}
   const skills = form.skills.map((skill, index) => {
-    const { key: _, price, tags, inputs, outputs, ...rest } = skill
-    const path = `skills.${index}`
-    const read = readPrice(price, decimals, t)
-    if (read.fault !== null) faults[`${path}.price`] = read.fault
-    return {
-      ...rest,
-      price: read.baseUnits,
-      tags: tags
-        .split(',')
-        .map((tag) => tag.trim())
-        .filter(Boolean),
-      inputs: inputs.map(readPort),
-      outputs: outputs.map(readPort),
-    }
+    const { baseUnits, fault } = readPrice(skill.price, decimals, t)
+    if (fault !== null) faults[`skills.${index}.price`] = fault
+    return skillValues(skill, baseUnits)
   })
   const parsed = ListingDraft.safeParse({
     handle: form.handle,
@@ -129,6 +120,30 @@ export function readListingForm(form: ListingFormValues, decimals: number, t: Wo
   }
   findRepeats(form, faults, t)
   return { draft: parsed.success && Object.keys(faults).length === 0 ? parsed.data : null, faults }
+}
+
+/** One skill of a form; null while it is incomplete. */
+export function readSkill(form: SkillForm, decimals: number): Skill | null {
+  try {
+    return Skill.safeParse(skillValues(form, parseAmount(form.price, decimals).toString())).data ?? null
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** The values of a skill as a draft holds them. `price`: base units. */
+function skillValues({ key: _, tags, inputs, outputs, ...rest }: SkillForm, price: string) {
+  return {
+    ...rest,
+    price,
+    tags: tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+    inputs: inputs.map(readPort),
+    outputs: outputs.map(readPort),
+  }
 }
 
 function readPort({ key: _, isOptional, ...port }: PortForm) {

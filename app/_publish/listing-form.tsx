@@ -18,12 +18,13 @@ const steps = ['about', 'skillsPrices', 'termsPreview'] as const
 /** A listing form with three steps. Each field is validated on blur, and all fields of a step before the next one. */
 export function ListingForm({
   initial,
-  isNew,
+  agentId = null,
   submitLabel,
   onSubmit,
 }: {
   initial: Form
-  isNew: boolean
+  /** The agent whose listing is edited. Null: it is a new one. */
+  agentId?: string | null
   submitLabel: string
   onSubmit: (draft: ListingDraft) => Promise<void>
 }) {
@@ -62,7 +63,8 @@ export function ListingForm({
   }
   const props: StepProps = {
     form,
-    isNew,
+    isNew: agentId === null,
+    agentId,
     change: (part) => setForm({ ...form, ...part }),
     touch: (path) => setTouched(new Set([...touched, path])),
     faultOf: (path) => (touched.has(path) || checked.has(stepOf(path)) ? faults[path] : undefined),

@@ -22,7 +22,6 @@ export function PublishNew({ payout, quickstarts }: { payout: string; quickstart
     return (
       <ListingForm
         initial={initial}
-        isNew
         submitLabel={t('publish')}
         onSubmit={async (listing) => {
           const { agent_id, did, token } = await api.registry.publish.mutate({ listing })

@@ -1,6 +1,7 @@
 import { formatAmount, parseAmount } from '@parley/protocol'
 import { Plus, Trash2 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { useMarket } from '../_components/market-provider.tsx'
 import { Button, IconButton } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Textarea } from '../_components/ui/field.tsx'
@@ -14,9 +15,11 @@ type Props = {
   touch: (field: string) => void
   onChange: (part: Partial<SkillForm>) => void
   onRemove: () => void
+  /** Below the fields. */
+  children: ReactNode
 }
 
-export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange, onRemove }: Props) {
+export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange, onRemove, children }: Props) {
   const t = useTranslations('publish.skillEditor')
   const { symbol } = useMarket()
   return (
@@ -91,6 +94,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
         touch={touch}
         onChange={(outputs) => onChange({ outputs })}
       />
+      {children}
     </fieldset>
   )
 }

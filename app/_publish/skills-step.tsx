@@ -1,10 +1,11 @@
 import { Plus } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button } from '../_components/ui/button.tsx'
+import { HiringPreview } from './examples/hiring-preview.tsx'
 import { newSkill, type SkillForm, type StepProps } from './listing-form-model.ts'
 import { SkillEditor } from './skill-editor.tsx'
 
-export function SkillsStep({ form, change, faultOf, touch }: StepProps) {
+export function SkillsStep({ form, change, faultOf, touch, agentId }: StepProps) {
   const t = useTranslations('publish.skillsStep')
   const replace = (index: number, part: Partial<SkillForm>) =>
     change({ skills: form.skills.map((skill, at) => (at === index ? { ...skill, ...part } : skill)) })
@@ -21,7 +22,9 @@ export function SkillsStep({ form, change, faultOf, touch }: StepProps) {
           touch={(field) => touch(`skills.${index}.${field}`)}
           onChange={(part) => replace(index, part)}
           onRemove={() => change({ skills: form.skills.filter((_, at) => at !== index) })}
-        />
+        >
+          <HiringPreview skill={skill} skills={form.skills} agentId={agentId} />
+        </SkillEditor>
       ))}
       {form.skills.length < 16 && (
         <Button className="justify-self-start" onClick={() => change({ skills: [...form.skills, newSkill()] })}>

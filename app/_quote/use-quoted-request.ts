@@ -2,9 +2,9 @@
 import { GoalBrief } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
-import { useEffect, useState } from 'react'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
+import { usePaused } from './use-paused.ts'
 
 export type Quote = inferRouterOutputs<AppRouter>['goals']['quote']
 export type QuoteStep = Extract<Quote['quote'], { steps: unknown }>['steps'][number]
@@ -16,9 +16,6 @@ export type QuoteState = {
   readonly error: unknown
   retry(): void
 }
-
-/** The text is read after this pause in typing. */
-const pauseMs = 500
 
 /** The quote of a request, read again after each pause in typing. The server reads the text and does not store it. */
 export function useQuotedRequest(request: QuotedRequest | null): QuoteState {
@@ -45,15 +42,3 @@ export function useQuotedRequest(request: QuotedRequest | null): QuoteState {
 
 /** Whether the server would read the text at all. */
 export const isLongEnough = (request: QuotedRequest | null): boolean => GoalBrief.shape.text.safeParse(request?.text).success
-
-/** The value after it has not changed for a moment. */
-function usePaused<Value>(value: Value): Value {
-  const [paused, setPaused] = useState(value)
-  const key = JSON.stringify(value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the value
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), pauseMs)
-    return () => clearTimeout(timer)
-  }, [key])
-  return paused
-}

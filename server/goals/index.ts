@@ -22,6 +22,7 @@ export type { Goal } from './goal.ts'
 export { openGoal } from './open-goal.ts'
 export { announceGoal, announceGoalToOthers, announceOpenGoals } from './planners/announce-goal.ts'
 export { issueQuote } from './planners/issue-quote.ts'
+export { readExampleGoals } from './planners/read-example-goals.ts'
 export { type PricedQuote, type QuotedPlan, type QuoteInput, readGoalQuote } from './planners/read-goal-quote.ts'
 export { type PostedGoal, postGoal } from './posting/post-goal.ts'
 export {

@@ -58,14 +58,25 @@ export async function listOnlinePlanners(ctx: Context): Promise<OnlinePlanners> 
   return { listings, planners, builtin: planners.find((listing) => own.some(({ agentId }) => agentId === listing.agent_id)) ?? null }
 }
 
+/** The planner that would lead a goal now: the built-in one, or else the cheapest. */
+const leadOf = ({ planners, builtin }: OnlinePlanners): Listing | null =>
+  builtin ?? planners.toSorted((a, b) => Number((priceOfPlan(a) ?? 0n) - (priceOfPlan(b) ?? 0n)))[0] ?? null
+
+/** The terms of the planner that would lead, as a quote reads them. */
+export function planningTerms(online: OnlinePlanners): QuoteRequest['planner'] {
+  const planner = leadOf(online)
+  return planner && { agent_id: planner.agent_id, price: priceOfPlan(planner) ?? 0n }
+}
+
 /** As `readGoalQuote`, for the agents that were read before. */
-export function priceGoal(ctx: Context, input: QuoteInput, { listings, planners, builtin }: OnlinePlanners): PricedQuote {
+export function priceGoal(ctx: Context, input: QuoteInput, online: OnlinePlanners): PricedQuote {
   const { feeBps, decimals } = ctx.market
-  const planner = builtin ?? planners.toSorted((a, b) => Number((priceOfPlan(a) ?? 0n) - (priceOfPlan(b) ?? 0n)))[0] ?? null
+  const { listings, planners } = online
+  const planner = leadOf(online)
   const quote = quoteGoal({
     goal: toGoalInput(input),
     listings,
-    planner: planner && { agent_id: planner.agent_id, price: priceOfPlan(planner) ?? 0n },
+    planner: planningTerms(online),
     payable: input.budget === null ? null : payableOf(input.budget, feeBps),
     decimals,
   })

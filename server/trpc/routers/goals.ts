@@ -1,11 +1,12 @@
-import { DemandId, GoalId, goalStates, PostDemand, PostGoal, RequestQuote, RoomId, WithdrawDemand } from '@parley/protocol'
+import { AgentId, DemandId, GoalId, goalStates, PostDemand, PostGoal, RequestQuote, RoomId, Skill, WithdrawDemand } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
-import { getGoal, listDemands, listGoals, listOwnDemands, readGoalQuote } from '../../goals/index.ts'
+import { getGoal, listDemands, listGoals, listOwnDemands, readExampleGoals, readGoalQuote } from '../../goals/index.ts'
 import { readInbox } from '../../notifications/index.ts'
+import { maxListingBytes } from '../../registry/index.ts'
 import { getCardState } from '../../settlement/index.ts'
 import { listTaskDurations } from '../../tasks/index.ts'
-import { createRouter, publicProcedure } from '../procedures.ts'
+import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import { previewPlan } from '../views/preview-plan.ts'
 import { readGoalPage } from '../views/read-goal-page.ts'
 import { readRoomPage } from '../views/read-room-page.ts'
@@ -13,6 +14,16 @@ import { readRoomStatus } from '../views/read-room-status.ts'
 
 const goal = z.object({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
+/** The skills of a draft, as large as those of a listing. */
+const DraftedSkills = z.object({
+  agent_id: AgentId.optional(),
+  skills: z
+    .array(Skill)
+    .min(1)
+    .max(16)
+    .refine((skills) => JSON.stringify(skills).length <= maxListingBytes, 'The skills are larger than a listing may be.'),
+  skill_id: Skill.shape.id,
+})
 const Posted = z.object({ goal_id: GoalId, room_id: z.string() })
 
 export const goalsRouter = createRouter({
@@ -53,6 +64,16 @@ export const goalsRouter = createRouter({
       const agents = new Set(quote.steps.map(({ agentId }) => agentId))
       return { ...priced, quote, preview: previewPlan(quote.steps, await listTaskDurations(ctx.ctx, [...agents])) }
     }),
+  /**
+   * Goals for which the built-in planner would hire a skill of a draft, or the reason why there are none. As `quote`, it changes nothing, and
+   * the draft travels in the body.
+   */
+  findExamples: signedInProcedure
+    .meta({ rate: 'search' })
+    .input(DraftedSkills)
+    .mutation(({ ctx, input }) =>
+      readExampleGoals(ctx.ctx, { agentId: input.agent_id ?? null, skills: input.skills, skillId: input.skill_id }),
+    ),
   /** Open demands, newest first. */
   listDemands: publicProcedure
     .meta({ rate: 'search' })

@@ -248,6 +248,10 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'goal.post': goalPost,
   'goals.post': goalPost,
   'goals.quote': () => ({ text: 'The annual revenue of Microsoft from 2014 to 2020 in a report', budget: '10000000' }),
+  'goals.findExamples': (place) => ({
+    skills: draftFor(newHandle(), 'text.fuzz', place.scene.people.publisher.address).skills,
+    skill_id: 'text.fuzz',
+  }),
   'goal.claim': (place, role) => ({ goal_id: plannedBy(place, role, place.scene.goals.open).id }),
   'goal.conclude': (place, role) => ({
     goal_id: plannedBy(place, role, place.scene.goals.work).id,

@@ -137,6 +137,7 @@ const mutations: Table = {
   'federation.removePeer': { by: 'operator', body: (place) => ({ origin: peer(place).origin }) },
   'goals.post': { by: 'client', may: own },
   'goals.quote': reading,
+  'goals.findExamples': reading,
   'goals.postDemand': { by: 'client', may: own },
   'goals.withdrawDemand': { by: 'client' },
   'goals.fundByCard': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.card.id }) },

@@ -190,6 +190,7 @@ describe('a request', () => {
     expect(counted.sort()).toEqual([
       'conversations.retry',
       'disputes.getTerms',
+      'goals.findExamples',
       'goals.quote',
       'identity.issueNonce',
       'identity.revokeSession',
