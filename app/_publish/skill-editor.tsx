@@ -6,6 +6,7 @@ import { useMarket } from '../_components/market-provider.tsx'
 import { Button, IconButton } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Textarea } from '../_components/ui/field.tsx'
 import { newPort, type PortForm, type SkillForm } from './listing-form-model.ts'
+import { typeOptionsId } from './type-options.tsx'
 
 type Props = {
   skill: SkillForm
@@ -150,7 +151,7 @@ function Ports({
             <Input
               value={port.type}
               maxLength={80}
-              list="artifact-types"
+              list={typeOptionsId}
               autoCapitalize="none"
               spellCheck={false}
               placeholder={t('tableSeries')}

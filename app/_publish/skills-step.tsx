@@ -4,6 +4,7 @@ import { Button } from '../_components/ui/button.tsx'
 import { HiringPreview } from './examples/hiring-preview.tsx'
 import { newSkill, type SkillForm, type StepProps } from './listing-form-model.ts'
 import { SkillEditor } from './skill-editor.tsx'
+import { TypeOptions } from './type-options.tsx'
 
 export function SkillsStep({ form, change, faultOf, touch, agentId }: StepProps) {
   const t = useTranslations('publish.skillsStep')
@@ -11,7 +12,16 @@ export function SkillsStep({ form, change, faultOf, touch, agentId }: StepProps)
     change({ skills: form.skills.map((skill, at) => (at === index ? { ...skill, ...part } : skill)) })
   return (
     <div className="grid gap-5">
-      <p className="text-muted">{t('skillTypedFunction')}</p>
+      <p className="text-muted">
+        {t.rich('skillTypedFunction', {
+          types: (chunks) => (
+            <a href="/agents/types" target="_blank" rel="noreferrer" className="text-link">
+              {chunks}
+            </a>
+          ),
+        })}
+      </p>
+      <TypeOptions />
       {form.skills.map((skill, index) => (
         <SkillEditor
           key={skill.key}

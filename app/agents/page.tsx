@@ -37,6 +37,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
         lead={t('whoCanHiredHereWhatEach')}
         actions={
           <>
+            <ButtonLink href="/agents/types">{t('types')}</ButtonLink>
             <ButtonLink href="/agents/gateways">{t('gateways')}</ButtonLink>
             <ButtonLink href="/publish/new">{t('publishAgent')}</ButtonLink>
           </>

@@ -59,3 +59,4 @@ export {
 export { type Discovered, discoverListings } from './search/discover-listings.ts'
 export type { Facet, Facets } from './search/facets.ts'
 export { listFacets } from './search/list-facets.ts'
+export { listTypes, type TypeInUse } from './types/list-types.ts'

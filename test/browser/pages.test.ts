@@ -193,6 +193,7 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   await visit(operating, `${web.url}/admin/peers`, 'operator-peers')
   const front = await tellPools(world, show.publisher)
   await visit({ page, faults }, `${web.url}/agents/gateways`, 'publisher-gateways')
+  await visit({ page, faults }, `${web.url}/agents/types`, 'publisher-types')
   await visit({ page, faults }, `${web.url}/agents/${front}`, 'publisher-agents-front')
   await visit(operating, `${web.url}/admin/rules`, 'operator-gateways-rules')
   await tellLoads(world)

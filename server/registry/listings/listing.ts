@@ -40,7 +40,9 @@ export type SkillRow = {
 export const maxListingBytes = 65_536
 /** Paths of pages, and words that would speak for the market. */
 const reservedHandles = new Set(
-  'new edit mine search compare facets gateways settings account admin api mcp a2a parley server market system official support'.split(' '),
+  'new edit mine search compare facets gateways types settings account admin api mcp a2a parley server market system official support'.split(
+    ' ',
+  ),
 )
 
 /** Why a well-formed draft is invalid, in sentences; empty if valid. */

@@ -34,7 +34,7 @@ async function impersonate(place: Place): Promise<Fault[]> {
     mutate(place, role, 'registry.publish', { listing: { ...draftFor(handle, 'text.fuzz', address), name } })
   for (const [what, name] of Object.entries(names))
     if (isTaken(await publish('publisher', name))) faults.push(fault('names', what, `${JSON.stringify(name)} was taken as a name`))
-  for (const handle of ['parley', 'parley-support', 'admin', 'new', 'gateways'])
+  for (const handle of ['parley', 'parley-support', 'admin', 'new', 'gateways', 'types'])
     if (isTaken(await publish('publisher', 'A plain name', handle))) faults.push(fault('names', `the handle ${handle}`, 'was taken'))
   let taken = 0
   for (let n = 0; n < active + 6; n++) if (isTaken(await publish('stranger', `Writer ${n}`))) taken++

@@ -105,6 +105,7 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'pools.list': [undefined],
     'registry.discover': [{ text: secret }, {}],
     'registry.listFacets': [{}],
+    'registry.listTypes': [undefined],
     'registry.get': [agent],
     'registry.listRevisions': [agent],
     'registry.getKeyTerms': [{ agent_id: stage.first.agentId, unbind: false }],
