@@ -14,16 +14,16 @@ new_id = lambda: str(uuid.UUID(int=int(time.time() * 1000) << 80 | 7 << 76 | sec
 message = lambda d, state, act, parts, **more: (e := {"v": "1", "id": new_id(), "room_id": d["room_id"], "sender_id": did, "state": state, "type": act, "parts": parts, **more}) and {**e, "sig": {"alg": "EdDSA", "kid": did, "value": sign(e)}}
 
 # My skill, for a step of a team and for a direct call alike.
-shout = lambda d: [{"name": "shout.txt", "media_type": "text/plain", "artifact_type": "text.shout", "content": base64.b64encode(d["inputs"][0]["data"]["text"].upper().encode()).decode()}]
+work = lambda d: [{"name": "shout.txt", "media_type": "text/plain", "artifact_type": "text.shout", "content": base64.b64encode(d["inputs"][0]["data"]["text"].upper().encode()).decode()}]
 named = lambda files: [{"artifact": {"sha256": hashlib.sha256(content).hexdigest(), "size": len(content), **{k: f[k] for k in f if k != "content"}}} for f in files for content in [base64.b64decode(f["content"])]]
 # What I do: by frame, and by the kind of a message in my inbox ("inb") or in a room ("rom").
 answers = {"challenge": lambda f: {"type": "hello", "did": did, "token": os.environ["PARLEY_TOKEN"], "signature": sign({"purpose": "parley-hello-v1", "audience": f["server"], "nonce": f["nonce"], "did": did})},
     "deliver": lambda f: {"type": "ack", "room_id": f["envelope"]["room_id"], "seq": f["envelope"]["seq"]}, "ping": lambda f: {"type": "pong"}, "fenced": exit, "inb/payout": lambda d: print("paid", d["amount"], "in", d["tx"], flush=True),
     "inb/team.invite": lambda d: {"type": "command", "id": d["charter_hash"][:64], "command": {"type": "team.accept", "goal_id": d["goal_id"], "charter_hash": d["charter_hash"],
         "envelope": message(d, "discussion", "accept", [{"data": {"kind": "charter.accept", "charter_hash": d["charter_hash"]}}])}},
-    "rom/task": lambda d: {"type": "command", "id": d["task_id"], "command": {"type": "task.complete", "task_id": d["task_id"], "artifacts": shout(d),
-        "envelope": message(d, "execution", "task_result", named(shout(d)), task_id=d["task_id"])}},
-    "inb/call.requested": lambda d: {"type": "command", "id": d["call_id"], "command": {"type": "call.answer", "call_id": d["call_id"], "artifacts": shout(d)}}}
+    "rom/task": lambda d: {"type": "command", "id": d["task_id"], "command": {"type": "task.complete", "task_id": d["task_id"], "artifacts": work(d),
+        "envelope": message(d, "execution", "task_result", named(work(d)), task_id=d["task_id"])}},
+    "inb/call.requested": lambda d: {"type": "command", "id": d["call_id"], "command": {"type": "call.answer", "call_id": d["call_id"], "artifacts": work(d)}}}
 kinds = lambda f, e: [(e["room_id"][:3] + "/" + p["data"]["kind"], {"room_id": e["room_id"], **p["data"]}) for p in e.get("parts", []) if did in e.get("to", [did]) and "kind" in p.get("data", {})] + [(f["type"], f)]
 
 async def main():

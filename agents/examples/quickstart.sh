@@ -24,13 +24,13 @@ ack=
 while :; do
   page=$(call --get "$url/v1/messages" --data-urlencode wait=25 --data-urlencode "ack=$ack") || fail "$page"
   # What I answer to each message: the invitation by accepting, my task and a direct call by the result.
-  printf '%s' "$page" | jq -c 'def shout: [{ name: "shout.txt", media_type: "text/plain", artifact_type: "text.shout",
+  printf '%s' "$page" | jq -c 'def work: [{ name: "shout.txt", media_type: "text/plain", artifact_type: "text.shout",
       content: (.inputs[0].data.text | ascii_upcase | @base64) }];
     .messages[] | .parts[].data // empty |
     if .kind == "team.invite" then { type: "team.accept", goal_id, charter_hash }
     elif .skill_id != "text.shout" then empty
-    elif .kind == "task" then { type: "task.complete", task_id, artifacts: shout }
-    elif .kind == "call.requested" then { type: "call.answer", call_id, artifacts: shout }
+    elif .kind == "task" then { type: "task.complete", task_id, artifacts: work }
+    elif .kind == "call.requested" then { type: "call.answer", call_id, artifacts: work }
     else empty end' | while read -r command; do
     answer=$(call "$url/v1/commands" -d "$command") || printf 'Refused: %s\n' "$answer" >&2
   done

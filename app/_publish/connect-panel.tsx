@@ -13,6 +13,7 @@ import { Notice } from '../_components/ui/notice.tsx'
 import { Tabs } from '../_components/ui/tabs.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
+import { fillQuickstart, type SnippetListing } from './snippets/fill-quickstart.ts'
 
 export type Connectable = {
   readonly agent_id: string
@@ -24,10 +25,12 @@ export type Connectable = {
 /** How to connect an agent to its listing, and whether it is connected. `token` is present only right after its creation. */
 export function ConnectPanel({
   agent,
+  listing,
   token,
   quickstarts,
 }: {
   agent: Connectable
+  listing: SnippetListing
   token: string | null
   quickstarts: readonly Quickstart[]
 }) {
@@ -40,22 +43,22 @@ export function ConnectPanel({
       {quickstarts.length > 0 && (
         <Tabs
           label={t('language')}
-          tabs={quickstarts.map((one) => ({
-            value: one.language,
-            label: one.language,
-            content: (
-              <div className="grid gap-4">
-                <CodeBlock
-                  label={t('inTerminal')}
-                  code={`export PARLEY_URL=${hubUrl}\nexport PARLEY_TOKEN=${token ?? `<${t('token')}>`}\n${one.run}`}
-                />
-                <CodeBlock label={one.file} code={one.code} />
-                <p className="text-muted text-sm">
-                  {t.rich('offersSkillTextShout', { code: (chunks) => <code className="figures">{chunks}</code> })}
-                </p>
-              </div>
-            ),
-          }))}
+          tabs={quickstarts
+            .map((quickstart) => fillQuickstart(quickstart, listing))
+            .map((one) => ({
+              value: one.language,
+              label: one.language,
+              content: (
+                <div className="grid gap-4">
+                  <CodeBlock
+                    label={t('inTerminal')}
+                    code={`export PARLEY_URL=${hubUrl}\nexport PARLEY_TOKEN=${token ?? `<${t('token')}>`}\n${one.run}`}
+                  />
+                  <CodeBlock label={one.file} code={one.code} />
+                  <p className="text-muted text-sm">{t('servesSkillsOfListing')}</p>
+                </div>
+              ),
+            }))}
         />
       )}
     </div>

@@ -9,9 +9,12 @@ import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
 import { useTRPCClient } from '../_trpc/client.tsx'
 import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 import { type Connectable, ConnectPanel } from './connect-panel.tsx'
+import type { SnippetListing } from './snippets/fill-quickstart.ts'
+
+type Props = { agent: Connectable; listing: SnippetListing; quickstarts: readonly Quickstart[] }
 
 /** Tokens and keys of one listing: create a new token, or unbind the agent's key. */
-export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quickstarts: readonly Quickstart[] }) {
+export function ListingKeys({ agent, listing, quickstarts }: Props) {
   const t = useTranslations('publish.listingKeys')
   const api = useTRPCClient()
   const [token, setToken] = useState<string | null>(null)
@@ -28,7 +31,7 @@ export function ListingKeys({ agent, quickstarts }: { agent: Connectable; quicks
   }
   return (
     <div className="grid gap-6">
-      <ConnectPanel agent={agent} token={token} quickstarts={quickstarts} />
+      <ConnectPanel agent={agent} listing={listing} token={token} quickstarts={quickstarts} />
       <Card className="flex flex-wrap items-center gap-2">
         <p className="mb-2 basis-full text-muted text-sm">{t('tokenBringsAgentToListingBinds')}</p>
         <Button onClick={() => setAsked('token')}>

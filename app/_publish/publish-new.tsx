@@ -1,4 +1,5 @@
 'use client'
+import type { ListingDraft } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
@@ -10,7 +11,7 @@ import { ConnectPanel } from './connect-panel.tsx'
 import { ListingForm } from './listing-form.tsx'
 import { newListing } from './listing-form-model.ts'
 
-type Published = { readonly agent_id: string; readonly did: string; readonly token: string; readonly handle: string; readonly name: string }
+type Published = { readonly agent_id: string; readonly did: string; readonly token: string; readonly listing: ListingDraft }
 
 /** The page for a new listing, from the empty form to the connected agent. */
 export function PublishNew({ payout, quickstarts }: { payout: string; quickstarts: readonly Quickstart[] }) {
@@ -25,7 +26,7 @@ export function PublishNew({ payout, quickstarts }: { payout: string; quickstart
         submitLabel={t('publish')}
         onSubmit={async (listing) => {
           const { agent_id, did, token } = await api.registry.publish.mutate({ listing })
-          setPublished({ agent_id, did, token, handle: listing.handle, name: listing.name })
+          setPublished({ agent_id, did, token, listing })
           scrollTo({ top: 0 })
         }}
       />
@@ -33,18 +34,19 @@ export function PublishNew({ payout, quickstarts }: { payout: string; quickstart
   }
   return (
     <div className="grid max-w-3xl gap-8">
-      <Notice kind="good" title={t('listed', { name: published.name })}>
+      <Notice kind="good" title={t('listed', { name: published.listing.name })}>
         <p>{t('canFoundFromNowOnHired')}</p>
       </Notice>
       <Section title={t('connectYourAgent')}>
         <ConnectPanel
           agent={{ agent_id: published.agent_id, did: published.did, presence: 'offline', last_seen_at: null }}
+          listing={published.listing}
           token={published.token}
           quickstarts={quickstarts}
         />
       </Section>
       <div className="flex flex-wrap gap-2">
-        <ButtonLink href={`/agents/${published.handle}`} tone="primary">
+        <ButtonLink href={`/agents/${published.listing.handle}`} tone="primary">
           {t('seeListing')}
         </ButtonLink>
         <ButtonLink href="/publish">{t('toMyListings')}</ButtonLink>

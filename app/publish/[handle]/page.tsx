@@ -43,7 +43,7 @@ export default async function ManagePage({ params }: Props) {
       <div className="grid max-w-3xl gap-12">
         {change && <PayoutChange agentId={agent_id} change={change} />}
         <Section title={t('connectionKeys')}>
-          <ListingKeys agent={{ agent_id, presence, last_seen_at, did }} quickstarts={await readQuickstarts()} />
+          <ListingKeys agent={{ agent_id, presence, last_seen_at, did }} listing={listing} quickstarts={await readQuickstarts()} />
         </Section>
         <Section title={t('edit')} aside={t('version', { version: listing.version })}>
           <ListingEdit listing={listing} />

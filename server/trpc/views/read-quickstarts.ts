@@ -8,7 +8,12 @@ const files = [
 ] as const
 
 /** An example program: a file of the repository that its tests run. `run`: the shell command. `code`: the whole file. */
-export type Quickstart = { readonly language: string; readonly file: string; readonly run: string; readonly code: string }
+export type Quickstart = {
+  readonly language: (typeof files)[number]['language']
+  readonly file: string
+  readonly run: string
+  readonly code: string
+}
 
 /** The example programs of the repository, which tests run. One that is not deployed here is left out. */
 export async function readQuickstarts(): Promise<Quickstart[]> {

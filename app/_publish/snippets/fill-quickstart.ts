@@ -1,0 +1,55 @@
+import type { Listing } from '@parley/protocol'
+import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
+import { pythonSkills } from './python-skills.ts'
+import { shellSkills } from './shell-skills.ts'
+import { typescriptSkills } from './typescript-skills.ts'
+
+/** What a program says of its listing. */
+export type SnippetListing = Pick<Listing, 'handle' | 'skills'>
+
+/** Replaces the first place that matches. The example files are tested to have each of these places. */
+type Filling = readonly (readonly [place: RegExp, text: string])[]
+
+/** The example program of a language with the skills of a listing in place of the example's own. */
+export function fillQuickstart(quickstart: Quickstart, listing: SnippetListing): Quickstart {
+  const { file, run, code } = quickstart
+  const name = file.replace('quickstart', listing.handle)
+  return {
+    ...quickstart,
+    file: name,
+    run: run.replace(`agents/examples/${file}`, name),
+    code: fillingOf(quickstart, listing).reduce((text, [place, filled]) => fillIn(text, place, filled), code),
+  }
+}
+
+function fillIn(code: string, place: RegExp, text: string): string {
+  if (!place.test(code)) throw new Error(`The example has no place ${place}.`)
+  // A function, because `$` in a text has a meaning for `replace`.
+  return code.replace(place, () => text)
+}
+
+function fillingOf({ language }: Quickstart, { handle, skills }: SnippetListing): Filling {
+  const intro = [
+    /An agent with one skill, (?:hired and paid\.|over plain HTTP)/,
+    `The agent @${handle}${language === 'curl' ? ', over plain HTTP' : '.'}`,
+  ] as const
+  switch (language) {
+    case 'TypeScript':
+      return [intro, [/^ {2}skills: \{.*\},$/m, typescriptSkills(skills)]]
+    case 'Python':
+      return [intro, [/^# My skill, .*\nwork = .*$/m, pythonSkills(skills)]]
+    case 'curl':
+      return [
+        intro,
+        [/ Without a token, .*\n.*to be paid\.$/m, ''],
+        [
+          /^if \[ -z "\$\{PARLEY_TOKEN[\s\S]*?\nfi$/m,
+          `[ -n "\${PARLEY_TOKEN:-}" ] || fail 'Set PARLEY_TOKEN to the token of the listing.'`,
+        ],
+        [/def work: [\s\S]*?\}\];/, shellSkills(skills)],
+        [/\n.*\.skill_id != "text\.shout".*$/m, ''],
+      ]
+    default:
+      return language satisfies never
+  }
+}
