@@ -3,7 +3,8 @@
  * transcript, chain and ledger agree. `-- --url http://localhost:3000` takes a Parley that is running (`--rpc` its chain's
  * own node; left out, the web passes the questions on); without it one is started, and ended afterwards. `-- --mode copilot`
  * (`deterministic`, `model`, `hybrid`, `all`) runs the first goal in that mode; with `--record` the conversation is written to
- * `docs/dawn/`. `--nested`: one goal in place of the three, whose analyst hires two others out of its step.
+ * `docs/dawn/`. `--nested`: one goal in place of the three, whose analyst hires two others out of its step. `--goals`: twelve goals of
+ * everyday work in three languages.
  */
 import { parseArgs } from 'node:util'
 import { canonicalBytes, type Json } from '@parley/protocol'
@@ -12,6 +13,7 @@ import { checkMoney, onEscrow } from './check-money.ts'
 import { checkTranscript, type Transcript, withRooms } from './check-transcript.ts'
 import { type DemoClient, postAndFund, signIn, teamApproval } from './client.ts'
 import { clientWord } from './copilot.ts'
+import { everydayGoals } from './everyday-goals.ts'
 import { type Followed, followGoal } from './follow.ts'
 import { type DemoGoal, demoGoals, nestedGoal } from './goals.ts'
 import { goalIn, type Model, modeFaults, modelFor, planIn, readModes } from './modes.ts'
@@ -121,12 +123,19 @@ function unexpected({ expected }: DemoGoal, { goal, files, run }: Followed): str
 
 const everySkill =
   'I want to know the annual revenue of Microsoft from 2014 to 2020. Please draw a chart in text and as an SVG picture, and write a report'
+const wishOf = ({ text, attachments }: DemoGoal) => ({
+  text,
+  files: attachments.map(({ content, ...file }) => ({ ...file, head: Buffer.from(content, 'base64').toString(), is_whole: true })),
+})
 
 /** Agents come online in their own time: waits until there is a plan with all the outputs that the goals want. */
-async function waitForAgents({ api }: DemoClient): Promise<void> {
+async function waitForAgents({ api }: DemoClient, goals: readonly DemoGoal[]): Promise<void> {
+  const wishes = goals === everydayGoals ? goals.map(wishOf) : [{ text: everySkill }]
+  let planned = 0
   for (const deadline = Date.now() + agentsTimeoutMs; ; await pause(500)) {
-    const { quote } = await api.goals.quote.mutate({ text: everySkill })
-    if (quote.outcome === 'planned' && quote.leftOut.length === 0) return
+    const { quote } = await api.goals.quote.mutate(wishes[planned] ?? { text: everySkill })
+    if (quote.outcome === 'planned' && quote.leftOut.length === 0) planned += 1
+    if (planned === wishes.length) return
     if (Date.now() > deadline) throw new Error(`There is no plan for the goals: ${JSON.stringify(quote, (_, value) => String(value))}.`)
   }
 }
@@ -181,7 +190,7 @@ type Report = { readonly figures: { readonly [goal: string]: Figures }; readonly
 async function runDemo(webUrl: string, rpcUrl: string, goals: readonly DemoGoal[], model: Model | null): Promise<Report> {
   const chain = openChain(rpcUrl)
   const client = await signIn(webUrl, chain)
-  await waitForAgents(client)
+  await waitForAgents(client, goals)
   const gift = await takeMoney(client)
   print(`\nA fresh wallet ${client.address} is signed in and holds ${amountText(gift.amount)} of test money.`)
   const figures: { [goal: string]: Figures } = {}
@@ -205,6 +214,7 @@ const { values: options } = parseArgs({
     mode: { type: 'string', multiple: true },
     record: { type: 'boolean' },
     nested: { type: 'boolean' },
+    goals: { type: 'boolean' },
   },
 })
 let own: OwnParley | null = null
@@ -218,7 +228,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) proce
 
 async function main(): Promise<Report> {
   const modes = readModes(options.mode ?? [])
-  const goals = options.nested ? [nestedGoal] : modes.length > 0 ? modes.map(goalIn) : demoGoals
+  const goals = options.goals ? everydayGoals : options.nested ? [nestedGoal] : modes.length > 0 ? modes.map(goalIn) : demoGoals
   if (options.url) {
     // What its principal asks is its own affair.
     const webUrl = options.url.replace(/\/$/, '')
