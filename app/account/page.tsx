@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { AgentNotes } from '../_account/agent-notes.tsx'
 import { Balance } from '../_account/balance.tsx'
+import { DeliveryLog } from '../_account/notifications/delivery-log.tsx'
+import { NotificationSettings } from '../_account/notifications/notification-settings.tsx'
 import { Sessions } from '../_account/sessions.tsx'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'
@@ -29,6 +31,8 @@ export default async function AccountPage() {
     queries.prefetchQuery(trpc.market.getBalance.queryOptions()),
     queries.prefetchQuery(trpc.identity.listSessions.queryOptions()),
     queries.prefetchQuery(trpc.memory.read.queryOptions()),
+    queries.prefetchQuery(trpc.notifications.getSettings.queryOptions()),
+    queries.prefetchQuery(trpc.notifications.list.queryOptions()),
   ])
   return (
     <Hydrated>
@@ -37,6 +41,12 @@ export default async function AccountPage() {
         <div className="grid content-start gap-10">
           <Section title={t('money')}>
             <Balance />
+          </Section>
+          <Section title={t('notifications')} id="notifications">
+            <NotificationSettings />
+          </Section>
+          <Section title={t('deliveries')} aside={t('lastDeliveries')}>
+            <DeliveryLog />
           </Section>
           <Section title={t('whereYouSignedIn')}>
             <Sessions />

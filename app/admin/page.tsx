@@ -15,6 +15,7 @@ import { OpenDisputes } from './open-disputes.tsx'
 import { RecheckButton } from './recheck-button.tsx'
 import { ReconciliationHistory } from './reconciliation-history.tsx'
 import { UndeliverableMessages } from './undeliverable-messages.tsx'
+import { UnsentNotifications } from './unsent-notifications.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('admin.adminPage')
@@ -48,6 +49,7 @@ export default async function Page() {
       {isOperator && <DeadLetters />}
       {isOperator && <OpenDisputes />}
       {isOperator && <UndeliverableMessages />}
+      {isOperator && <UnsentNotifications />}
       <Notice
         kind={isBalanced ? 'good' : 'bad'}
         title={isBalanced ? (hasCards ? t('ledgerChainStripeAgreeToLast') : t('ledgerChainAgreeToLastUnit')) : t('booksDiffer')}

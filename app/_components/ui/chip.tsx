@@ -178,6 +178,13 @@ export const looks = {
     evicted: ['bad', Ban, 'evicted'],
     refused: ['plain', X, 'refused'],
   },
+  notification: {
+    pending: ['amber', Hourglass, 'queued'],
+    retrying: ['amber', RotateCcw, 'triedAgain'],
+    sent: ['good', Check, 'sent'],
+    dead: ['bad', CircleAlert, 'failed'],
+    canceled: ['plain', Ban, 'canceled'],
+  },
   answer: {
     invited: ['plain', Clock, 'invited'],
     accepted: ['good', Check, 'signed'],

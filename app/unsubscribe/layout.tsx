@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react'
+import { AreaMessages } from '../_messages/area-messages.tsx'
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return <AreaMessages areas={['account']}>{children}</AreaMessages>
+}
