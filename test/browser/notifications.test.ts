@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { schedule } from '../../server/delivery/index.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { createNotifications } from '../../server/notifications/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
@@ -134,7 +135,8 @@ describe('notifications', () => {
     await section.getByRole('button', { name: 'Send test event' }).click()
     await section.getByText('The test event was not delivered').waitFor()
     await meetDemand(client, 'Paint my house.')
-    await createNotifications(world.system)
+    // As the clock of the job queue does each minute.
+    await schedule(world.system, 'create-notifications', {})
     const where = { personId: client.did, event: 'demand' }
     await world.until('the first attempt', () =>
       world.system.db.notification.findFirst({ where: { ...where, attempts: 1, error: { not: null } } }),

@@ -26,7 +26,9 @@ export function createWebhookClient(
         return { status, error: faultOf(status) }
       } catch (error) {
         if (!(error instanceof FetchError)) throw error
-        return { status: null, error: error.message }
+        // The address behind a name is no business of a stranger: it can lie inside this network.
+        const isHidden = error.kind === 'address' && findUrlError(url, policy) === null
+        return { status: null, error: isHidden ? 'Its name does not lead to a public address.' : error.message }
       }
     },
   }

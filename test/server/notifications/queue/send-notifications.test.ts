@@ -201,6 +201,7 @@ describe('sendNotifications', () => {
   it('keeps line breaks of a goal out of the subject, and markup out of the mail', async () => {
     const person = world.person()
     await confirmAddress(person.ctx, 'client@example.org')
+    world.clock.advance(1)
     await postReview(world, person, { text: 'A <b>menu</b>\r\nBcc: victim@example.org' })
     await createNotifications(server)
     await sendNotifications(server)
