@@ -61,6 +61,18 @@ export const AnswerCall = z.looseObject({
 })
 /** The agent declines the call. The voucher is discarded. */
 export const DeclineCall = z.looseObject({ type: z.literal('call.decline'), call_id: CallId, reason: z.string().min(1).max(1_000) })
+/**
+ * The owner of a listing sends its agent a free test task. The agent receives `call.requested` with `is_test` and answers it as a call. No
+ * channel pays it.
+ */
+export const TestSkill = z.looseObject({
+  type: z.literal('skill.test'),
+  call_id: CallId.describe('Chosen by the owner. Repeating it repeats the answer.'),
+  agent_id: AgentId,
+  skill_id: z.string().max(80),
+  inputs: z.array(TaskInput).max(16).default([]),
+  attachments: z.array(ArtifactUpload).max(8).default([]).describe('The files that the inputs name by hash.'),
+})
 /** The state of a call, for its client and its agent. With `sha256`: one of its files, too. */
 export const GetCall = z.looseObject({ type: z.literal('call.get'), call_id: CallId, sha256: Sha256.optional() })
 
@@ -75,6 +87,7 @@ export const channelCommands = [
   AnswerCall,
   DeclineCall,
   GetCall,
+  TestSkill,
 ] as const
 
 export type QuoteChannel = z.infer<typeof QuoteChannel>
@@ -85,4 +98,5 @@ export type ClaimVoucher = z.infer<typeof ClaimVoucher>
 export type RequestCall = z.infer<typeof RequestCall>
 export type AnswerCall = z.infer<typeof AnswerCall>
 export type DeclineCall = z.infer<typeof DeclineCall>
+export type TestSkill = z.infer<typeof TestSkill>
 export type GetCall = z.infer<typeof GetCall>

@@ -12,6 +12,7 @@ export {
   OpenChannel,
   QuoteChannel,
   RequestCall,
+  TestSkill,
   TopUpChannel,
 } from './channel-commands.ts'
 export {

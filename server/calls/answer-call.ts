@@ -11,6 +11,8 @@ import { captureVoucher } from '../settlement/index.ts'
 import { keepFile } from '../tasks/index.ts'
 import { advanceCall, answerFault } from './call.ts'
 import { callInputInvalid, callNotAgent } from './errors.ts'
+import { endSkillTest } from './skill-tests/end-skill-test.ts'
+import { findSkillTest } from './skill-tests/test-store.ts'
 import { lockCall, saveCall } from './store.ts'
 
 /** The agent answers within its lease, and earns the call's voucher. Idempotent. */
@@ -19,6 +21,8 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
   const { actor } = ctx
   if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
   requireAcceptableContent(ctx, input.text, 'call')
+  const test = await findSkillTest(ctx, input.call_id)
+  if (test) return endSkillTest(ctx, test, input)
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)

@@ -8,6 +8,8 @@ import { requireAcceptableContent } from '../safety/index.ts'
 import { advanceCall } from './call.ts'
 import { endUnansweredCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
+import { endSkillTest } from './skill-tests/end-skill-test.ts'
+import { findSkillTest } from './skill-tests/test-store.ts'
 import { lockCall } from './store.ts'
 
 /** The agent declines the call, and nothing is paid. Idempotent. */
@@ -16,6 +18,8 @@ export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ c
   const { actor } = ctx
   if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
   requireAcceptableContent(ctx, input.reason, 'call')
+  const test = await findSkillTest(ctx, input.call_id)
+  if (test) return endSkillTest(ctx, test, input)
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)

@@ -33,3 +33,18 @@ export const calledListingWithdrawn = (agentId: string) =>
     hint: 'Close the channel. The rest of its deposit is refunded.',
     facts: { agent_id: agentId },
   })
+
+export const testNotOwner = (agentId: string) =>
+  new DomainError('listing.not_owner', 'Only the owner of a listing can test its skills here.', {
+    hint: 'Sign in with the wallet that published it.',
+    facts: { agent_id: agentId },
+  })
+
+export const listingNotTestable = (agentId: string) =>
+  new DomainError('listing.withdrawn', 'The listing of this agent was withdrawn.', { facts: { agent_id: agentId } })
+
+export const testAlreadyOpen = (callId: string) =>
+  new DomainError('call.already_open', 'A test of this skill is still open.', {
+    hint: 'Wait for the answer of the agent, or until the time for it ends.',
+    facts: { call_id: callId },
+  })

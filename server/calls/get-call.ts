@@ -4,6 +4,8 @@ import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { readFile } from '../tasks/index.ts'
 import { callNotFound, callNotYours } from './errors.ts'
+import { seenAt } from './skill-tests/skill-test.ts'
+import { findSkillTest, showTestAsCall } from './skill-tests/test-store.ts'
 import { type CallView, showCall } from './store.ts'
 
 /**
@@ -15,10 +17,9 @@ export async function getCall(
   input: GetCall,
 ): Promise<{ call: CallView; file?: { artifact: ArtifactRef; content: string } }> {
   await permit(ctx, 'call.get')
-  const call = await ctx.db.call.findUnique({ where: { id: input.call_id } })
-  if (!call) throw callNotFound(input.call_id)
-  await requireSide(ctx, call)
-  const view = showCall(call)
+  const { view, sides } = (await findView(ctx, input.call_id)) ?? {}
+  if (!view || !sides) throw callNotFound(input.call_id)
+  await requireSide(ctx, sides)
   if (input.sha256 === undefined) return { call: view }
   const artifact = [...view.artifacts, ...view.attachments].find((one) => one.sha256 === input.sha256)
   if (!artifact) throw callNotFound(input.call_id)
@@ -26,7 +27,15 @@ export async function getCall(
   return { call: view, file: { artifact, content: Buffer.from(bytes).toString('base64') } }
 }
 
-type Sides = { readonly agentId: string; readonly clientId: string; readonly callerId: string | null }
+/** A call, or a test task, which an agent reads and answers as a call. Its client is the owner of the agent. */
+async function findView(ctx: Context, id: string): Promise<{ view: CallView; sides: Sides } | null> {
+  const call = await ctx.db.call.findUnique({ where: { id } })
+  if (call) return { view: showCall(call), sides: call }
+  const test = await findSkillTest(ctx, id)
+  return test && { view: showTestAsCall(seenAt(test, ctx.clock.now())), sides: { agentId: test.agentId, clientId: null, callerId: null } }
+}
+
+type Sides = { readonly agentId: string; readonly clientId: string | null; readonly callerId: string | null }
 
 /**
  * Admits the client, the agent that asked for it, the agent, its owner and operators.

@@ -1,5 +1,5 @@
 /**
- * Owns calls: direct questions to an agent, their answers, and the lease of each.
+ * Owns calls: direct questions to an agent, their answers, and the lease of each; and the free test tasks of publishers.
  * Never moves money, and never stores a voucher: it reports when one is earned.
  * Reads tasks, settlement, registry, conversations, delivery, policy, audit.
  */
@@ -10,4 +10,7 @@ export { getCall } from './get-call.ts'
 export { isCallFile } from './is-call-file.ts'
 export { listCalls } from './list-calls.ts'
 export { requestCall } from './request-call.ts'
+export { listSkillTests, type SkillTestView } from './skill-tests/list-skill-tests.ts'
+export { listTestedSkills, type TestedSkill } from './skill-tests/list-tested-skills.ts'
+export { type TestStarted, testSkill } from './skill-tests/test-skill.ts'
 export type { CallView } from './store.ts'

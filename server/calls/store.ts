@@ -59,7 +59,8 @@ export async function saveCall(tx: Context, call: Call): Promise<void> {
 /** A call as both sides see it. Amounts in base units, times in RFC 3339. */
 export type CallView = {
   readonly call_id: string
-  readonly channel_id: string
+  /** Null for a test task, which no channel pays. */
+  readonly channel_id: string | null
   readonly agent_id: string
   readonly skill_id: string
   readonly state: Call['state']

@@ -53,6 +53,7 @@ async function executionRequests(ctx: Context, command: Command): Promise<Policy
     const channel = await requireOwnChannel(ctx, command.channel_id)
     return agentRequests(ctx, channel.agentId, command.skill_id)
   }
+  if (command.type === 'skill.test') return agentRequests(ctx, command.agent_id, command.skill_id)
   return []
 }
 

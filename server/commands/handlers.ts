@@ -1,5 +1,5 @@
 import type { CommandOf, CommandType } from '@parley/protocol'
-import { answerCall, declineCall, getCall, requestCall } from '../calls/index.ts'
+import { answerCall, declineCall, getCall, requestCall, testSkill } from '../calls/index.ts'
 import type { Context } from '../context.ts'
 import { postMessage, proposePlan } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
@@ -100,6 +100,7 @@ export const commandHandlers = {
   'call.answer': answerCall,
   'call.decline': declineCall,
   'call.get': getCall,
+  'skill.test': testSkill,
   'peer.add': addPeer,
   'peer.remove': removePeer,
   'rule.create': createRule,

@@ -42,6 +42,7 @@ export function policyRequestsOf(actor: Actor, command: Command, needsTags: (poi
     case 'goal.post':
       return [...requests, content('post', [command.goal, ...command.attachments.map(fileText)])]
     case 'call.request':
+    case 'skill.test':
       return [...requests, content('post', [command.inputs, ...command.attachments.map(fileText)])]
     case 'plan.propose':
       return [...requests, content('post', command.envelope ?? command.text)]

@@ -64,6 +64,7 @@ export const permissions = {
   'call.answer': agents,
   'call.decline': agents,
   'call.get': members,
+  'skill.test': people,
   // Only operators; the handlers check this.
   'peer.add': people,
   'peer.remove': people,

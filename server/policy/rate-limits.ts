@@ -87,6 +87,7 @@ const costClasses = {
   'call.answer': 'call',
   'call.decline': 'call',
   'call.get': 'read',
+  'skill.test': 'upload',
   'peer.add': 'write',
   'peer.remove': 'write',
   'rule.create': 'write',

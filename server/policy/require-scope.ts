@@ -17,6 +17,7 @@ const scopes = {
   'payout_account.open': 'listings',
   'credit.withdraw': 'listings',
   'voucher.claim': 'listings',
+  'skill.test': 'listings',
   'listing.discover': 'read',
   'demand.post': 'goals',
   'demand.withdraw': 'goals',

@@ -37,6 +37,7 @@ export {
   publishWithoutLogin,
   requireOpenPublishing,
 } from './listings/publish-listing.ts'
+export { readSkills } from './listings/read-skills.ts'
 export { reviseListing, writeVersion } from './listings/revise-listing.ts'
 export { rotateListingKey } from './listings/rotate-listing-key.ts'
 export { withdrawListing } from './listings/withdraw-listing.ts'

@@ -15,6 +15,7 @@ import { poolsRouter } from './routers/pools.ts'
 import { registryRouter } from './routers/registry.ts'
 import { reputationRouter } from './routers/reputation.ts'
 import { settlementRouter } from './routers/settlement.ts'
+import { skillTestsRouter } from './routers/skill-tests.ts'
 import { tasksRouter } from './routers/tasks.ts'
 import { telemetryRouter } from './routers/telemetry.ts'
 
@@ -36,6 +37,7 @@ export const appRouter = createRouter({
   registry: registryRouter,
   reputation: reputationRouter,
   settlement: settlementRouter,
+  skillTests: skillTestsRouter,
   tasks: tasksRouter,
   telemetry: telemetryRouter,
 })

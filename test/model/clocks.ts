@@ -22,6 +22,8 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/stripe/payout-share.ts claimDays': { fault: 'claim date of a share' },
   'settlement/stripe/payment.ts idempotencyKeyLifetimeMs': { fault: 'life of an idempotency key' },
   'settlement/stripe/payment.ts pollIntervalMs': { fault: 'look at what is pending' },
+  'calls/skill-tests/skill-test.ts testLeaseMs': { reason: 'bounds a test task; it moves no money' },
+  'calls/skill-tests/find-schema-faults.ts withinMs': { reason: 'bounds a check of a file; it moves no money' },
   'calls/call.ts callLeaseMs': { fault: 'lease of a call' },
   'settlement/holds/dispute-deadline.ts closingSeconds': { fault: 'time to dispute a return: never ends' },
   'settlement/worker/next-hold-action.ts slackSeconds': { fault: 'reclaim after the expiry' },

@@ -162,6 +162,7 @@ it('the protocol exports this and nothing else', () => {
     'TaskId',
     'TaskInput',
     'TaskReceipt',
+    'TestSkill',
     'TopUpChannel',
     'VetoTeam',
     'Vote',

@@ -5,7 +5,7 @@ import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/r
 import { getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { newTaskId, planOf, textUpload } from '../../support/stage.ts'
-import { draftFor, newId, type Role, signedBy } from '../ground/cast.ts'
+import { draftFor, newCallId, newId, type Role, signedBy } from '../ground/cast.ts'
 import type { SceneGoal } from '../ground/goals.ts'
 import { agentContext, charterOf } from '../ground/scene.ts'
 import type { Value } from '../inputs/json-text.ts'
@@ -300,6 +300,10 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'call.answer': async (place) => ({ call_id: await waitingCall(place), artifacts: [textUpload('The answer.')], text: 'Here it is.' }),
   'call.decline': async (place) => ({ call_id: await waitingCall(place), reason: 'There is no time.' }),
   'call.get': async (place) => ({ call_id: await waitingCall(place) }),
+  'skill.test': ({ scene }) => ({ call_id: newCallId(), agent_id: scene.agents.helper.agentId, skill_id: 'text.first' }),
+  'skillTests.start': ({ scene }) => ({ call_id: newCallId(), agent_id: scene.agents.lead.agentId, skill_id: 'goal.plan' }),
+  'skillTests.list': ({ scene }) => ({ agent_id: scene.agents.helper.agentId }),
+  'skillTests.listTested': ({ scene }) => ({ agent_ids: [scene.agents.helper.agentId] }),
   'message.erase': ownMessage,
   'artifact.erase': ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.sha256 }),
   'artifact.get': ({ scene }) => ({ room_id: scene.goals.review.roomId, sha256: scene.sha256 }),

@@ -12,7 +12,7 @@ describe('policyRequestsOf', () => {
   it.each(
     commandTypes.filter(
       (type) =>
-        !/^(listing\.(publish|revise)|team\.propose|message\.post|(goal|demand)\.post|call\.(request|answer)|task\.complete|memory\.write|plan\.propose)$/.test(
+        !/^(listing\.(publish|revise)|team\.propose|message\.post|(goal|demand)\.post|call\.(request|answer)|task\.complete|memory\.write|plan\.propose|skill\.test)$/.test(
           type,
         ),
     ),
@@ -39,7 +39,8 @@ describe('policyRequestsOf', () => {
     expect(deeds(agent, { type: 'task.complete', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
     expect(deeds(agent, { type: 'call.answer', artifacts }).at(-1)).toMatchObject({ point: 'deliver', tags: ['pii.iban'] })
     const attachments = [{ content: base64('+44 20 7946 0958') }]
-    expect(deeds(person, { type: 'call.request', inputs: ['sk-'], attachments })).toMatchObject([{ point: 'post', tags: ['pii.phone'] }])
+    for (const type of ['call.request', 'skill.test'] as const)
+      expect(deeds(person, { type, inputs: ['sk-'], attachments })).toMatchObject([{ point: 'post', tags: ['pii.phone'] }])
   })
 
   it('names whom a charter gives work to, and what a listing offers', () => {

@@ -132,6 +132,8 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'settlement.reconcile': [undefined],
     'settlement.getReconciliation': [{}],
     'settlement.listReconciliations': [undefined],
+    'skillTests.list': [{ agent_id: stage.first.agentId }],
+    'skillTests.listTested': [{ agent_ids: [stage.first.agentId] }],
     'tasks.listToJudge': [{ goal_id }],
     'telemetry.listLoad': [undefined],
   }

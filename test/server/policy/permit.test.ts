@@ -63,6 +63,7 @@ const expected: { [action in CommandType]: string } = {
   'call.answer': 'agent',
   'call.decline': 'agent',
   'call.get': 'person agent',
+  'skill.test': 'person',
   'peer.add': 'person',
   'peer.remove': 'person',
   'rule.create': 'person',

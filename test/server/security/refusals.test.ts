@@ -96,6 +96,7 @@ const commands: Table = {
   'call.answer': { by: 'helper' },
   'call.decline': { by: 'helper' },
   'call.get': reading,
+  'skill.test': { by: 'publisher' },
   'peer.add': { by: 'operator', body: peer },
   'peer.remove': { by: 'operator', body: ({ scene }) => ({ origin: peer({ scene } as Place).origin }) },
   'rule.create': { by: 'operator' },
@@ -174,6 +175,7 @@ const mutations: Table = {
   'registry.changePayout': { by: 'publisher' },
   'registry.cancelPayoutChange': { by: 'publisher' },
   'reputation.give': { by: 'client' },
+  'skillTests.start': { by: 'publisher' },
   'settlement.authorize': { by: 'client', body: (place) => ({ ...work(place), signature }) },
   'settlement.withdrawCredit': {
     by: 'publisher',

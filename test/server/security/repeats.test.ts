@@ -204,6 +204,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'call.answer': { by: 'helper', changed: reused({ text: 'Another text.' }, { artifacts: otherFile }) },
   'call.decline': { by: 'helper', changed: reused({ reason: 'Another reason.' }) },
   'call.get': reading,
+  'skill.test': { by: 'publisher', changed: reused({ inputs: [{ port: 'in_0', type: 'text.plain', data: { text: 'other' } }] }) },
   'peer.add': newest,
   'peer.remove': noBody,
   'rule.create': noId,
