@@ -69,9 +69,13 @@ function testOf(filter: TableFilter): (row: number) => boolean {
     case 'period':
       return (row) => isInPeriod(column, row, filter)
     case 'missing':
-      return (row) => (column.cells[row] === '') !== filter.isNot
+      return (row) => isMissingIn(column, row) !== filter.isNot
   }
 }
+
+/** A word in a column of numbers is no number. */
+const isMissingIn = ({ kind, numbers, cells }: TableColumn, row: number): boolean =>
+  kind === 'number' ? (numbers[row] ?? null) === null : cells[row] === ''
 
 /** A month or year lies in a period if all of it does. A column without years compares months only. */
 function isInPeriod(column: TableColumn, row: number, { from, to }: { readonly from: number; readonly to: number }): boolean {

@@ -4,6 +4,8 @@ import { type Cell, type DecimalMark, detectDecimalMark, parseNumberCell } from 
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { findInput, refuse, type SkillRequest } from '../../skill.ts'
 import { flattenRecords, type RecordList, tableOfList } from './flatten-records.ts'
+import { leaveOutTotals } from './leave-out-totals.ts'
+import { isMissingWord } from './missing-words.ts'
 import { detectDayOrder, hasOpenDayOrder, parseTimeCell, type TimeValue } from './time-values.ts'
 
 export type TableColumn = {
@@ -31,6 +33,12 @@ export type DataTable = {
   readonly notes: readonly string[]
   /** Keys of lists inside the rows of nested JSON, which other tables have. */
   readonly inner?: readonly string[]
+  /** The key of the list of nested JSON that the rows are. */
+  readonly list?: string
+  /** The decimal mark of the file. Undefined for a table that was made of others. */
+  readonly decimalMark?: DecimalMark
+  /** Why the last row is left out, if it is. */
+  readonly totalsNote?: string
 }
 
 /** Characters of a file: at most 2 MiB. */
@@ -47,6 +55,7 @@ type Sheet = {
   readonly inherited?: ReadonlySet<string>
   /** Keys of lists inside the rows, which are left out. */
   readonly inner?: readonly string[]
+  readonly list?: string
   readonly isForQuestion?: boolean
 }
 
@@ -179,7 +188,7 @@ function sheetOfList(lists: readonly RecordList[], chosen: RecordList, isForQues
       ? [`${chosen.childless} ${chosen.childless === 1 ? 'record has' : 'records have'} an empty list “${chosen.list}” and no row.`]
       : []),
   ]
-  return { mark: '.', header, rows: rows.map((row) => row.map(written)), notes, inherited, inner: [...chosen.inner], isForQuestion }
+  return { mark: '.', header, rows: rows.map((row) => row.map(written)), notes, inherited, inner: [...chosen.inner], list: chosen.list, isForQuestion }
 }
 
 const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
@@ -205,8 +214,8 @@ function toTable(sheet: Sheet, name: string): DataTable {
   if (sheet.header.length === 0) refuse('The table is empty.')
   if (sheet.rows.length === 0) refuse('The table has a heading and no rows.')
   if (sheet.header.length > maxColumns) refuse(`The table has ${sheet.header.length} columns; I read at most ${maxColumns}.`)
-  const notes = [...sheet.notes]
-  const rows = withoutTotals(sheet.rows, notes)
+  const { rows, note: totalsNote } = leaveOutTotals(sheet.rows, sheet.mark)
+  const notes = [...sheet.notes, ...(totalsNote === undefined ? [] : [totalsNote])]
   if (rows.length > maxRows) refuse(`The table has ${rows.length} rows; I read at most ${maxRows}.`)
   const names = uniqueNames(sheet.header, notes)
   const cellsOf = (index: number): string[] => rows.map((row) => (row[index] ?? '').trim())
@@ -223,16 +232,16 @@ function toTable(sheet: Sheet, name: string): DataTable {
           ? { ...column, kind: 'text', numbers: [] }
           : column,
     )
-  return { name, columns, rows: rows.length, notes, ...(sheet.inner && { inner: sheet.inner }) }
-}
-
-/** A last row of totals would count every number twice. */
-function withoutTotals(rows: readonly (readonly string[])[], notes: string[]): readonly (readonly string[])[] {
-  const last = rows[rows.length - 1]
-  const label = last?.find((cell) => cell.trim() !== '') ?? ''
-  if (rows.length < 3 || !/^(?:grand |sub)?(?:totals?|sum|summe|gesamt)\b[: ]*$/i.test(label)) return rows
-  notes.push(`The last row, “${label}”, is left out, because it holds totals.`)
-  return rows.slice(0, -1)
+  return {
+    name,
+    columns,
+    rows: rows.length,
+    notes,
+    decimalMark: mark,
+    ...(totalsNote !== undefined && { totalsNote }),
+    ...(sheet.inner && { inner: sheet.inner }),
+    ...(sheet.list !== undefined && { list: sheet.list }),
+  }
 }
 
 /** Names for columns without one, and a number behind a repeated name. */
@@ -322,12 +331,15 @@ function readNumbers(raw: RawColumn, blank: Omit<TableColumn, 'kind'>, notes: st
   )
   const cells = bare.map((cell): Cell => parseNumberCell(cell, mark))
   const numbers = cells.filter((cell) => cell.kind === 'number')
-  const words = cells.filter((cell) => cell.kind === 'words').length
+  const texts = cells.flatMap((cell) => (cell.kind === 'words' ? [cell.text] : []))
+  const words = texts.filter((text) => !isMissingWord(text)).length
   if (numbers.length === 0 || words > numbers.length * 0.2) return undefined
-  if (words > 0)
+  if (texts.length > 0) {
+    const examples = formatList([...new Set(texts)].slice(0, 4).map((text) => `“${text.slice(0, 30)}”`))
     notes.push(
-      `${words} ${words === 1 ? 'cell' : 'cells'} of “${raw.name}” ${words === 1 ? 'is no number and counts' : 'are no numbers and count'} as missing.`,
+      `${texts.length} ${texts.length === 1 ? 'cell' : 'cells'} of “${raw.name}” ${texts.length === 1 ? 'is no number and counts' : 'are no numbers and count'} as missing: ${examples}.`,
     )
+  }
   return {
     ...blank,
     kind: 'number',
