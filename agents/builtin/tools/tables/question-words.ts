@@ -1,5 +1,7 @@
 /** The words of a question, and the columns and cells of a table that they name. */
 import { stemWord } from '../../stem-word.ts'
+import { synonymsOfCell } from './cell-synonyms.ts'
+import { headingSynonyms } from './heading-synonyms.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'
 
 export type QuestionWord = {
@@ -50,49 +52,6 @@ export const wordsOfName = (name: string): string[] =>
     .toLowerCase()
     .split(/[^\p{L}\p{N}%#]+/u)
     .filter((word) => word !== '')
-
-const synonymGroups = [
-  'sales revenue turnover income',
-  'amount value total sum',
-  'customer client buyer account purchaser',
-  'city town location',
-  'country nation',
-  'region area territory',
-  'employee staff worker person colleague',
-  'salary pay wage compensation',
-  'quantity units qty count pieces',
-  'product item article sku',
-  'department team dept division',
-  'expense cost spend spending expenditure',
-  'visit traffic visitor session',
-  'churned churn cancellation cancelled lost',
-  'signup registration subscriber',
-  'date day time',
-  'status state',
-  'category type kind group',
-  'rating score stars',
-  'name title',
-  'salesperson rep seller agent salesman',
-  'price cost',
-  'vendor supplier',
-  'email mail e-mail',
-  'profit earnings',
-  'age old',
-  'hour duration time',
-  'temperature temp',
-  'customer kunde',
-  'category kategorie',
-  'product produkt',
-  'amount betrag',
-  'date datum',
-  'quantity menge',
-  'city stadt',
-]
-const synonyms = new Map<string, Set<string>>()
-for (const group of synonymGroups) {
-  const stems = group.split(' ').map(stemWord)
-  for (const stem of stems) synonyms.set(stem, new Set([...(synonyms.get(stem) ?? []), ...stems.filter((other) => other !== stem)]))
-}
 
 /** True if the words differ by one typing error, or by two if they are long. */
 export function isTypingError(a: string, b: string): boolean {
@@ -158,6 +117,7 @@ export function findColumns(words: readonly QuestionWord[], table: DataTable): C
   for (const at of free()) add(partOfName(words, at, named))
   for (const at of free()) add(mistypedName(words, at, named))
   for (const at of free()) add(synonymOfName(words, at, named))
+  for (const at of free()) add(nameOfList(words, at, table))
   return found.sort((a, b) => a.start - b.start)
 }
 
@@ -223,9 +183,20 @@ function mistypedName(words: readonly QuestionWord[], at: number, named: readonl
 
 function synonymOfName(words: readonly QuestionWord[], at: number, named: readonly NamedColumn[]): ColumnMention | undefined {
   const word = words[at]
-  const others = word?.kind === 'word' && !questionWords.has(word.lower) ? synonyms.get(word.stem) : undefined
+  const others = word?.kind === 'word' && !questionWords.has(word.lower) ? headingSynonyms(word.stem) : undefined
   const match = others && named.find(({ bare }) => bare.length <= 2 && bare.some((stem) => others.has(stem)))
   return match && { start: at, end: at + 1, column: match.column, how: 'synonym' }
+}
+
+const nameHeading = /^(?:name|title|label|product|item|bezeichnung|nombre|nom|titel|titre|名称|名字|品名|姓名)$/i
+
+/** "Which product": the names in the rows of a list “products”. */
+function nameOfList(words: readonly QuestionWord[], at: number, { list, columns }: DataTable): ColumnMention | undefined {
+  const word = words[at]
+  if (list === undefined || word?.kind !== 'word' || questionWords.has(word.lower)) return undefined
+  const isList = wordsOfName(list).some((part) => stemWord(part) === word.stem || headingSynonyms(word.stem)?.has(stemWord(part)))
+  const column = isList ? columns.find(({ name, kind }) => kind === 'text' && nameHeading.test(name)) : undefined
+  return column && { start: at, end: at + 1, column, how: 'synonym' }
 }
 
 /** English words that are no typing errors of headings. */
@@ -265,7 +236,15 @@ export function indexCells(table: DataTable): CellIndex {
       else if (!found.columns.includes(column)) found.columns.push(column)
     }
   }
+  addSynonyms(index)
   return index
+}
+
+/** “cancelled” finds cells such as “Storniert”, if no cell is that word itself. */
+function addSynonyms(index: Map<string, { value: string; columns: TableColumn[] }>): void {
+  if (index.size > 2_000) return
+  for (const found of [...index.values()])
+    for (const other of synonymsOfCell(found.value)) if (!index.has(keyOf(other))) index.set(keyOf(other), found)
 }
 
 /** Longest run of words in a cell that a question may name. */

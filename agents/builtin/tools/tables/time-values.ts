@@ -27,6 +27,29 @@ export function monthOfName(word: string): number | undefined {
   return index >= 0 ? index + 1 : undefined
 }
 
+/** Months as tables in other languages write them, full or abbreviated, without marks above the letters. */
+const foreignMonths = [
+  'janner jan janvier janv enero ene 一月',
+  'feber febr fevrier fev fevr febrero feb 二月',
+  'mar marz maerz mrz mars marzo 三月',
+  'apr avril avr abril abr 四月',
+  'mai mayo may 五月',
+  'jun juin junio 六月',
+  'jul juillet juil julio 七月',
+  'aug aout agosto ago 八月',
+  'sep sept septembre septiembre 九月',
+  'okt octobre octubre oct 十月',
+  'nov novembre noviembre 十一月',
+  'dez decembre dec diciembre dic 十二月',
+].map((names) => names.split(' '))
+
+/** 1 to 12, by a name of the month in a cell. In a question, such words may have other meanings. */
+function monthOfCell(word: string): number | undefined {
+  const plain = word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replace(/\.$/, '')
+  const index = foreignMonths.findIndex((names) => names.includes(plain))
+  return monthOfName(word) ?? (index >= 0 ? index + 1 : undefined)
+}
+
 const daysIn = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
 function timeValue(period: TimePeriod, year: number | undefined, month?: number, day?: number): TimeValue | undefined {
@@ -49,7 +72,14 @@ const monthDay = new RegExp(String.raw`^(?:[A-Za-z]{3,9},? )?([\p{L}]{3,9})\.? (
 /** The time that a cell names, or undefined. */
 export function parseTimeCell(cell: string, order: DayOrder = 'day first'): TimeValue | undefined {
   const text = cell.trim()
-  if (text.length > 40 || text.length < 3) return undefined
+  if (text.length > 40 || text.length < 2) return undefined
+  const chinese = /^(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})[日号])?$/.exec(text)
+  if (chinese) {
+    const [, year, month, day] = chinese
+    const named = year === undefined ? undefined : Number(year)
+    return day === undefined ? timeValue('month', named, Number(month)) : timeValue('day', named, Number(month), Number(day))
+  }
+  if (text.length < 3) return undefined
   const iso = isoDay.exec(text)
   if (iso) return timeValue('day', Number(iso[1]), Number(iso[2]), Number(iso[3]))
   const numeric = numericDay.exec(text)
@@ -66,7 +96,7 @@ export function parseTimeCell(cell: string, order: DayOrder = 'day first'): Time
 }
 
 const withMonth = (name: string | undefined, build: (month: number) => TimeValue | undefined): TimeValue | undefined => {
-  const month = monthOfName(name ?? '')
+  const month = monthOfCell(name ?? '')
   return month === undefined ? undefined : build(month)
 }
 
