@@ -249,6 +249,26 @@ function groupOf({ column, part }: Grouping, row: number): { readonly name: stri
   return { name: cell, order: column.kind === 'time' ? (time?.order ?? 0) : column.kind === 'number' ? (column.numbers[row] ?? 0) : 0 }
 }
 
+/** Rows that stand in no group, because a cell is empty. */
+export const ungroupedRows = (groups: readonly Grouping[], rows: RowSet): RowSet =>
+  rows.filter((row) => groups.some((group) => groupOf(group, row) === undefined))
+
+/** Other spellings of the names of groups, which differ by capitals only: `comida` for Comida. */
+export function spellingsOf(groups: readonly Grouping[], rows: RowSet): readonly string[] {
+  const first = new Map<string, string>()
+  const found = new Set<string>()
+  for (const { column, part } of groups) {
+    if (part !== undefined || column.kind !== 'text') continue
+    for (const row of rows) {
+      const cell = column.cells[row] ?? ''
+      const name = first.get(cell.toLowerCase())
+      if (name === undefined) first.set(cell.toLowerCase(), cell)
+      else if (name !== cell) found.add(`“${cell}” as “${name}”`)
+    }
+  }
+  return [...found].slice(0, 5)
+}
+
 export type GroupNumber = { readonly group: RowGroup; readonly number: AggregatedValue }
 
 /** The number of each group. */
@@ -265,21 +285,4 @@ export function changesOf(numbers: readonly GroupNumber[]): GroupNumber[] {
       number: { value, count: number.count, ...(before !== null && number.value !== null && { parts: [number.value, before] as const }) },
     }
   })
-}
-
-/** Pearson's correlation of two columns, or null where one does not vary. */
-export function correlationOf(
-  left: TableColumn,
-  right: TableColumn,
-  rows: RowSet,
-): { readonly value: number | null; readonly count: number } {
-  const pairs = rows.flatMap((row) => {
-    const [a, b] = [left.numbers[row] ?? null, right.numbers[row] ?? null]
-    return a === null || b === null ? [] : [[a, b] as const]
-  })
-  if (pairs.length < 3) return { value: null, count: pairs.length }
-  const [meanA, meanB] = [sumOf(pairs.map(([a]) => a)) / pairs.length, sumOf(pairs.map(([, b]) => b)) / pairs.length]
-  const covariance = sumOf(pairs.map(([a, b]) => (a - meanA) * (b - meanB)))
-  const spread = Math.sqrt(sumOf(pairs.map(([a]) => (a - meanA) ** 2)) * sumOf(pairs.map(([, b]) => (b - meanB) ** 2)))
-  return { value: spread === 0 ? null : covariance / spread, count: pairs.length }
 }

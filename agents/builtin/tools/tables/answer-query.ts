@@ -5,15 +5,17 @@ import {
   aggregateRows,
   changesOf,
   compareNumbers,
-  correlationOf,
   type GroupNumber,
   groupRows,
   numberGroups,
   type RowSet,
   selectRows,
+  spellingsOf,
+  ungroupedRows,
   usualAggregate,
   valueInRow,
 } from './aggregate-rows.ts'
+import { answerCorrelation, answerRegression } from './answer-pairs.ts'
 import { answerTableCheck } from './answer-table-check.ts'
 import { writeFilters } from './question-reading.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'
@@ -36,6 +38,8 @@ export function answerQuery(table: DataTable, query: TableQuery): TableAnswer {
       return answerComparison(table, query)
     case 'correlation':
       return answerCorrelation(table, query)
+    case 'regression':
+      return answerRegression(table, query)
     case 'check':
       return answerTableCheck(table, query.check)
     case 'rows':
@@ -221,8 +225,22 @@ function answerGroups(table: DataTable, query: NumbersQuery): TableAnswer {
     ...(query.isShare ? [shareText(entry.number.value ?? 0, total)] : []),
   ])
   const shown: GroupSentence = { query, first, ranked, groups, all, total }
-  const sentence = query.pick && query.pick.count <= 1_000 && !query.isShare ? pickSentence(shown) : listSentence(shown)
+  const isPick = query.pick && query.pick.count <= 1_000 && !query.isShare
+  const sentence = isPick ? pickSentence(shown) : `${listSentence(shown)}${restOf(query, rows)}`
   return { sentence, rows: [header, ...cells] }
+}
+
+/** Rows without a name for their group, and names that are taken as one. */
+function restOf(query: NumbersQuery, rows: RowSet): string {
+  const nameless = ungroupedRows(query.groups, rows)
+  const spellings = spellingsOf(query.groups, rows)
+  const [first] = query.numbers
+  const number = first && aggregateRows(first.aggregate, first.measure, nameless)
+  const rest =
+    nameless.length > 0 && first && number && !query.isChange
+      ? ` ${counted(nameless.length)} without ${formatList(query.groups.map(({ column }) => column.name))}${first.measure.kind === 'rows' || number.value === null ? '' : `: ${valueText(first, number)}`}.`
+      : ''
+  return `${rest}${spellings.length > 0 ? ` Read ${formatList(spellings)}.` : ''}`
 }
 
 const shareText = (value: number, total: number): string => (total === 0 ? '–' : `${writeNumber((value / total) * 100, 1)}%`)
@@ -306,19 +324,28 @@ function shorten(texts: readonly string[], separator = ', '): string {
     : `${texts.slice(0, Math.max(shown, 1)).join(separator)} and ${texts.length - Math.max(shown, 1)} more`
 }
 
-function listSentence({ query, first, ranked, total }: GroupSentence): string {
+const otherText = (list: readonly GroupNumber[], number: Aggregated, wanted: GroupNumber['group']): string => {
+  const found = list.find(({ group }) => group === wanted)
+  return found ? valueText(number, found.number) : 'no value'
+}
+
+function listSentence({ query, first, ranked, all, total }: GroupSentence): string {
   if (ranked.length === 0) return `No group fulfils the condition${where(query.filters)}.`
-  const texts = ranked.map(
-    ({ group, number }) => `${group.name} ${valueText(first, number)}${query.isShare ? ` (${shareText(number.value ?? 0, total)})` : ''}`,
-  )
+  const isShort = query.numbers.length > 1 && query.numbers.length <= 4 && !query.isChange
+  const texts = ranked.map(({ group, number }) => {
+    const others = isShort ? all.slice(1).map((list, index) => otherText(list, query.numbers[index + 1] as Aggregated, group)) : []
+    const values = [valueText(first, number), ...others].join(' / ')
+    return `${group.name} ${values}${query.isShare ? ` (${shareText(number.value ?? 0, total)})` : ''}`
+  })
   const having = query.having ? ` ${query.having.comparison} ${writeNumber(query.having.value, 4)}` : ''
   const missing =
     first.measure.kind === 'column' && !query.isChange
       ? ranked.reduce((sum, { group, number }) => sum + group.rows.length - number.count, 0)
       : 0
   const note = missing > 0 && first.aggregate !== 'count' ? `; ${counted(missing)} without a number` : ''
-  const more = query.numbers.length > 1 ? `; ${formatList(query.numbers.slice(1).map(nameOfAggregated))} in the file` : ''
-  return `${capital(nameOfAggregated(first))}${having} by ${nameOfGroups(query.groups)}${where(query.filters)}: ${shorten(texts)}${more}${note}.`
+  const more = query.numbers.length > 1 && !isShort ? `; ${formatList(query.numbers.slice(1).map(nameOfAggregated))} in the file` : ''
+  const name = isShort ? query.numbers.map(nameOfAggregated).join(' / ') : nameOfAggregated(first)
+  return `${capital(name)}${having} by ${nameOfGroups(query.groups)}${where(query.filters)}: ${shorten(texts)}${more}${note}.`
 }
 
 function answerShare(table: DataTable, query: TableQuery & { readonly kind: 'share' }): TableAnswer {
@@ -352,17 +379,6 @@ function answerComparison(table: DataTable, query: TableQuery & { readonly kind:
   const [left, right] = [a, b].map((value) => writeMeasured(number.measure, value, isMean))
   return {
     sentence: `${relation} (${nameOfAggregated(number)}: ${first.text} ${left}, ${second.text} ${right}${percent}${where(query.filters)}).`,
-  }
-}
-
-function answerCorrelation(table: DataTable, { left, right, filters }: TableQuery & { readonly kind: 'correlation' }): TableAnswer {
-  const { value, count } = correlationOf(left, right, selectRows(table, filters))
-  if (value === null)
-    return { sentence: `The correlation of ${left.name} and ${right.name} needs at least three rows with different numbers.` }
-  const size = Math.abs(value) >= 0.7 ? 'strong' : Math.abs(value) >= 0.4 ? 'moderate' : Math.abs(value) >= 0.2 ? 'weak' : 'almost no'
-  const sign = Math.abs(value) < 0.2 ? '' : value > 0 ? ' positive' : ' negative'
-  return {
-    sentence: `${writeNumber(value, 3)}: ${size}${sign} correlation of ${left.name} and ${right.name} (Pearson, ${counted(count)}${where(filters)}).`,
   }
 }
 

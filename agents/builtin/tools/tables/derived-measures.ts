@@ -219,3 +219,24 @@ function readRate(reading: QuestionReading, at: number): MeasureMention | undefi
   if (!top || !bottom) return undefined
   return { start: at, end: at + length, measure: combined(rate.phrase, '/', [top, bottom], rate.isPercent) }
 }
+
+/** Why a profit or margin cannot be computed, if one is asked for and the table has no costs. */
+export function missingCosts(reading: QuestionReading): { readonly word: string; readonly reason: string } | undefined {
+  const at = reading.words.findIndex(
+    ({ lower }, index) => /^(?:margins?|profits?|profitable|profitability)$/.test(lower) && !mentionAt(reading, index),
+  )
+  if (at < 0 || findOpposites(numberColumns(reading.table), profitPairs)) return undefined
+  const isNamed = reading.table.columns.some(({ kind, name }) => kind === 'number' && /profit|margin/i.test(name))
+  const names = numberColumns(reading.table).map(({ name }) => name)
+  const last = /^margins?$/.test(lowerAt(reading, at + 1)) ? at + 1 : at
+  const word = reading.words
+    .slice(at, last + 1)
+    .map(({ text }) => text)
+    .join(' ')
+  return isNamed || reading.used[at]
+    ? undefined
+    : {
+        word,
+        reason: `No column or cell has the name “${word}”, and there is no column of costs to compute it from. Attach a table with the costs, or ask for ${names.length > 0 ? names.join(', ') : 'another number'} instead.`,
+      }
+}

@@ -13,7 +13,14 @@ export function leaveOutTotals(rows: Rows, mark: DecimalMark): { readonly rows: 
   if (!last || rows.length < 3) return { rows, note: undefined }
   const above = rows.slice(0, -1)
   const sums = last.flatMap((cell, index) => {
-    const isSum = cell.trim() === '' ? undefined : isSumOf(cell, above.map((row) => row[index] ?? ''), mark)
+    const isSum =
+      cell.trim() === ''
+        ? undefined
+        : isSumOf(
+            cell,
+            above.map((row) => row[index] ?? ''),
+            mark,
+          )
     return isSum === undefined ? [] : [isSum]
   })
   const first = last.find((cell) => cell.trim() !== '') ?? ''

@@ -11,4 +11,10 @@ const words = new Set(
 )
 
 /** True if a cell says that its number is missing, such as “absent”. */
-export const isMissingWord = (cell: string): boolean => words.has(cell.trim().toLowerCase().replace(/^[(\[]|[)\]]$/g, ''))
+export const isMissingWord = (cell: string): boolean =>
+  words.has(
+    cell
+      .trim()
+      .toLowerCase()
+      .replace(/^[([]|[)\]]$/g, ''),
+  )

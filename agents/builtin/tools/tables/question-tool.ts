@@ -114,7 +114,10 @@ function judge(parts: readonly ReadPart[], request: ToolRequest, isWhole: boolea
   if (mayFollow) return { ...request, confidence: 0.7 }
   const isQuestion = first.unknown.length <= 3 && asked.test(first.text)
   return isQuestion || first.isOpen || failed.length < parts.length
-    ? { confidence: 0.7, question: first.unknown.length > 0 ? `${first.reason} Ask again with those names.` : first.reason }
+    ? {
+        confidence: first.isOpen ? 0.86 : 0.7,
+        question: first.unknown.length > 0 && !first.isOpen ? `${first.reason} Ask again with those names.` : first.reason,
+      }
     : undefined
 }
 
@@ -136,7 +139,7 @@ function run(work: SkillRequest): SkillResponse {
   )
   const [first] = answered
   if (answered.every(({ part }) => 'reason' in part)) return refuse(first?.answer.sentence ?? 'The question is not understood.')
-  const sentences = [...new Set(answered.map(sentenceOf))]
+  const sentences = [...new Set([...answered.map(sentenceOf), ...(table.totalsNote === undefined ? [] : [table.totalsNote])])]
   const all = sentences.join(' ')
   const short = all.length <= 300 || sentences.length === 1 ? all : `${shortened(sentences)} The file has all ${sentences.length} answers.`
   return {

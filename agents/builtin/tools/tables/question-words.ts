@@ -54,8 +54,7 @@ export const wordsOfName = (name: string): string[] =>
     .filter((word) => word !== '')
 
 /** True if the words differ by one typing error, or by two if they are long. */
-export function isTypingError(a: string, b: string): boolean {
-  const max = Math.min(a.length, b.length) >= 8 ? 2 : 1
+export function isTypingError(a: string, b: string, max = Math.min(a.length, b.length) >= 8 ? 2 : 1): boolean {
   if (Math.min(a.length, b.length) < 4 || Math.abs(a.length - b.length) > max || a[0] !== b[0]) return false
   return distance(a.slice(0, 40), b.slice(0, 40)) <= max
 }

@@ -188,7 +188,16 @@ function sheetOfList(lists: readonly RecordList[], chosen: RecordList, isForQues
       ? [`${chosen.childless} ${chosen.childless === 1 ? 'record has' : 'records have'} an empty list “${chosen.list}” and no row.`]
       : []),
   ]
-  return { mark: '.', header, rows: rows.map((row) => row.map(written)), notes, inherited, inner: [...chosen.inner], list: chosen.list, isForQuestion }
+  return {
+    mark: '.',
+    header,
+    rows: rows.map((row) => row.map(written)),
+    notes,
+    inherited,
+    inner: [...chosen.inner],
+    list: chosen.list,
+    isForQuestion,
+  }
 }
 
 const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>

@@ -3,8 +3,12 @@
 import { stemWord } from '../../stem-word.ts'
 import { addAgeColumn } from './add-age-column.ts'
 import { addComputedColumns, readDefinition } from './add-computed-columns.ts'
-import { findDerivedMeasures } from './derived-measures.ts'
+import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-query.ts'
+import { correctVocabulary } from './correct-vocabulary.ts'
+import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
 import { type Cue, findCues } from './find-cues.ts'
+import { continueQuery } from './follow-up.ts'
+import { correlationQuery, regressionQuery } from './pair-query.ts'
 import {
   hasPhrase,
   lowerAt,
@@ -20,11 +24,13 @@ import { type DataTable, listColumns } from './read-attached-table.ts'
 import { readFilters } from './read-filters.ts'
 import { type QuestionDraft, readGroups } from './read-groups.ts'
 import { defaultMeasure, readMeasures } from './read-measures.ts'
+import { type GoalRemarks, readRemarks } from './read-remarks.ts'
 import { readTableCheck } from './read-table-check.ts'
-import { splitParts } from './split-parts.ts'
+import { type QuestionPart, splitParts } from './split-parts.ts'
 import { isStopWord, rowNounOf } from './stop-words.ts'
 import { selectedColumns, superlativeQuery } from './superlative-query.ts'
-import type { Aggregated, Comparison, Grouping, Measure, TableFilter, TableQuery } from './table-query.ts'
+import { withLimits } from './table-limits.ts'
+import type { Aggregated, Comparison, Grouping, Measure, TableQuery } from './table-query.ts'
 
 /** `reason`: a sentence that says what is not understood. */
 export type ReadPart =
@@ -44,12 +50,37 @@ const remark =
   /^(?:(?:ok|okay|so|well|hi|hello|hey)[, ]+)*(?:(?:i|we)(?:'ve| have| had|'m| am|'re| are| run| own| work| got| get| attached| uploaded| made| exported| downloaded| use| sell| keep)\b|(?:here|attached|this|these|it|my name|the (?:file|table|csv|data|attachment|numbers|attached \w+)) (?:is|are|has|have|contains?|comes?|was|were|holds?)\b)/i
 
 /** All parts of a question. */
-export function readQuestion(question: string, context: ReadTableContext): ReadPart[] {
+export function readQuestion(goal: string, context: ReadTableContext): ReadPart[] {
+  const remarks = readRemarks(correctVocabulary(goal, context), context)
+  const parts = readQuestions(remarks.question, context)
+  const first = parts.findIndex((part) => 'query' in part)
+  const limited = parts.map((part, index) => limitPart(part, remarks, index === first))
+  return [...limited, ...remarks.unclear.map(({ text, reason }): ReadPart => ({ text, reason, unknown: [], isOpen: true }))]
+}
+
+/** A part under the limits of the whole goal. */
+function limitPart(part: ReadPart, { limits, notes, ignoresBlanks }: GoalRemarks, isFirst: boolean): ReadPart {
+  if (!('query' in part)) return part
+  const query = withLimits(part.query, limits)
+  const { text } = part
+  if (!query) return { text, reason: `I cannot answer “${text.slice(0, 80)}” for a part of the rows only.`, unknown: [], isOpen: true }
+  if (ignoresBlanks && countsBlanks(query))
+    return { text, reason: 'State which column is blank in the rows that are not to be counted.', unknown: [], isOpen: true }
+  return { text, query, notes: [...part.notes, ...(isFirst ? notes : [])] }
+}
+
+/** Numbers leave blanks out of themselves; a count of rows does not. */
+const countsBlanks = (query: TableQuery): boolean =>
+  query.kind === 'numbers' &&
+  query.numbers.some(({ measure, aggregate }) => measure.kind === 'rows' || aggregate === 'count') &&
+  !query.filters.some(({ kind }) => kind === 'missing' || kind === 'number')
+
+function readQuestions(question: string, context: ReadTableContext): ReadPart[] {
   const aged = addAgeColumn(question, context.table)
   const about: ReadTableContext = { ...context, table: aged.table }
   const parts: ReadPart[] = []
-  for (const text of applyDefinitions(splitParts(aged.question), aged.table)) {
-    const part = readPart(text, about, parts.at(-1))
+  for (const { text, isFollowUp } of applyDefinitions(splitParts(aged.question), aged.table)) {
+    const part = readPart(text, about, { part: parts.at(-1), isFollowUp })
     const isUndated = aged.isDateMissing && 'reason' in part && /\b(?:old|older|younger|ages?|aged)\b/i.test(text)
     parts.push(isUndated ? { text, reason: undatedReason, unknown: [], isOpen: true } : part)
   }
@@ -77,21 +108,24 @@ export function readQuestionOverTables(
 }
 
 /** A definition goes into brackets behind its label in the other parts, and is no part itself. */
-function applyDefinitions(texts: readonly string[], table: DataTable): readonly string[] {
-  let parts = texts
-  for (const text of texts) {
-    const definition = readDefinition(text, table)
+function applyDefinitions(all: readonly QuestionPart[], table: DataTable): readonly QuestionPart[] {
+  let parts = all
+  for (const one of all) {
+    const definition = readDefinition(one.text, table)
     const label = definition && new RegExp(`\\b${definition.label}s?\\b`, 'gi')
-    const others = parts.filter((part) => part !== text)
-    if (!definition || !label || !others.some((part) => part.search(label) >= 0)) continue
-    parts = others.map((part) => part.replace(label, (name) => `${name} (${definition.formula})`))
+    const others = parts.filter((part) => part !== one)
+    if (!definition || !label || !others.some(({ text }) => text.search(label) >= 0)) continue
+    parts = others.map((part) => ({ ...part, text: part.text.replace(label, (name) => `${name} (${definition.formula})`) }))
   }
   return parts
 }
 
 const undatedReason = 'State the date at which the ages are wanted, such as “on 28 November 2026”.'
 
-function readPart(text: string, context: ReadTableContext, before: ReadPart | undefined): ReadPart {
+/** The part before, and whether this one continues it. */
+type Before = { readonly part: ReadPart | undefined; readonly isFollowUp: boolean }
+
+function readPart(text: string, context: ReadTableContext, { part: before, isFollowUp }: Before): ReadPart {
   const check = readTableCheck(text, context, before && 'query' in before && before.query.kind === 'check' ? before.query.check : undefined)
   if (check) return { text, query: { kind: 'check', check }, notes: [] }
   const computed = addComputedColumns(readWordsWithBrackets(text), context.table)
@@ -105,11 +139,14 @@ function readPart(text: string, context: ReadTableContext, before: ReadPart | un
   joinNames(reading)
   const named = [...reading.mentions]
   nameOrders(reading)
+  const costs = missingCosts(reading)
+  if (costs) return { text, reason: costs.reason, unknown: [costs.word], isOpen: true }
   const adjusted = takeAdjustments(reading) ?? sumOfTexts(reading) ?? openReference(text)
   if (adjusted !== undefined) return { text, reason: adjusted, unknown: [], isOpen: true }
   const draft: QuestionDraft = { reading, cues, derived, groups: [], subject: undefined, fileNoun: context.table.name }
   readGroups(draft)
-  const measures = readMeasures(draft)
+  const own = readMeasures(draft)
+  const measures = isFollowUp ? continueQuery(draft, own, before) : own
   const query = ageQuery(reading) ?? buildQuery(draft, measures) ?? inherit(draft, before)
   const unknown = [...unknownWords(reading), ...openGroups(reading), ...openNames(reading, named)]
   if (hasOpenFormula(reading))
@@ -235,6 +272,8 @@ function buildQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): Table
   const { reading, cues, groups } = draft
   const has = (kind: Cue['kind']): boolean => cues.some((cue) => cue.kind === kind)
   if (has('correlation')) return correlationQuery(draft)
+  const regression = regressionQuery(reading)
+  if (regression) return regression
   const comparison = comparisonQuery(draft, numbers)
   if (comparison) return comparison
   if (has('share')) {
@@ -298,100 +337,6 @@ function countQuery({ reading, cues, groups, fileNoun }: QuestionDraft): TableQu
   if (!measure || (!isHowMuch && !isOfRows && reading.filters.length === 0 && groups.length === 0)) return undefined
   return { kind: 'numbers', numbers: [{ aggregate: 'usual', measure }], groups, filters: reading.filters }
 }
-
-function correlationQuery({ reading }: QuestionDraft): TableQuery | undefined {
-  const [left, right] = reading.mentions.filter(({ column }) => column.kind === 'number').map(({ column }) => column)
-  return left && right ? { kind: 'correlation', left, right, filters: reading.filters } : undefined
-}
-
-const numberOrDefault = ({ reading, cues }: QuestionDraft, numbers: readonly Aggregated[]): Aggregated | undefined => {
-  const [first] = numbers
-  if (first) return first
-  const measure = cues.some((cue) => cue.kind === 'count') ? ({ kind: 'rows', noun: 'rows' } as const) : defaultMeasure(reading)
-  return measure && { aggregate: 'usual', measure }
-}
-
-/** "How much higher was revenue in June than in May?" */
-function comparisonQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
-  const { reading, cues } = draft
-  const isAsked =
-    cues.some((cue) => cue.kind === 'difference' || cue.kind === 'change') || reading.words.some(({ lower }) => lower === 'than')
-  if (!isAsked || draft.subject) return undefined
-  const pair = splitPair(reading.filters)
-  const number = pair && numberOrDefault(draft, numbers)
-  if (!pair || !number) return undefined
-  const isRelative = reading.words.some(({ lower, text }) => ['percent', 'percentage'].includes(lower) || text === '%')
-  const isFromTo = cues.some((cue) => cue.kind === 'change') && !reading.words.some(({ lower }) => lower === 'than')
-  const [first, second] = isFromTo ? [pair.second, pair.first] : [pair.first, pair.second]
-  return { kind: 'comparison', number, first, second, filters: pair.rest, isRelative }
-}
-
-type FilterPair = { readonly first: TableFilter; readonly second: TableFilter; readonly rest: readonly TableFilter[] }
-
-/** Two cells or times of one column, whether they are one filter or two. */
-function splitPair(filters: readonly TableFilter[]): FilterPair | undefined {
-  for (const filter of filters) {
-    const rest = filters.filter((one) => one !== filter)
-    if (filter.kind === 'values' && filter.values.length === 2 && !filter.isNot) {
-      const [first = '', second = ''] = filter.values
-      return { first: { ...filter, values: [first], text: first }, second: { ...filter, values: [second], text: second }, rest }
-    }
-    if (filter.kind === 'time' && filter.fields.length === 2 && !filter.isNot) {
-      const [first, second] = filter.fields
-      const [a = '', b = ''] = filter.text.split(' or ')
-      if (first && second)
-        return { first: { ...filter, fields: [withYear(first, second)], text: a }, second: { ...filter, fields: [second], text: b }, rest }
-    }
-    if (filter.kind === 'period' && Number.isFinite(filter.from) && Number.isFinite(filter.to)) {
-      const [a = '', b = ''] = filter.text.split(' to ')
-      return { first: { ...filter, to: endOf(filter.from, a), text: a }, second: { ...filter, from: startOf(filter.to, b), text: b }, rest }
-    }
-    const other = rest.find(
-      (one) => one.column === filter.column && one.kind === filter.kind && (one.kind === 'values' || one.kind === 'time'),
-    )
-    if (other) return { first: filter, second: other, rest: rest.filter((one) => one !== other) }
-  }
-  return undefined
-}
-
-const withYear = <T extends { readonly year?: number }>(first: T, second: T): T =>
-  first.year === undefined && second.year !== undefined ? { ...first, year: second.year } : first
-/** A year has 372 places, a month 31. */
-const endOf = (from: number, text: string): number => (/^\d{4}$/.test(text) ? from + 371 : from + 30)
-const startOf = (to: number, text: string): number => (/^\d{4}$/.test(text) ? to - 371 : to - 30)
-
-const verbs = new Set(
-  'is are was were come comes came has have had does did do go goes went belong belongs make makes made account accounts accounted'.split(
-    ' ',
-  ),
-)
-
-/** "What percentage of revenue came from North?" The conditions before the verb limit the whole. */
-function shareQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
-  const { reading, groups, fileNoun, cues } = draft
-  const verb = reading.words.findIndex(({ lower }, at) => at > (cues.find((cue) => cue.kind === 'share')?.at ?? 0) && verbs.has(lower))
-  const noun = reading.words
-    .map(({ lower }, at) => ({ lower, at }))
-    .find(({ lower, at }) => !reading.used[at] && rowNounOf(lower, fileNoun) !== undefined)
-  if (noun) markUsed(reading, noun.at, noun.at + 1)
-  const counted = reading.mentions.find(({ column }) => column.kind === 'text')
-  const measure: Measure | undefined =
-    numbers[0]?.measure ??
-    (noun || counted ? { kind: 'rows', noun: noun?.lower ?? counted?.column.name ?? 'rows' } : defaultMeasure(reading))
-  if (!measure) return undefined
-  const number: Aggregated = { aggregate: measure.kind === 'column' ? 'sum' : 'usual', measure }
-  const asked = draft.subject ?? groups[0]
-  if (asked) return { kind: 'numbers', numbers: [number], groups: [asked], filters: reading.filters, isShare: true }
-  if (reading.filters.length === 0) return undefined
-  const before = reading.filters.filter(({ at }) => verb >= 0 && at < verb)
-  const isWhole = before.length === reading.filters.length || before.length === 0
-  const isAfter = (filter: TableFilter): boolean =>
-    isWhole ? !isTimeFilter(filter) || reading.filters.every(isTimeFilter) : !before.includes(filter)
-  const filters = reading.filters.filter(isAfter)
-  return { kind: 'share', number, filters, base: reading.filters.filter((filter) => !filters.includes(filter)) }
-}
-
-const isTimeFilter = (filter: TableFilter): boolean => filter.kind === 'time' || filter.kind === 'period'
 
 function modeQuery(draft: QuestionDraft, mode: Cue & { readonly kind: 'mode' }): TableQuery | undefined {
   const { reading } = draft

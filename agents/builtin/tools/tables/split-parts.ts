@@ -1,7 +1,7 @@
 /** Divides a question into parts that are answered one by one. */
 import { splitSentences } from '../numbers/split-sentences.ts'
 
-const questionStart = String.raw`(?:which|what|what's|who|when|where|how (?:many|much|often)|in which|on which|by how much|list|show|give|tell|calculate|compute|find|name|how old|whats|is there|are there|is any(?:thing)?|is something|are any|check|do i have|do we have)\b`
+const questionStart = String.raw`(?:(?:roughly|approximately|about|in which) )?(?:which|what|what's|who|when|where|how (?:many|much|often)|in which|on which|by how much|list|show|give|tell|calculate|compute|find|name|how old|whats|is there|are there|is any(?:thing)?|is something|are any|check|do i have|do we have)\b`
 const joint = new RegExp(
   String.raw`(?:,|;|\s-)?\s*\b(?:and also|and then|and|then|also|plus|as well as)\s+(?=${questionStart})|,\s+(?=${questionStart})|\s*(?:^|\s)\(?\d{1,2}[.)]\s+(?=\p{L})|\s*\n\s*[-*•]\s+`,
   'giu',
@@ -29,10 +29,16 @@ const withOrder = (question: string): string =>
 /** At most 12 parts. */
 export const maxParts = 12
 
-export function splitParts(question: string): string[] {
-  return splitSentences(withOrder(withRange(question.replace(/\bwhats\b/gi, "what's"))))
-    .flatMap((sentence) => sentence.split(joint))
-    .map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
-    .filter((part) => part !== '' && !isEmpty(part))
+/** `isFollowUp`: it stands behind another part in the same sentence, or begins with "and". */
+export type QuestionPart = { readonly text: string; readonly isFollowUp: boolean }
+
+export function splitParts(question: string): QuestionPart[] {
+  return splitSentences(withOrder(withRange(question)))
+    .flatMap((sentence) => {
+      const texts = sentence.split(joint).map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
+      return texts
+        .filter((part) => part !== '' && !isEmpty(part))
+        .map((text, index): QuestionPart => ({ text, isFollowUp: index > 0 || /^(?:and|also|then)\b/i.test(text) }))
+    })
     .slice(0, maxParts)
 }

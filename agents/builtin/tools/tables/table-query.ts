@@ -93,6 +93,13 @@ export type TableQuery =
       readonly filters: readonly TableFilter[]
       readonly isRelative: boolean
     }
+  | {
+      /** How much the outcome changes for one more of the cause, by least squares. */
+      readonly kind: 'regression'
+      readonly outcome: TableColumn
+      readonly cause: TableColumn
+      readonly filters: readonly TableFilter[]
+    }
   | { readonly kind: 'correlation'; readonly left: TableColumn; readonly right: TableColumn; readonly filters: readonly TableFilter[] }
   | {
       readonly kind: 'rows'

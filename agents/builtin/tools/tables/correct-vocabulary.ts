@@ -1,0 +1,34 @@
+/** Corrects typing errors in the words of questions, and writes short forms in full. Names of columns and cells stay. */
+import type { ReadTableContext } from './question-reading.ts'
+import { isTypingError, wordsOfName } from './question-words.ts'
+import { isStopWord } from './stop-words.ts'
+
+const vocabulary =
+  'average averages median maximum minimum monthly weekly yearly quarterly highest lowest largest smallest biggest cheapest expensive number correlation percentage difference duplicates duplicate missing between without ignore ignoring exclude excluding include counted grouped sorted ascending descending standard deviation compare outliers chart'.split(
+    ' ',
+  )
+const known = new Set([...vocabulary, 'counter', 'counties', 'averaged', 'excluded', 'included', 'ignored', 'charts', 'charge', 'numbers'])
+
+const aggregate = 'average|avg|mean|median|max|maximum|min|minimum|sum|total|count'
+const shortForms: readonly (readonly [RegExp, string])[] = [
+  [/\bwhats\b/gi, "what's"],
+  [
+    new RegExp(
+      String.raw`\b(${aggregate})s?\s*(?:\+|&|\/|,\s*(?=(?:${aggregate})s?\s*(?:[+&/]|and\b|,)))\s*(?=(?:${aggregate})s?\b)`,
+      'gi',
+    ),
+    '$1 and ',
+  ],
+  [/\s&\s/g, ' and '],
+]
+
+/** The question with known words in place of misspelled ones. */
+export function correctVocabulary(question: string, { table, cells }: ReadTableContext): string {
+  const plain = shortForms.reduce((text, [pattern, full]) => text.replace(pattern, full), question)
+  const names = new Set(table.columns.flatMap(({ name }) => wordsOfName(name)))
+  return plain.replace(/(["“«`][^"”»`]{0,200}["”»`])|(?<![\p{L}\p{N}_.@-])[a-z]{5,20}(?![\p{L}\p{N}_@])/gu, (word, quoted?: string) => {
+    if (quoted !== undefined || known.has(word) || isStopWord(word) || names.has(word) || cells.has(word)) return word
+    if (names.has(word.replace(/s$/, '')) || names.has(`${word}s`)) return word
+    return vocabulary.find((one) => one.length >= 6 && isTypingError(word, one, 1)) ?? word
+  })
+}

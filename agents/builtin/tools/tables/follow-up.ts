@@ -1,0 +1,40 @@
+/** Completes a question from the one before it in the same sentence. */
+import { lowerAt, markUsed } from './question-reading.ts'
+import type { QuestionDraft } from './read-groups.ts'
+import type { ReadPart } from './read-question.ts'
+import type { Aggregated, TableFilter } from './table-query.ts'
+
+const ranking = /^(?:best|worst|highest|lowest|top|bottom|most|least|biggest|largest|smallest|strongest|weakest)$/
+const referring = /^(?:they|them|their|there|those|these|it|its|that)$/
+
+/** "How much did each stall take in March, and which did best?" gives the period and the number of the first question to the second. */
+export function continueQuery(draft: QuestionDraft, own: readonly Aggregated[], before: ReadPart | undefined): readonly Aggregated[] {
+  const { reading, cues } = draft
+  const query = before && 'query' in before ? before.query : undefined
+  if (query?.kind !== 'numbers') return own
+  const refers = reading.words.some(({ lower }) => referring.test(lower))
+  const isOwn = (filter: TableFilter): boolean => reading.filters.some(({ column }) => column === filter.column)
+  const inherited = query.filters.filter((filter) => !isOwn(filter) && (refers || filter.kind === 'time' || filter.kind === 'period'))
+  reading.filters.push(...inherited)
+  const cue = cues.find(({ kind }) => kind === 'superlative')
+  if (cue?.kind !== 'superlative' || !ranking.test(cue.word)) return own
+  takeOne(draft, query.groups[0])
+  const [measured] = query.numbers
+  const hasVerb = reading.words.some(({ lower }) => /^(?:spent|spend|sold|sell|bought|earned|cost)$/.test(lower))
+  const isCount = measured?.measure.kind === 'rows'
+  const isPlain = own.length === 0 && draft.derived.length === 0 && !cues.some(({ kind }) => kind === 'count' || kind === 'aggregate')
+  return measured && isPlain && !(isCount && hasVerb) ? [measured] : own
+}
+
+/** "which one" is one of the groups of the question before. */
+function takeOne(draft: QuestionDraft, group: QuestionDraft['groups'][number] | undefined): void {
+  const { reading } = draft
+  const at = reading.words.findIndex(
+    ({ lower }, index) => /^(?:one|ones|of)$/.test(lower) && /^(?:which|what)$/.test(lowerAt(reading, index - 1)),
+  )
+  const isBare =
+    reading.mentions.length === 0 && /^(?:which|what)$/.test(lowerAt(reading, 0) === 'and' ? lowerAt(reading, 1) : lowerAt(reading, 0))
+  if (draft.subject || !group || (at < 0 && !isBare)) return
+  if (at >= 0) markUsed(reading, at, at + 1)
+  draft.subject = group
+}
