@@ -3,6 +3,7 @@ import { requireData, type SkillRequest, type SkillResponse } from '../../skill.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { countKinds, type Entity, entityKinds, findEntities } from './find-entities.ts'
 import { findTodos } from './find-todos.ts'
+import { commonCallingCode, internationalForm, isPhoneForm, uniquePhones, writePhone } from './phone-numbers.ts'
 import { type ExtractKind, readExtraction } from './read-extraction.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
@@ -23,8 +24,11 @@ const skill: ToolSkill = {
     unique: { type: 'boolean', description: 'Each once.' },
     sorted: { type: 'boolean', description: 'In alphabetical order.' },
     by_domain: { type: 'boolean', description: 'Counts addresses and links by domain.' },
+    plain_list: { type: 'boolean', description: 'One per line, without kind and line number.' },
+    lower_case: { type: 'boolean', description: 'In small letters.' },
+    phone_form: { type: 'string', maxLength: 40, description: 'How telephone numbers are written, such as `0X XX XX XX XX`.' },
   }),
-  outputs: [{ name: 'entities', type: 'text.entities', description: 'CSV with kind, text and line.', optional: false }],
+  outputs: [{ name: 'entities', type: 'text.entities', description: 'CSV with kind, text and line, or a plain list.', optional: false }],
   price: '150000',
   tags: [
     'extract',
@@ -54,20 +58,32 @@ function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
   const found = request && readExtraction(request)
   if (!found) return undefined
-  const { kinds, isUnique, isSorted, isByDomain } = found
+  const { kinds, isUnique, isSorted, isByDomain, isPlainList, isLowerCase, phoneForm } = found
   const options = {
     kinds: [...kinds],
     ...(isUnique && { unique: true }),
     ...(isSorted && { sorted: true }),
     ...(isByDomain && { by_domain: true }),
+    ...(isPlainList && { plain_list: true }),
+    ...(isLowerCase && { lower_case: true }),
+    ...(phoneForm !== undefined && { phone_form: phoneForm.toUpperCase() }),
   }
-  const how = `${isUnique ? ', each once' : ''}${isSorted ? ', sorted' : ''}${isByDomain ? ', counted by domain' : ''}`
+  const how = [
+    isUnique ? ', each once' : '',
+    isSorted ? ', sorted' : '',
+    isByDomain ? ', counted by domain' : '',
+    isLowerCase ? ', in small letters' : '',
+    isPlainList ? ', one per line' : '',
+    phoneForm === undefined ? '' : `, written as ${formName(phoneForm)}`,
+  ].join('')
   return readTextGoal(
     request,
     options,
     `I list from the text: ${kinds.map((kind) => (kind === 'todo' ? 'to-do' : kind)).join(', ')}${how}.`,
   )
 }
+
+const formName = (form: string): string => (form === internationalForm ? 'international numbers' : form.toUpperCase())
 
 const maxShown = 20
 const maxShownText = 600
@@ -76,27 +92,59 @@ type Found = { readonly kind: ExtractKind; readonly text: string; readonly at: n
 
 function run(work: SkillRequest): SkillResponse {
   const text = requireMaterial(work, type)
-  const { kinds, unique, sorted, by_domain: byDomain } = requireData(work, type)
+  const { kinds, unique, sorted, by_domain: byDomain, plain_list: isPlain, lower_case: isLower, phone_form: form } = requireData(work, type)
   const asked = Array.isArray(kinds) ? extractKinds.filter((kind) => kinds.includes(kind)) : []
   const wanted = asked.length > 0 ? asked : entityKinds
   const all = findAll(text, wanted)
   const once = unique === true ? uniqueOf(all) : all
-  const found = sorted === true ? once.toSorted((a, b) => collator.compare(a.text, b.text)) : once
+  const { written, notice } = writePhones(once, typeof form === 'string' && isPhoneForm(form) ? form : undefined)
+  const lower = isLower === true ? written.map((one) => ({ ...one, text: one.text.toLowerCase() })) : written
+  const found = sorted === true ? lower.toSorted((a, b) => collator.compare(a.text, b.text)) : lower
   const named = asked.length > 0 ? asked : [...new Set(found.map((one) => one.kind))]
   const entities = found.filter((one) => one.kind !== 'todo') as Entity[]
   const entityNames = named.filter((kind) => kind !== 'todo')
-  const values = [...new Set(found.filter(({ kind }) => kind !== 'todo').map((one) => one.text))]
-  const head = entityNames.length === 0 ? '' : `Found ${countKinds(entities, entityNames)}${shownValues(values)}.`
+  const values = isPlain === true ? found.map((one) => one.text) : [...new Set(entities.map((one) => one.text))]
+  const shown = isPlain === true ? plainValues(values) : shownValues(values)
+  const head = entityNames.length === 0 ? '' : `Found ${countKinds(entities, entityNames)}${shown}${isPlain === true ? '' : '.'}`
   const sentences = [
     head,
     unique === true && once.length < all.length ? `Left out ${all.length - once.length} more of the same.` : '',
+    notice,
+    named.includes('email') ? disguisedIn(text) : '',
     byDomain === true ? domainsOf(entities) : '',
     named.includes('todo') ? todosOf(text) : '',
   ]
-  return {
-    outputs: [{ name: 'entities.csv', media_type: 'text/csv', artifact_type: 'text.entities', text: toCsv(text, found) }],
-    text: sentences.filter((sentence) => sentence !== '').join('\n'),
-  }
+  const file =
+    isPlain === true
+      ? { name: 'list.txt', media_type: 'text/plain', text: values.map((one) => `${one}\n`).join('') }
+      : { name: 'entities.csv', media_type: 'text/csv', text: toCsv(text, found) }
+  return { outputs: [{ ...file, artifact_type: 'text.entities' }], text: sentences.filter((sentence) => sentence !== '').join('\n') }
+}
+
+/** Telephone numbers in the given form, and a note on those that do not fit it. */
+function writePhones(found: readonly Found[], form: string | undefined): { readonly written: readonly Found[]; readonly notice: string } {
+  if (form === undefined) return { written: found, notice: '' }
+  const country = commonCallingCode(found.filter(({ kind }) => kind === 'phone').map(({ text }) => text))
+  const left: string[] = []
+  const written = found.map((one) => {
+    const text = one.kind === 'phone' ? writePhone(one.text, form, country) : one.text
+    if (text === undefined) left.push(one.text)
+    return text === undefined ? one : { ...one, text }
+  })
+  const hasNational = found.some(({ kind, text }) => kind === 'phone' && !/^\s*\(?(?:\+|00)/.test(text))
+  const assumed =
+    hasNational && form.startsWith('+') && country !== undefined ? `Numbers without a calling code are read as +${country}. ` : ''
+  const notice =
+    left.length === 0
+      ? assumed.trim()
+      : `${assumed}Left as written, because they do not fit the form ${formName(form)}: ${left.slice(0, maxShown).join('; ')}.`
+  return { written, notice }
+}
+
+/** Addresses that are written so that no program finds them. */
+function disguisedIn(text: string): string {
+  const found = [...text.matchAll(/(?<![\w.+-])[\w.+-]{1,64} ?[([{]at[)\]}] ?[\w-]{1,63}(?:\.[\w-]{1,63}){1,3}/gi)].map(([one]) => one)
+  return found.length === 0 ? '' : `Not listed, because they are not written as addresses: ${[...new Set(found)].slice(0, 10).join('; ')}.`
 }
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -114,10 +162,18 @@ function findAll(text: string, kinds: readonly ExtractKind[]): Found[] {
 /** The first of each. Addresses and links of different letters' case are the same. */
 function uniqueOf(found: readonly Found[]): Found[] {
   const seen = new Set<string>()
-  return found.filter(({ kind, text }) => {
+  const phones = new Set(uniquePhones(found.filter(({ kind }) => kind === 'phone')))
+  return found.filter((one) => {
+    if (one.kind === 'phone') return phones.has(one)
+    const { kind, text } = one
     const key = `${kind} ${kind === 'email' ? text.toLowerCase() : text}`
     return !seen.has(key) && seen.add(key)
   })
+}
+
+function plainValues(values: readonly string[]): string {
+  const rest = values.length > maxShown ? `\n… and ${values.length - maxShown} more in the file` : ''
+  return values.length === 0 ? '.' : `:\n${values.slice(0, maxShown).join('\n')}${rest}`
 }
 
 function shownValues(values: readonly string[]): string {

@@ -1,5 +1,6 @@
 /** Owns tools over texts. Never uses the network or a model. Imports `numbers/` for the sentences of a goal. */
 import type { Tool } from '../tool.ts'
+import { textAccessLogTool } from './access-log-tool.ts'
 import { textCompareTool } from './compare-tool.ts'
 import { textExtractTool } from './extract-tool.ts'
 import { textKeywordsTool } from './keywords-tool.ts'
@@ -20,4 +21,5 @@ export const textTools: readonly Tool[] = [
   textTransformTool,
   textLanguageTool,
   textKeywordsTool,
+  textAccessLogTool,
 ]

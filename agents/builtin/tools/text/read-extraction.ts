@@ -1,6 +1,10 @@
 /** Reads what a goal wants to have listed from a text, and how. */
+
+import { correctVocabulary } from '../correct-vocabulary.ts'
 import { type EntityKind, entityKinds, kindWords } from './find-entities.ts'
+import { internationalForm, isPhoneForm } from './phone-numbers.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
+import { sidePhrases } from './side-phrases.ts'
 import type { TextRequest } from './text-request.ts'
 
 export type ExtractKind = EntityKind | 'todo'
@@ -10,11 +14,17 @@ export type Extraction = {
   readonly isUnique: boolean
   readonly isSorted: boolean
   readonly isByDomain: boolean
+  /** One below the other, without anything else. */
+  readonly isPlainList: boolean
+  readonly isLowerCase: boolean
+  /** How telephone numbers are written, such as `0X XX XX XX XX`. */
+  readonly phoneForm: string | undefined
 }
 
-type Draft = { kinds: ExtractKind[]; isUnique: boolean; isSorted: boolean; isByDomain: boolean; hasVerb: boolean }
+type Switch = 'isUnique' | 'isSorted' | 'isByDomain' | 'isPlainList' | 'isLowerCase' | 'isAddress' | 'hasVerb'
+type Draft = { kinds: ExtractKind[]; phoneForm: string | undefined } & { [key in Switch]: boolean }
 
-const set = (key: 'isUnique' | 'isSorted' | 'isByDomain' | 'hasVerb') => (draft: Draft) => {
+const set = (key: Switch) => (draft: Draft) => {
   draft[key] = true
   return true
 }
@@ -26,16 +36,66 @@ const addKind = (kind: ExtractKind) => (draft: Draft) => {
 const phrases: readonly Phrase<Draft>[] = [
   [
     phraseOf(
-      '(?:(?:remove|delete|drop|no|without|skip|ignore|minus|filter out|leave out|excluding) (?:(?:any|all|the) )*)(?:duplicates?|duplicate (?:ones|entries)|doubles|repeats)|de-?dup(?:e|ed|licate|licated)?|(?:each|every) (?:one |address |number |link )?(?:just |only )?once|only once|unique|distinct|different',
+      '(?:(?:remove|delete|drop|no|without|skip|ignore|minus|filter out|leave out|excluding) (?:(?:any|all|the) )*)(?:duplicates?|duplicate (?:ones|entries)|doubles|repeats)|de-?dup(?:e|ed|licate|licated)?|(?:each|every) (?:one |address |number |link )?(?:just |only )?once|(?:only )?once|unique|distinct|different|no repeats|not? (?:\\w+ )?(?:listed )?twice|without repetitions?|(?:remove|drop|delete) (?:the )?repeated ones',
     ),
     set('isUnique'),
   ],
   [
     phraseOf(
-      '(?:sort(?:ed)?|order(?:ed)?)(?: (?:them|it|the list|the result))?(?: (?:alphabetically|in alphabetical order|by name|a ?(?:to|-) ?z|from a to z))?|in alphabetical order|alphabetically|a ?(?:to|-) ?z',
+      '(?:sort(?:ed)?|order(?:ed)?)(?: (?:them|it|the list|the result))?(?: (?:alphabetically|in alphabetical order|by name|a ?(?:to|-) ?z|from a to z))?|in alphabetical order|alphabetically|alphabetical(?: order)?|alphabeti[sz]ed?|a ?(?:to|-) ?z|in abc order',
     ),
     set('isSorted'),
   ],
+  [
+    phraseOf(
+      '(?:only |just )?one (?:(?:address|number|entry|item|link|e-?mail) )?(?:per|a|on each|in each|on every|to a) line|each (?:one )?on (?:its|a|an) (?:own|separate|new) line|one (?:below|under|beneath) the other|(?:as|in) (?:a )?(?:plain|simple|clean) list',
+    ),
+    set('isPlainList'),
+  ],
+  [phraseOf('(?:(?:in|to|as|make (?:them|it)|all) )*(?:all )?(?:lower[- ]?cased?|small letters)(?: letters| please)?'), set('isLowerCase')],
+  [
+    phraseOf(
+      '(?:nothing else|without (?:the |any )?names|no names|leave (?:out|off) (?:the )?names|not the names|the rest can go|(?:remove|drop|delete|leave out|throw away|ignore) (?:everything else|the rest|all the rest|anything else))',
+    ),
+    () => true,
+  ],
+  [
+    /(?:(?:in|to|into|as|using|with|like) )?(?:the |this )?(?:(?:format|form|style|notation|pattern):? )?(?:like )?(0x[x ()./-]{5,30}|\+\d{1,3} ?x[x ()./-]{5,30}|\(?x{2,5}[x ()./-]{5,30})(?![\p{L}\p{N}])/uy,
+    (draft, [, form = '']) => {
+      const trimmed = form.replace(/[\s.(/-]+$/, '')
+      if (!isPhoneForm(trimmed) || draft.phoneForm !== undefined) return false
+      draft.phoneForm = trimmed
+      return true
+    },
+  ],
+  // The mails are the text here.
+  [
+    phraseOf('(?:of|from|in|out of) (?:all )?(?:of )?(?:these|this|those) (?:attached |following )?(?:e-?mails?|mails?|messages?)'),
+    () => true,
+  ],
+  [
+    phraseOf('(?:of|from|in|out of) (?:the|my|our) (?:attached |following )?(?:e-?mails?|mails?|messages?)'),
+    (draft) => draft.kinds.length > 0,
+  ],
+  [
+    phraseOf(
+      '(?:get rid of|remove|delete|drop|strip|throw (?:out|away)|ignore) (?:everything|all|anything)(?: else)? (?:except|but|apart from|other than)(?: for)?',
+    ),
+    set('hasVerb'),
+  ],
+  [phraseOf('(?:strip|remove|delete|drop|get rid of) (?:all |any )?(?:the |their )?names'), () => true],
+  [
+    phraseOf('(?:in|to|into|as|using|with) (?:the |an? )?(?:e\\.?164|international (?:format|form|notation|style))(?: format)?'),
+    (draft) => {
+      draft.phoneForm = internationalForm
+      return true
+    },
+  ],
+  // Only with a word for e-mails it is known which ones are meant.
+  [phraseOf('add?ress(?:es)?'), set('isAddress')],
+  [phraseOf('i mean|only|just'), set('hasVerb')],
+  [phraseOf('clean(?: up)?|tidy(?: up)?|sort out'), set('hasVerb')],
+  ...sidePhrases,
   [
     phraseOf(
       '(?:(?:grouped?|counted|count|split|broken down) (?:them )?)?(?:by|per|for each) (?:mail |e-?mail )?domains?|(?:the )?domains? (?:counts?|of)',
@@ -68,15 +128,37 @@ const phrases: readonly Phrase<Draft>[] = [
   ],
 ]
 
+/** Words in which slips are corrected. */
+const vocabulary = new Set(
+  'address addresses numbers telephone mobile duplicates doubles alphabetical alphabetically extract please remove without domain domains amounts percentages hashtags mentions sorted unique format'.split(
+    ' ',
+  ),
+)
+
 /** Undefined if a word is not read, or nothing is named that can be listed. */
 export function readExtraction({ raw, text, hasFile }: TextRequest): Extraction | undefined {
-  const draft: Draft = { kinds: [], isUnique: false, isSorted: false, isByDomain: false, hasVerb: false }
+  const draft: Draft = {
+    kinds: [],
+    phoneForm: undefined,
+    isUnique: false,
+    isSorted: false,
+    isByDomain: false,
+    isPlainList: false,
+    isLowerCase: false,
+    isAddress: false,
+    hasVerb: false,
+  }
   for (const sentence of raw) {
-    const lower = sentence.toLowerCase()
+    const lower = correctVocabulary(sentence.toLowerCase(), vocabulary)
     if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
   }
-  const { hasVerb, ...rest } = draft
-  const isNamed = hasVerb || (!rest.isSorted && (text !== undefined || hasFile) && !rest.kinds.includes('number'))
+  const { hasVerb, isAddress, ...rest } = draft
+  if (isAddress && !rest.kinds.includes('email')) return undefined
+  const isNamed = hasVerb || (!/^(?:sort|order)/i.test(raw[0] ?? '') && (text !== undefined || hasFile) && !rest.kinds.includes('number'))
   const hasDomains = rest.kinds.every((kind) => kind === 'email' || kind === 'url')
+  // Which of the numbers are mobile ones depends on the country.
+  if (/\b(?:mobile|cell|landline)/.test(raw.join(' ').toLowerCase()) && /\b(?:only|just|not)\b/.test(raw.join(' ').toLowerCase()))
+    return undefined
+  if (rest.phoneForm !== undefined && !rest.kinds.includes('phone')) return undefined
   return rest.kinds.length > 0 && isNamed && (!rest.isByDomain || hasDomains) ? rest : undefined
 }

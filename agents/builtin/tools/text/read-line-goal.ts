@@ -2,6 +2,7 @@
 import type { Json } from '@parley/protocol'
 import { isEnglish } from '../numbers/split-sentences.ts'
 import type { ToolGoal, ToolReading } from '../tool.ts'
+import { textAccessLogTool } from './access-log-tool.ts'
 import { linePhrases } from './line-phrases.ts'
 import { LineReader } from './line-reader.ts'
 import { type LineStep, type LineTest, maxLineSteps } from './line-steps.ts'
@@ -20,6 +21,8 @@ export function readLineGoal(goal: ToolGoal): ToolReading {
   if (sentences.length === 0 || sentences.length > maxSentences) return undefined
   const isQuotedText = split.material === undefined && file === undefined && split.quotations.length > 0
   const material = split.material ?? (isQuotedText ? split.quotations.at(-1) : file?.head)
+  // Questions on an access log are read field by field.
+  if (textAccessLogTool.readGoal(goal)) return undefined
   const reader = new LineReader(split.quotations, material)
   for (const sentence of sentences) {
     const raw = isQuotedText ? withoutLastMark(sentence, split.quotations.length - 1) : sentence

@@ -93,10 +93,19 @@ function splitAtEmptyLine(text: string): Parts | undefined {
   // A quotation that goes on over the empty line.
   const isInQuotation = (request.match(/["“”]/g)?.length ?? 0) % 2 === 1
   if (start < 0 || material.trim() === '' || isInQuotation || thanks.test(material.trim())) return undefined
-  // Material that begins in the line of the request, after its colon.
-  if (/:\s+\S/.test(request.replace(quoted, '')) && !/:\s*$/.test(request.trim())) return undefined
+  // Material that begins in the line of the request, after its colon. Wishes after a colon are a part of the request.
+  const afterColon = /:\s+(\S[\s\S]*)/.exec(request.replace(quoted, ''))?.[1]
+  if (afterColon !== undefined && !/:\s*$/.test(request.trim()) && !isWishList(afterColon)) return undefined
   return pointsBelow.test(request) || !asksStart.test(material.trim()) ? { request, material } : undefined
 }
+
+/** `only the addresses, one per line, lower case` in the line of the request, above the material. */
+const isWishList = (text: string): boolean =>
+  text.length < 300 &&
+  !text.trim().includes('\n') &&
+  /\b(?:only|just|per line|each line|lower ?case|upper ?case|sorted|alphabetical(?:ly)?|in order|duplicates|doubles|once|unique|without|please|sort|remove|no|what|which|how|can you|could you|would)\b/i.test(
+    text,
+  )
 
 /** The material after the first colon that ends a request. */
 function splitAtColon(text: string): Parts | undefined {

@@ -67,4 +67,42 @@ describe('findTodos', () => {
   it('takes no sentence about things to do for one', () => {
     expect(findTodos('We have a lot to do today.\nThe action was fast.\nNothing to do: relax\nLEGAL ACTION was taken')).toEqual([])
   })
+
+  const mess = '\n\nBob <Bob@Example.org>, carl+x@example.net\nann@example.com; bob@example.org\nzoe(at)example.net'
+  const clean = `text.extract: Found 3 e-mail addresses:\nann@example.com\nbob@example.org\ncarl+x@example.net\nLeft out 1 more of the same.\nNot listed, because they are not written as addresses: zoe(at)example.net.`
+  it.each([
+    'clean up this list for our choir newsletter: only the email adresses, one per line, lower case, no doubles, alphabetical',
+    'strip the names, i only want the email addresses in lower case, sorted, each once, one per line',
+    'hey, can you pull the adresses out (emails I mean)? lowercase, no duplicates, a-z, one per line so that I can paste them',
+  ])('makes a plain list: %s', async (text) => {
+    expect(await askTextTools(`${text}${mess}`)).toBe(clean)
+  })
+
+  const mails =
+    'Call 06 39 98 12 34 or 06.39.98.00.14, quote n° 2025061234.\nAgain 0639981234! Mobile +33 6 39 98 22 41, SIRET 812 345 678 00019, 17/06 14h30\n'
+  it.each([
+    [
+      'phone numbers in these mails, without doubles, in the format 0X XX XX XX XX',
+      '06 39 98 12 34; 06 39 98 00 14; 06 39 98 22 41.\nLeft out 1 more of the same.',
+    ],
+    [
+      'all phone numbers once, in international format',
+      '+33639981234; +33639980014; +33639982241.\nLeft out 1 more of the same.\nNumbers without a calling code are read as +33.',
+    ],
+  ])('compares and writes telephone numbers: %s', async (text, answer) => {
+    expect(await askTextTools(text, mails)).toBe(`text.extract: Found 3 telephone numbers: ${answer}`)
+  })
+
+  it('says which numbers do not fit the form', async () => {
+    expect(await askTextTools('phone numbers as 0X XX XX XX XX', '+33 6 39 98 22 41, +33 1 39 98 22 41, +44 7700 900123')).toBe(
+      'text.extract: Found 3 telephone numbers: 06 39 98 22 41; 01 39 98 22 41; +44 7700 900123.\nLeft as written, because they do not fit the form 0X XX XX XX XX: +44 7700 900123.',
+    )
+  })
+
+  it.each(['all emails except the one of bob, one per line', 'the mobile numbers only', 'emails of gmail only'])(
+    'does not read %s',
+    async (text) => {
+      expect(await askTextTools(`${text}${mess}`)).not.toMatch(/^text\.extract: /)
+    },
+  )
 })

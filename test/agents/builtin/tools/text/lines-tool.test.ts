@@ -15,12 +15,6 @@ const [start, dbTimeout, slow, otherTimeout, retry, disk, stop] = [
 ]
 const log = `${[start, dbTimeout, slow, otherTimeout, retry, disk, stop].join('\n')}\n`
 const names = 'Miller, Jane\nsmith, bob\nMiller, Jane\n Zhou, Li\nadams, Carl\n'
-const access = [
-  '10.0.0.1 - - [02/Nov/2026:08:01:12 +0000] "GET / HTTP/1.1" 200 12',
-  '10.0.0.2 - - [02/Nov/2026:08:05:12 +0000] "GET /a HTTP/1.1" 404 12',
-  '10.0.0.1 - - [02/Nov/2026:09:01:12 +0000] "GET /b HTTP/1.1" 500 12',
-].join('\n')
-
 describe('text.lines on a log', () => {
   it.each([
     [
@@ -55,11 +49,6 @@ describe('text.lines on a log', () => {
     const said = await askTextTools(text, log)
     if (answer === 'asks') expect(said).toBe('text.lines asks')
     else expect(said).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : `text.lines: ${answer}`)
-  })
-
-  it('counts the lines of an access log by address', async () => {
-    expect(await askTextTools('how many requests per ip', access)).toBe('text.lines: Lines by IP address: 10.0.0.1: 2; 10.0.0.2: 1.')
-    expect(await askTextTools('which ip shows up most often?', access)).toMatch(/10\.0\.0\.1: 2\.$/)
   })
 
   it('takes the word for the level in a text without levels, and refuses one without the word', async () => {
