@@ -1,12 +1,14 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
+import { useState } from 'react'
 import { Checkbox } from '../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { useTRPC } from '../../_trpc/client.tsx'
 import { eventLabels } from './event-labels.ts'
 import { type NotificationSettingsData, useNotificationChange } from './use-notification-change.ts'
 
+type Channel = 'email' | 'webhook'
 type InboxEvent = NotificationSettingsData['email_events'][number]
 const inboxEvents: readonly InboxEvent[] = ['question', 'approve', 'confirm', 'review', 'fund', 'demand']
 
@@ -16,13 +18,17 @@ export function EventChoices({ settings }: { settings: NotificationSettingsData 
   const tEvent = useTranslations('account.notificationEvent')
   const trpc = useTRPC()
   const onSettled = useNotificationChange()
-  const choose = useMutation(trpc.notifications.chooseEvents.mutationOptions({ onSettled }))
-  const pending = choose.isPending ? choose.variables : null
-  const chosenOf = (channel: 'email' | 'webhook'): readonly InboxEvent[] =>
-    pending?.channel === channel ? pending.events : channel === 'email' ? settings.email_events : settings.webhook_events
-  const toggle = (channel: 'email' | 'webhook', event: InboxEvent) => {
+  // Shown at once. Requests of one scope run one after the other, so the last click wins.
+  const [clicked, setClicked] = useState<{ readonly [channel in Channel]?: readonly InboxEvent[] }>({})
+  const choose = useMutation(
+    trpc.notifications.chooseEvents.mutationOptions({ scope: { id: 'notification-events' }, onSettled, onError: () => setClicked({}) }),
+  )
+  const chosenOf = (channel: Channel) => clicked[channel] ?? (channel === 'email' ? settings.email_events : settings.webhook_events)
+  const toggle = (channel: Channel, event: InboxEvent) => {
     const chosen = chosenOf(channel)
-    choose.mutate({ channel, events: chosen.includes(event) ? chosen.filter((one) => one !== event) : [...chosen, event] })
+    const events = chosen.includes(event) ? chosen.filter((one) => one !== event) : [...chosen, event]
+    setClicked({ ...clicked, [channel]: events })
+    choose.mutate({ channel, events })
   }
   return (
     <div>
