@@ -146,6 +146,18 @@ describe('readEnvironment', () => {
     expect(cancel).toBeGreaterThan(replace)
   })
 
+  it('needs a sender with a mail server, and reads origins as a browser writes them', () => {
+    const mail = { ...given, SMTP_URL: 'smtps://parley:secret@mail.example.org' }
+    expect(messageOf(mail)).toContain('MAIL_FROM: is missing')
+    expect(messageOf({ ...mail, MAIL_FROM: 'Parley <notifications@example.org>' })).toBe('')
+    expect(messageOf({ ...mail, MAIL_FROM: 'Parley <a@example.org>\nBcc: b@example.org' })).toContain('MAIL_FROM: ')
+    expect(messageOf({ ...given, SMTP_URL: 'https://mail.example.org' })).toContain('SMTP_URL: ')
+    expect(readEnvironment(given).WEBHOOK_ALLOWED_ORIGINS).toEqual([])
+    const origins = { ...given, WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000,http://localhost:9001' }
+    expect(readEnvironment(origins).WEBHOOK_ALLOWED_ORIGINS).toEqual(['http://127.0.0.1:9000', 'http://localhost:9001'])
+    expect(messageOf({ ...given, WEBHOOK_ALLOWED_ORIGINS: 'http://127.0.0.1:9000/hook' })).toContain('is not an origin')
+  })
+
   it('can’t be changed afterwards', () => {
     const env = readEnvironment(given) as { PLATFORM_FEE_BPS: number }
     expect(() => {
