@@ -72,7 +72,8 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
   const left = payable === null ? unlimited : payable - planner.price
   const within = left > 0n ? planWithin(left) : null
   if (within && 'plan' in within) return describePlan(request, within, 'planned')
-  const any = planWithin(unlimited)
+  // Without a budget the first search was unlimited already.
+  const any = payable === null && within ? within : planWithin(unlimited)
   if ('plan' in any) return describePlan(request, any, 'over_budget')
   if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question }
   const reason = 'question' in any ? unmatchedReason(goal, offers.length, any.hint) : any.reason
