@@ -9,9 +9,12 @@ import { PriceTag } from './price-tag.tsx'
 import { RankReason } from './rank-reason.tsx'
 import { ScoreTag } from './score-tag.tsx'
 import { SignatureLine } from './skill-signature.tsx'
+import { UntestedChip } from './untested-chip.tsx'
+
+type Props = { listing: Listing; rank?: ListingRank | undefined; untested: ReadonlySet<string> }
 
 /** An agent in the directory: its skills, price, presence and score. `rank`: why it has its place, if the place depends on it. */
-export function AgentCard({ listing, rank }: { listing: Listing; rank?: ListingRank | undefined }) {
+export function AgentCard({ listing, rank, untested }: Props) {
   const t = useTranslations('agents.agentCard')
   return (
     <article className="relative flex flex-col gap-3 rounded-lg border bg-surface p-4 has-[a:hover]:border-line-strong md:p-5">
@@ -31,8 +34,9 @@ export function AgentCard({ listing, rank }: { listing: Listing; rank?: ListingR
       <p className="text-muted">{listing.summary}</p>
       <ul className="grid gap-1">
         {listing.skills.slice(0, 3).map((skill) => (
-          <li key={skill.id} className="min-w-0">
+          <li key={skill.id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
             <SignatureLine skill={skill} />
+            {untested.has(skill.id) && <UntestedChip />}
           </li>
         ))}
         {listing.skills.length > 3 && <li className="text-faint text-sm">{t('more', { count: listing.skills.length - 3 })}</li>}

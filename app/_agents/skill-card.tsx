@@ -4,14 +4,18 @@ import { Card } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { PortTable, SignatureLine } from './skill-signature.tsx'
+import { UntestedChip } from './untested-chip.tsx'
 
 /** One skill: signature, description, price and examples. */
-export function SkillCard({ skill }: { skill: Skill }) {
+export function SkillCard({ skill, isUntested }: { skill: Skill; isUntested: boolean }) {
   const t = useTranslations('agents.skillCard')
   return (
     <Card>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h3 className="font-semibold">{skill.name}</h3>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 className="font-semibold">{skill.name}</h3>
+          {isUntested && <UntestedChip />}
+        </div>
         <MoneyAmount amount={skill.price} className="font-semibold" />
       </div>
       <SignatureLine skill={skill} className="mt-1" />

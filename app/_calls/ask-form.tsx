@@ -4,11 +4,12 @@ import { Send } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { Button } from '../_components/ui/button.tsx'
-import { Field, Input, Select, Textarea } from '../_components/ui/field.tsx'
+import { Field, Select } from '../_components/ui/field.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { faultsOf, type InputField, inputFieldsOf, readInputs } from './call-inputs.ts'
+import { faultsOf, inputFieldsOf, readInputs } from './call-inputs.ts'
 import type { ChannelDetails } from './channel-view.ts'
+import { InputControl } from './input-control.tsx'
 import { useSendCall } from './use-send-call.ts'
 
 /** The next question: a skill, its inputs as fields, and its price. The voucher is signed in this browser without a dialog. */
@@ -61,7 +62,7 @@ export function AskForm({ channel, listing }: { channel: ChannelDetails; listing
           isOptional={field.isOptional}
           error={faults[field.key]}
         >
-          <Control field={field} value={given[field.key] ?? ''} onChange={(text) => setGiven({ ...given, [field.key]: text })} />
+          <InputControl field={field} value={given[field.key] ?? ''} onChange={(text) => setGiven({ ...given, [field.key]: text })} />
         </Field>
       ))}
       {listing.presence !== 'online' && <p className="text-muted text-sm">{t('agentNotOnlineNow')}</p>}
@@ -93,30 +94,5 @@ function SkillSelect({ skills, value, onChange }: { skills: Listing['skills']; v
         ))}
       </Select>
     </Field>
-  )
-}
-
-function Control({ field, value, onChange }: { field: InputField; value: string; onChange: (text: string) => void }) {
-  const t = useTranslations('calls.askForm')
-  if (field.kind === 'choice')
-    return (
-      <Select value={value || field.fallback} onChange={(event) => onChange(event.target.value)}>
-        {field.fallback === '' && <option value="">–</option>}
-        {field.choices.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </Select>
-    )
-  if (field.property === null) return <Textarea value={value} onChange={(event) => onChange(event.target.value)} />
-  const mode = field.kind === 'integer' ? ('decimal' as const) : ('text' as const)
-  const hint = field.kind === 'list' ? t('severalWithCommasBetween') : ''
-  return (
-    <Input
-      value={value}
-      inputMode={mode}
-      autoComplete="off"
-      placeholder={field.fallback || hint}
-      onChange={(event) => onChange(event.target.value)}
-    />
   )
 }

@@ -1,3 +1,4 @@
+import type { AgentId } from '@parley/protocol'
 import { SearchX } from 'lucide-react'
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
@@ -6,6 +7,7 @@ import { AgentCard } from '../_agents/agent-card.tsx'
 import { FacetList } from '../_agents/facets.tsx'
 import { SearchForm } from '../_agents/search-form.tsx'
 import { isSearchFiltered, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
+import { untestedSkills } from '../_agents/untested-skills.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
@@ -29,6 +31,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
     orFirstPage(query, (asked) => Promise.all([api.registry.discover(asked), api.registry.listFacets(asked)])),
   )
   const [{ listings, next, ranks }, facets] = page
+  const tested = await api.skillTests.listTested({ agent_ids: listings.map(({ agent_id }) => agent_id as AgentId) })
   const hasFacets = facets.output_types.length + facets.skills.length > 0
   return (
     <>
@@ -62,7 +65,12 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
           ) : (
             <div className="grid gap-4 lg:grid-cols-2">
               {listings.map((listing, index) => (
-                <AgentCard key={listing.agent_id} listing={listing} rank={search.sort === 'relevance' ? ranks[index] : undefined} />
+                <AgentCard
+                  key={listing.agent_id}
+                  listing={listing}
+                  rank={search.sort === 'relevance' ? ranks[index] : undefined}
+                  untested={untestedSkills(listing, tested)}
+                />
               ))}
             </div>
           )}

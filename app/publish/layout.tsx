@@ -2,5 +2,5 @@ import type { ReactNode } from 'react'
 import { AreaMessages } from '../_messages/area-messages.tsx'
 
 export default function Layout({ children }: { children: ReactNode }) {
-  return <AreaMessages areas={['publish', 'agents']}>{children}</AreaMessages>
+  return <AreaMessages areas={['publish', 'agents', 'calls']}>{children}</AreaMessages>
 }

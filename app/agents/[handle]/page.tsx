@@ -1,3 +1,4 @@
+import type { AgentId } from '@parley/protocol'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
@@ -7,6 +8,7 @@ import { FeedbackList, VersionHistory } from '../../_agents/listing-history.tsx'
 import { OwnerPanel } from '../../_agents/owner-panel.tsx'
 import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
 import { SkillCard } from '../../_agents/skill-card.tsx'
+import { untestedSkills } from '../../_agents/untested-skills.ts'
 import { AskDirectly } from '../../_calls/ask-directly.tsx'
 import { Section } from '../../_components/ui/card.tsx'
 import { LazyMarkdown } from '../../_components/ui/lazy-markdown.tsx'
@@ -42,13 +44,15 @@ export default async function ListingPage(props: Props) {
   const listing = await readListing(props)
   const api = await getApi()
   const agent = { agent: listing.agent_id }
-  const [record, { feedback }, revisions, { ctx }, about] = await Promise.all([
+  const [record, { feedback }, revisions, { ctx }, tested, about] = await Promise.all([
     api.reputation.getRecord(agent),
     api.reputation.listFeedback(agent),
     api.registry.listRevisions(agent),
     getRequestContext(),
+    api.skillTests.listTested({ agent_ids: [listing.agent_id as AgentId] }),
     listing.readme === '' ? null : api.markdown.format({ text: listing.readme }),
   ])
+  const untested = untestedSkills(listing, tested)
   const isOwner = !listing.home && ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id
   const change = isOwner ? await api.registry.findPayoutChange({ agent_id: listing.agent_id }) : null
   return (
@@ -61,7 +65,7 @@ export default async function ListingPage(props: Props) {
           <Section title={t('skills')} aside={t('pricePerTask')}>
             <div className="grid gap-4">
               {listing.skills.map((skill) => (
-                <SkillCard key={skill.id} skill={skill} />
+                <SkillCard key={skill.id} skill={skill} isUntested={untested.has(skill.id)} />
               ))}
             </div>
           </Section>

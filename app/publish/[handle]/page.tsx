@@ -8,6 +8,7 @@ import { PageHead, Section } from '../../_components/ui/card.tsx'
 import { ListingEdit, ListingWithdrawal } from '../../_publish/listing-edit.tsx'
 import { ListingKeys } from '../../_publish/listing-keys.tsx'
 import { PayoutChange } from '../../_publish/payout-change.tsx'
+import { TestTasks } from '../../_publish/test-task/test-tasks.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
@@ -44,6 +45,9 @@ export default async function ManagePage({ params }: Props) {
         {change && <PayoutChange agentId={agent_id} change={change} />}
         <Section title={t('connectionKeys')}>
           <ListingKeys agent={{ agent_id, presence, last_seen_at, did }} listing={listing} quickstarts={await readQuickstarts()} />
+        </Section>
+        <Section title={t('test')} id="test">
+          <TestTasks listing={listing} />
         </Section>
         <Section title={t('edit')} aside={t('version', { version: listing.version })}>
           <ListingEdit listing={listing} />
