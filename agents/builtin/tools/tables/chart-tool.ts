@@ -17,7 +17,7 @@ import { type ReadTableContext, writeFilters } from './question-reading.ts'
 import { indexCells } from './question-words.ts'
 import { type DataTable, listColumns, requireTables } from './read-attached-table.ts'
 import { namesInnerList, readQuestion } from './read-question.ts'
-import { attachedTable, readHeads, tablePorts } from './table-ports.ts'
+import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
 import { writeNumber } from './write-numbers.ts'
 
 const [query, ...files] = tablePorts('query.table_chart', 'question', 'What is drawn, such as `revenue by product`.')
@@ -120,7 +120,7 @@ function readChartOverTables(rest: string, contexts: readonly ReadTableContext[]
 }
 
 function readGoal(goal: ToolGoal): ToolReading {
-  if (!isEnglish(goal.words) || goal.quotations.some((one) => one.length > 200)) return undefined
+  if (!isEnglish(withoutHan(goal.words)) || goal.quotations.some((one) => one.length > 200)) return undefined
   const wish = readWish(goal.text)
   const tables = goal.files.filter(({ type }) => type === 'table.csv' || type === 'table.json')
   const file = attachedTable(goal)

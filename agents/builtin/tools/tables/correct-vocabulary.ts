@@ -20,6 +20,7 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
     '$1 and ',
   ],
   [/\s&\s/g, ' and '],
+  [/\bwhere (?:did )?(?:all )?(?:my|our|the) money (?:go|went)\b/gi, 'how much was spent'],
 ]
 
 /** The question with known words in place of misspelled ones. */

@@ -4,7 +4,8 @@ import { stemWord } from '../../stem-word.ts'
 /** Each line has words of one meaning. */
 const groups = [
   'sales revenue turnover income takings umsatz erlös ventas ingresos facturación ventes recettes 销售额 收入 营业额',
-  'amount value total sum betrag summe importe monto montant 金额 总额',
+  'amount value total sum',
+  'amount value betrag summe importe monto montant 金额 总额',
   'customer client buyer account purchaser kunde kundin cliente acheteur 客户 顾客 买家',
   'city town location stadt ort ciudad ville 城市',
   'country nation land país pays 国家',
@@ -37,7 +38,7 @@ const groups = [
   'electricity power energy consumption usage kwh stromverbrauch verbrauch consumo consommation 用电量',
   'latency duration ms millis milliseconds elapsed',
   'endpoint route path url',
-  'pupil student child kid learner schüler schülerin alumno alumna élève 学生 姓名',
+  'pupil student child kid learner schüler schülerin alumno alumna élève 学生',
   'class form klasse clase classe 班级 班',
   'mark score points punkte note nota 成绩 分数',
   'maths math mathe mathematik matemáticas mathématiques 数学',

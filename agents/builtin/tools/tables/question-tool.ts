@@ -121,7 +121,7 @@ function judge(parts: readonly ReadPart[], request: ToolRequest, isWhole: boolea
     : undefined
 }
 
-type Answered = { readonly part: ReadPart; readonly answer: TableAnswer }
+export type Answered = { readonly part: ReadPart; readonly answer: TableAnswer }
 
 function run(work: SkillRequest): SkillResponse {
   const { question, file } = requireData(work, 'query.table_question')
@@ -149,7 +149,7 @@ function run(work: SkillRequest): SkillResponse {
 }
 
 /** A part that is not understood is named in the answer. */
-const sentenceOf = ({ part, answer }: Answered): string => {
+export const sentenceOf = ({ part, answer }: Answered): string => {
   if ('reason' in part) return `Not answered: “${part.text.slice(0, 80)}”. ${part.reason}`
   return [answer.sentence, ...part.notes].join(' ')
 }
@@ -163,7 +163,7 @@ function shortened(sentences: readonly string[]): string {
   return text
 }
 
-function writeAnswers(table: DataTable, answered: readonly Answered[]): string {
+export function writeAnswers(table: DataTable, answered: readonly Answered[]): string {
   const blocks = answered.map(({ part, answer }) => {
     const notes = 'query' in part ? part.notes : []
     return [

@@ -48,7 +48,8 @@ export const readWords = (question: string): QuestionWord[] =>
 /** The words of a heading: `totalRevenue_EUR (net)` gives total, revenue, eur, net. */
 export const wordsOfName = (name: string): string[] =>
   name
-    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    // `kWh` is one word, `unitPrice` are two.
+    .replace(/([\p{L}\d][\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}%#]+/u)
     .filter((word) => word !== '')

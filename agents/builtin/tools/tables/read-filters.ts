@@ -32,10 +32,21 @@ function readTimeFilters(reading: QuestionReading): void {
   const times = findTimes(reading.words, isTaken).filter((mention) => !isAmount(reading, mention.start))
   for (const { filter, start, end } of timeFilters(reading.words, times, first)) {
     const column = columns.length === 1 ? first : nearestTimeColumn(reading, start, columns)
-    reading.filters.push({ ...filter, column })
+    const limited = withoutNamedYear(reading, { ...filter, column })
+    if (limited) reading.filters.push(limited)
     markUsed(reading, start, end)
     takeColumnBefore(reading, start, column)
   }
+}
+
+/** Where the table has months without years, and its file the name of the year, all rows are of that year. */
+function withoutNamedYear({ table, notes }: QuestionReading, filter: TableFilter): TableFilter | undefined {
+  if (filter.kind !== 'time' || filter.isNot || filter.column.times.some((time) => time?.year !== undefined)) return filter
+  const years = filter.fields.map(({ year }) => year)
+  if (years.some((year) => year === undefined || !table.name.includes(String(year)))) return filter
+  notes.push(`The rows have no year; the name of the file says ${[...new Set(years)].join(' and ')}.`)
+  const fields = filter.fields.map(({ year: _, ...rest }) => rest)
+  return fields.every((one) => Object.keys(one).length > 0) ? { ...filter, fields } : undefined
 }
 
 /** "more than 2000 visits" names no year. */
@@ -202,7 +213,7 @@ function comparedColumn(reading: QuestionReading, at: number, end: number): Tabl
 /** The one column that holds amounts of money, as in "orders over 100". */
 export function moneyColumn(columns: readonly TableColumn[]): TableColumn | undefined {
   const money = columns.filter(
-    ({ name, unit }) => /amount|revenue|sales|total|turnover|income|betrag|umsatz|summe/i.test(name) || /^[A-Z]{3}$/.test(unit),
+    ({ name, unit }) => /amount|revenue|sales|total|turnover|income|betrag|umsatz|summe|importe|monto|montant|金额|总额|销售额/i.test(name) || /^[A-Z]{3}$/.test(unit),
   )
   const totals = money.filter(({ name }) => !/price|tax|discount|shipping|fee/i.test(name))
   return totals.length === 1 ? totals[0] : money.length === 1 ? money[0] : undefined

@@ -7,7 +7,7 @@ import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-query
 import { correctVocabulary } from './correct-vocabulary.ts'
 import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
 import { type Cue, findCues } from './find-cues.ts'
-import { continueQuery } from './follow-up.ts'
+import { continueQuery, meanOfGroups } from './follow-up.ts'
 import { correlationQuery, regressionQuery } from './pair-query.ts'
 import {
   hasPhrase,
@@ -52,10 +52,19 @@ const remark =
 /** All parts of a question. */
 export function readQuestion(goal: string, context: ReadTableContext): ReadPart[] {
   const remarks = readRemarks(correctVocabulary(goal, context), context)
-  const parts = readQuestions(remarks.question, context)
+  const parts = readUnderRemarks(remarks.question, remarks, { context, before: undefined })
+  return [...parts, ...remarks.unclear.map(({ text, reason }): ReadPart => ({ text, reason, unknown: [], isOpen: true }))]
+}
+
+/** Questions under the remarks of their goal. @param before a question that all of them continue */
+export function readUnderRemarks(
+  question: string,
+  remarks: GoalRemarks,
+  { context, before }: { readonly context: ReadTableContext; readonly before: ReadPart | undefined },
+): ReadPart[] {
+  const parts = readQuestions(question, context, before)
   const first = parts.findIndex((part) => 'query' in part)
-  const limited = parts.map((part, index) => limitPart(part, remarks, index === first))
-  return [...limited, ...remarks.unclear.map(({ text, reason }): ReadPart => ({ text, reason, unknown: [], isOpen: true }))]
+  return parts.map((part, index) => limitPart(part, remarks, index === first))
 }
 
 /** A part under the limits of the whole goal. */
@@ -75,12 +84,12 @@ const countsBlanks = (query: TableQuery): boolean =>
   query.numbers.some(({ measure, aggregate }) => measure.kind === 'rows' || aggregate === 'count') &&
   !query.filters.some(({ kind }) => kind === 'missing' || kind === 'number')
 
-function readQuestions(question: string, context: ReadTableContext): ReadPart[] {
+function readQuestions(question: string, context: ReadTableContext, before: ReadPart | undefined): ReadPart[] {
   const aged = addAgeColumn(question, context.table)
   const about: ReadTableContext = { ...context, table: aged.table }
   const parts: ReadPart[] = []
   for (const { text, isFollowUp } of applyDefinitions(splitParts(aged.question), aged.table)) {
-    const part = readPart(text, about, { part: parts.at(-1), isFollowUp })
+    const part = readPart(text, about, { part: parts.at(-1) ?? before, isFollowUp: isFollowUp || before !== undefined })
     const isUndated = aged.isDateMissing && 'reason' in part && /\b(?:old|older|younger|ages?|aged)\b/i.test(text)
     parts.push(isUndated ? { text, reason: undatedReason, unknown: [], isOpen: true } : part)
   }
@@ -152,6 +161,9 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
   if (hasOpenFormula(reading))
     return { text, reason: `I cannot read the formula in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`, unknown: [] }
   if (unknown.length > 0) return { text, reason: unknownReason(unknown, context.table), unknown }
+  const mean = query && meanOfGroups(query, before, context.table)
+  if (mean?.reason !== undefined) return { text, reason: mean.reason, unknown: [], isOpen: true }
+  if (mean) return { text, query: mean.query, notes: [...new Set(reading.notes)] }
   if (!query)
     return {
       text,

@@ -49,6 +49,7 @@ const exclusions: readonly RegExp[] = [
     'i',
   ),
 ]
+const verbAtEnd = new RegExp(`^(.+?) (?:ignore|skip|leave out|exclude|do not count|does not count|not count|not counted)${goalOfCount}$`, 'i')
 const onlyLimits: readonly RegExp[] = [
   /^(?:only|just) (?:count|include|consider|use|take|look at|want|need) (.+)$/i,
   /^(?:count|include|consider|use|take|look at|i (?:only |just )?(?:want|need|care about)) (?:only|just) (.+)$/i,
@@ -142,7 +143,7 @@ function formatRemark(text: string, mark: '.' | ',' | undefined): Remark {
 function readRemark(text: string, state: State): Remark | undefined {
   const bare = bareOf(text)
   if (bare === '' || /\?/.test(text)) return undefined
-  for (const pattern of exclusions) {
+  for (const pattern of [...exclusions, verbAtEnd]) {
     const excluded = pattern.exec(bare)?.[1]
     if (excluded !== undefined && !asks.test(excluded)) return readExcluded(excluded, state)
   }
@@ -229,10 +230,16 @@ function readBrackets(text: string, state: State, found: Reading['remarks'][numb
 const purposeClause =
   /,? (?:so (?:that )?(?:i|we|they|he|she) (?:can|could|know|may)\b[^.?!,;]{0,80}|because (?:i|we|my|our)\b[^.?!,;]{0,80}|(?:i )?need(?:ed)? (?:it|this|that) (?:for|by)\b[^.?!,;]{0,60}|for (?:my|our|the|a|an|tomorrow's|today's|next week's) (?:\w+ )?(?:meeting|newsletter|boss|manager|teacher|presentation|homework|thesis|lesson|club|blog|talk|review|board|accountant|tax return|taxes|records|landlord|class tomorrow|parents' evening)(?: (?:tomorrow|today|tonight|next week|at \d{1,2}(?::\d\d)?))?)(?=[.?!,;]|$)/gi
 
+/** "this is the export from our till, …": where the table comes from. */
+const origin =
+  /(^|[.?!\n]\s*)(?:(?:hi|hello|hey|hola|so|ok)\b[,!]? ?)*(?:this is|these are|here(?:'s| is| are)|attached (?:is|are)|the attach\w+ (?:is|are|has|contains))\b([^,.?!;:\n]{2,100}),\s+/gi
+const withoutOrigin = (text: string): string =>
+  text.replace(origin, (whole, start: string, told: string) => (asks.test(told) ? whole : start))
+
 export function readRemarks(goal: string, context: ReadTableContext): GoalRemarks {
   const state: State = { context, last: undefined }
   const remarks: Reading['remarks'][number][] = []
-  const plain = readBrackets(goal.replace(/[’‘]/g, "'"), state, remarks).replace(purposeClause, '')
+  const plain = withoutOrigin(readBrackets(goal.replace(/[’‘]/g, "'"), state, remarks).replace(purposeClause, ''))
   const kept = splitSentences(plain).flatMap((sentence) => {
     const reading = readSentence(sentence, state)
     remarks.push(...reading.remarks)

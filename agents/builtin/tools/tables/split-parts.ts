@@ -3,9 +3,13 @@ import { splitSentences } from '../numbers/split-sentences.ts'
 
 const questionStart = String.raw`(?:(?:roughly|approximately|about|in which) )?(?:which|what|what's|who|when|where|how (?:many|much|often)|in which|on which|by how much|list|show|give|tell|calculate|compute|find|name|how old|whats|is there|are there|is any(?:thing)?|is something|are any|check|do i have|do we have)\b`
 const joint = new RegExp(
-  String.raw`(?:,|;|\s-)?\s*\b(?:and also|and then|and|then|also|plus|as well as)\s+(?=${questionStart})|,\s+(?=${questionStart})|\s*(?:^|\s)\(?\d{1,2}[.)]\s+(?=\p{L})|\s*\n\s*[-*•]\s+`,
+  String.raw`(?:,|;|\s-)?\s*\b(?:and also|and then|and|then|also|plus|as well as)\s+(?=${questionStart})|,\s+(?=${questionStart})|\s*(?:^|\s)\(?\d{1,2}[.)]\s+(?=\p{L})|\s*:\s+(?=(?:the )?(?:total|sum|average|mean|median|count|number of|how|which|what|who)\b)|\s*\n\s*[-*•]\s+`,
   'giu',
 )
+
+/** What stands before a colon, such as "I want to know". */
+const leadIn =
+  /^(?:(?:please|i|we|would|just|like|to|want|need|know|can|could|you|tell|me|us|give|show|the|following|this|these|things?|questions?|answer|have|some|two|three|about|hi|hello|hey|is|get|so|my|here|are)\b[\s,']*)+$/i
 
 /** Sentences that give thanks or a reason, without anything to compute. */
 const isEmpty = (text: string): boolean =>
@@ -37,7 +41,7 @@ export function splitParts(question: string): QuestionPart[] {
     .flatMap((sentence) => {
       const texts = sentence.split(joint).map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
       return texts
-        .filter((part) => part !== '' && !isEmpty(part))
+        .filter((part) => part !== '' && !isEmpty(part) && !leadIn.test(part))
         .map((text, index): QuestionPart => ({ text, isFollowUp: index > 0 || /^(?:and|also|then)\b/i.test(text) }))
     })
     .slice(0, maxParts)

@@ -1,6 +1,7 @@
 /** Limits on all rows that a goal states beside its questions, such as "ignore the cancelled ones". */
 import type { ReadTableContext } from './question-reading.ts'
 import { readCondition } from './read-condition.ts'
+import { rowNounOf } from './stop-words.ts'
 import type { Comparison, TableFilter, TableQuery } from './table-query.ts'
 
 const opposite: { readonly [comparison in Comparison]: Comparison } = { '>': '<=', '>=': '<', '<': '>=', '<=': '>', '=': '!=', '!=': '=' }
@@ -27,9 +28,16 @@ function withoutNegatives({ table }: ReadTableContext): readonly TableFilter[] |
 
 const trimmed = (text: string): string => text.trim().replace(/^(?:(?:the|all|any|those|these|of|for|from|in) )+/i, '')
 
+/** "cancelled orders" without the noun for the rows. */
+function withoutNoun(words: string, { table }: ReadTableContext): string {
+  const all = words.split(' ')
+  const last = all.at(-1)?.toLowerCase() ?? ''
+  return all.length > 1 && (/^(?:ones|one)$/.test(last) || rowNounOf(last, table.name) !== undefined) ? all.slice(0, -1).join(' ') : words
+}
+
 /** The filters that leave out what the words name. Undefined if they name no rows. */
 export function readExclusion(words: string, context: ReadTableContext): readonly TableFilter[] | undefined {
-  const filters = readCondition(trimmed(words), context)
+  const filters = readCondition(withoutNoun(trimmed(words), context), context)
   const [only, ...more] = filters ?? []
   if (!only) return refunds.test(words.trim()) ? withoutNegatives(context) : undefined
   const found = more.length === 0 ? negated(only) : undefined
@@ -38,7 +46,7 @@ export function readExclusion(words: string, context: ReadTableContext): readonl
 
 /** The filters that keep only what the words name. */
 export const readOnlyLimit = (words: string, context: ReadTableContext): readonly TableFilter[] | undefined =>
-  readCondition(trimmed(words), context)
+  readCondition(withoutNoun(trimmed(words), context), context)
 
 /** The query under the limits. Undefined if it cannot have any. */
 export function withLimits(query: TableQuery, limits: readonly TableFilter[]): TableQuery | undefined {

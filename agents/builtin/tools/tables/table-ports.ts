@@ -84,4 +84,7 @@ export const mentionsTable = (words: string): boolean =>
   /\b(?:tables?|csv|tsv|json|spreadsheets?|excel|data ?sets?|data|columns?|attached|attachment|rows?|records)\b/i.test(words)
 
 /** True if a table tool may read the goal at all. */
-export const isTableGoal = (goal: ToolGoal): boolean => isEnglish(goal.words) && !asksForOtherOutput(goal.words)
+export const isTableGoal = (goal: ToolGoal): boolean => isEnglish(withoutHan(goal.words)) && !asksForOtherOutput(goal.words)
+
+/** Headings and cells in Chinese stay in a request that is translated. */
+export const withoutHan = (words: string): string => (/[a-z]{3}/i.test(words) ? words.replace(/\p{Script=Han}+/gu, ' ') : words)

@@ -130,7 +130,58 @@ const tables = `
 折线图 = line chart
 `
 
-export const chinesePhrases = readPhrases([general, sums, units, tables].join('\n'), {
+/** Questions over tables, with limits and remarks. */
+const tableQuestions = `
+附件是 | 附件里是 | 这是 | 附件中是 = this is
+网店的订单 | 网店订单 = online orders
+一共花了多少钱 | 总共花了多少钱 | 花了多少钱 | 一共消费多少 | 共消费了多少 | 一共花了多少 = total amount spent
+卖了多少钱 | 一共卖了多少钱 | 总共卖了多少钱 = total revenue
+卖得最多的是 | 卖得最多的 | 卖的最多的是 | 销量最高的是 | 销量最好的是 = sold the most is
+取消的订单 | 已取消的订单 | 取消订单 | 取消的 = cancelled orders
+退款的订单 | 退款订单 | 退款的 = refunded orders
+不算 | 不计 | 不计入 | 不要算 | 不要计算 | 不算在内 | 不包括 | 不要算进去 | 除外 | 不统计 = do not count
+忽略 | 跳过 | 排除 | 去掉 | 请忽略 = ignore
+不要算进平均 | 不算进平均 | 不计入平均 | 不要算进平均分 | 不计入平均分 | 不要算入平均 = do not count in the average
+再告诉我 | 另外告诉我 | 告诉我 | 顺便告诉我 | 另外 | 还有 | 还要 | 再 | 以及 | 同时 = and
+几个人 | 几个人没有 | 多少人 = how many people
+几个学生 | 多少学生 | 多少个学生 = how many students
+几个人没有 | 有几个人没有 | 多少人没有 | 多少人缺 = how many people have no
+没有 | 没 | 缺少 | 缺 = no
+缺考或者空着的 | 缺考或空着的 | 缺考或空白的 | 空着或缺考的 | 缺考的 | 空着的 | 空白的 | 空的 | 缺考的和空着的 | 缺考和空白的 | 没填的 = absent or empty ones
+或者 | 或 = or
+数学成绩 = maths
+语文成绩 | 语文 = chinese
+英语成绩 | 英语 = english
+最后一行是合计 | 最后一行是总计 | 最后一行是总和 = the last row is the total
+最后一行 = the last row
+合计行 | 总计行 = the total row
+按数量 = by quantity
+按金额 = by amount
+按销售额 = by revenue
+画一个柱状图 | 画一张柱状图 | 画柱状图 | 做一个柱状图 | 做个柱状图 = bar chart of
+每个月 | 每月 | 按月 | 各月 = per month
+月份 | 月 = month
+一月 | 1月 = January
+二月 | 2月 = February
+三月 | 3月 = March
+四月 | 4月 = April
+五月 | 5月 = May
+六月 | 6月 = June
+七月 | 7月 = July
+八月 | 8月 = August
+九月 | 9月 = September
+十月 | 10月 = October
+十一月 | 11月 = November
+十二月 | 12月 = December
+支出 | 花费 | 开销 = spending
+平均成绩 = average score
+考得最好 | 最好 = best
+考得最差 | 最差 = worst
+人 = people
+钱 = money
+`
+
+export const chinesePhrases = readPhrases([general, sums, units, tables, tableQuestions].join('\n'), {
   isSpaced: false,
   orders: [
     [/^(\d[\d.,]*) (?:of )?square root(?: (?:is )?how much is)?\??$/i, 'what is the square root of $1'],

@@ -306,7 +306,31 @@ lesezeit = reading time
 formatiere = format
 `
 
-export const germanPhrases = readPhrases([articles, politeness, questions, sums, units, dates, tables, texts].join('\n'), {
+/** Questions over tables, with limits and remarks. */
+const tableQuestions = `
+dazu | und dazu | dazu noch | ausserdem | und ausserdem | zusatzlich | und noch | und zusatzlich = and
+stromverbrauch | verbrauch = consumption
+unserem stromverbrauch | unseren stromverbrauch = consumption
+letzte zeile | letzten zeile = last row
+die letzte zeile ist die summe | die letzte zeile ist die gesamtsumme | die letzte zeile enthalt die summe | die letzte zeile sind die summen = the last row is the total
+die soll naturlich nicht mit ins diagramm | die soll nicht mit ins diagramm | die soll nicht ins diagramm | die gehort nicht ins diagramm | die gehort nicht mit rein | die nicht mitzahlen | die bitte nicht mitzahlen | die bitte weglassen | die bitte ignorieren | die zahlt nicht mit | die soll nicht mitzahlen = it does not count
+habe ich leider vergessen abzulesen | habe ich vergessen abzulesen | habe ich vergessen | wurde nicht abgelesen | haben wir nicht gemessen | habe ich leider vergessen = i forgot to read it
+im april habe ich leider vergessen abzulesen = in April i forgot to read it
+leere zeilen | leere felder | leere zellen | leere | fehlende werte | fehlende = empty ones
+ignorieren | ignoriere | weglassen | auslassen | uberspringen = ignore
+zahlen nicht | zahlen nicht mit | nicht mitzahlen | nicht mitrechnen | nicht berucksichtigen | sollen nicht mitzahlen | bitte nicht mitzahlen = do not count
+ohne die | ohne = not counting
+stornierte | stornierten | storniert = cancelled
+stornierte bestellungen | stornierten bestellungen | die stornierten bestellungen | stornierte auftrage = cancelled orders
+die stornierten | stornierten = cancelled ones
+ausgegeben | hat ausgegeben = spent
+im diagramm | ins diagramm = in the chart
+am besten lief | lief am besten | war am besten | schnitt am besten ab | am meisten eingenommen = was best
+stand | stande = stall
+abwesend | abwesende | gefehlt = absent
+`
+
+export const germanPhrases = readPhrases([articles, politeness, questions, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
   orders: [
     [/^convert (.+?) in(?:to)? (.+?)(?: to)?$/i, 'convert $1 to $2'],
     [/\bof(?: the)? (\d{1,2} [A-Z]\w+ \d{4}) to(?: the)? (?=\d)/g, 'from $1 to '],

@@ -232,7 +232,33 @@ minusculas | en minusculas | a minusculas = to lower case
 codigo qr = QR code
 `
 
-export const spanishPhrases = readPhrases([general, sums, units, dates, tables, texts].join('\n'), {
+/** Questions over tables, with limits and remarks. */
+const tableQuestions = `
+en que se me fue el dinero | en que se fue el dinero | en que gaste el dinero | en que gaste | en que he gastado | a donde se fue el dinero = how much was spent
+cuanto gaste | cuanto he gastado | cuanto gastamos | cuanto gasto = how much was spent
+ojo que | ojo | ojo con que | ten en cuenta que | teniendo en cuenta que | cuidado que | nota que | importante = note that
+lo de = the entry
+me lo devolvieron | me los devolvieron | me la devolvieron | me lo han devuelto | me lo reembolsaron | fue devuelto | se devolvio | lo devolvieron = was refunded
+alguna | algunas | algun | algunos = some
+la escribi en minuscula | las escribi en minuscula | estan en minuscula | estan en minusculas | esta en minuscula | las escribi en minusculas | en minuscula | en minusculas = is in lower case
+un grafico | una grafica = a chart
+grafico | grafica = chart
+un grafico de barras = a bar chart
+un grafico circular | grafico circular | un grafico de tarta | grafico de tarta = a pie chart
+la ultima fila es el total | la ultima fila es la suma | la ultima linea es el total = the last row is the total
+la ultima fila = the last row
+no la cuentes | no lo cuentes | no las cuentes | no los cuentes | no cuenta | no cuentan | no deben contar | no debe contar | no la incluyas = do not count it
+ignora | ignorar | ignoralas | ignoralos = ignore
+ignora las vacias | ignora los vacios | ignora las celdas vacias | ignora los huecos = ignore the empty ones
+sin contar | sin contar los | sin contar las | excluyendo | excepto | salvo = not counting
+cancelados | canceladas | cancelado | cancelada | anulados | anuladas = cancelled
+pedidos cancelados = cancelled orders
+devueltos | devueltas | devoluciones = refunds
+que puesto | cual puesto = which stall
+vendio | ventas de = sold
+`
+
+export const spanishPhrases = readPhrases([general, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
   orders: [
     [/(\d ?%) of (?=vat|discount|tip)/gi, '$1 '],
     [/\b(\p{L}+) average (?=per|of|in)/giu, 'average $1 '],

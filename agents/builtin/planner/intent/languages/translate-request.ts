@@ -37,7 +37,7 @@ type Translation = {
  * @param names which no phrase may change; a noun that means the same as a heading becomes that heading
  */
 export function translateRequest(text: string, language: TranslatedLanguage, { columns, cells }: TableNames = noNames): Translation {
-  const { request, material } = splitMaterial(text)
+  const { request, material } = splitMaterial(text, columns.length > 0)
   if (request.length > maxRequestLength) return { text, unknown: [] }
   const keptParts: string[] = []
   const keep = (part: string): string => ` \uE000${keptParts.push(part) - 1}\uE001 `
@@ -49,10 +49,12 @@ export function translateRequest(text: string, language: TranslatedLanguage, { c
 }
 
 /** The request, and the material below an empty line or after the last colon. */
-function splitMaterial(text: string): { readonly request: string; readonly material: string } {
+function splitMaterial(text: string, hasTable: boolean): { readonly request: string; readonly material: string } {
   const trimmed = text.trim()
   const gap = trimmed.search(/\n[ \t]*\n/)
   if (gap > 0) return { request: trimmed.slice(0, gap), material: trimmed.slice(gap) }
+  // Beside an attached table, a colon stands before the question itself.
+  if (hasTable) return { request: trimmed, material: '' }
   const colon = trimmed.search(/(?:[:：](?=\s)|：)/)
   if (colon < 0 || colon === trimmed.length - 1) return { request: trimmed, material: '' }
   return { request: trimmed.slice(0, colon), material: `: ${trimmed.slice(colon + 1).trim()}` }
@@ -60,11 +62,14 @@ function splitMaterial(text: string): { readonly request: string; readonly mater
 
 const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Names of at least three letters are kept where they stand as whole words. */
+const isHan = (name: string): boolean => /^\p{Script=Han}/u.test(name)
+
+/** Names of at least three letters are kept where they stand as whole words; Chinese has two letters and no spaces. */
 function withNames(text: string, names: readonly string[], keep: (part: string) => string): string {
-  const known = [...new Set(names)].filter((name) => name.trim().length > 2).sort((a, b) => b.length - a.length)
+  const known = [...new Set(names)].filter((name) => name.trim().length > (isHan(name) ? 1 : 2)).sort((a, b) => b.length - a.length)
   if (known.length === 0) return text
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${known.map(escaped).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+  const whole = known.filter((name) => !isHan(name)).map((name) => `(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`)
+  const pattern = new RegExp([...whole, ...known.filter(isHan).map(escaped)].join('|'), 'giu')
   return text.replace(pattern, keep)
 }
 
