@@ -13,10 +13,12 @@ import {
 /** The question with its computed columns as quoted names, and the table that has them. */
 export type ComputedQuestion = { readonly words: readonly QuestionWord[]; readonly table: DataTable; readonly notes: readonly string[] }
 
-const quantityName = /^(?:qty|quantity|quantities|units?|pieces|pcs|count|units sold|quantity sold|sold|items sold|menge|anzahl|stück|cantidad|unidades|quantité|数量|件数)\.?$/i
+const quantityName =
+  /^(?:qty|quantity|quantities|units?|pieces|pcs|count|units sold|quantity sold|sold|items sold|menge|anzahl|stück|cantidad|unidades|quantité|数量|件数)\.?$/i
 const priceName =
   /^(?:(?:unit|item|single|sales?|selling|net|gross|retail|list) ?)?price(?: (?:per|each|a) ?(?:unit|piece|item)?| each| ?(?:eur|usd|gbp|chf))?$|^(?:unit cost|cost per unit|price per (?:unit|piece|item)|stückpreis|einzelpreis|preis|precio|precio unitario|prix|prix unitaire|单价|价格)$/i
-const totalName = /amount|revenue|sales|total|turnover|income|proceeds|betrag|umsatz|summe|gesamt|erlös|importe|monto|montant|金额|总额|销售额/i
+const totalName =
+  /amount|revenue|sales|total|turnover|income|proceeds|betrag|umsatz|summe|gesamt|erlös|importe|monto|montant|金额|总额|销售额/i
 
 const plainName = (column: TableColumn): string =>
   column.name
@@ -173,7 +175,10 @@ function replaceAmounts(state: State): void {
     const isUnitCost = lower.startsWith('cost') && /^(?:per|each)$/.test(state.words[at + 1]?.lower ?? '') && !isNamedAt(mentions, at + 2)
     const isNamed = mention && !(mention.how === 'synonym' && formula && columnsOfFormula(formula).includes(mention.column))
     // "total amount spent" names one amount.
-    const isVerb = /^sp/.test(lower) && state.words[at - 1] !== undefined && (state.words[at - 1]?.kind === 'quoted' || amountWords.has(state.words[at - 1]?.lower ?? ''))
+    const isVerb =
+      /^sp/.test(lower) &&
+      state.words[at - 1] !== undefined &&
+      (state.words[at - 1]?.kind === 'quoted' || amountWords.has(state.words[at - 1]?.lower ?? ''))
     if (!isAmount || isNamed || isCounted || isUnitCost || isVerb) return
     if (formula) {
       const name = `${lower.startsWith('sp') ? 'spend' : lower} (${writeTableFormula(formula)})`

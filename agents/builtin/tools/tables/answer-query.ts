@@ -226,12 +226,12 @@ function answerGroups(table: DataTable, query: NumbersQuery): TableAnswer {
   ])
   const shown: GroupSentence = { query, first, ranked, groups, all, total }
   const isPick = query.pick && query.pick.count <= 1_000 && !query.isShare
-  const sentence = isPick ? pickSentence(shown) : `${listSentence(shown)}${restOf(query, rows)}`
+  const sentence = isPick ? pickSentence(shown) : `${listSentence(shown)}${noteOnGroups(query, rows)}`
   return { sentence, rows: [header, ...cells] }
 }
 
 /** Rows without a name for their group, and names that are taken as one. */
-function restOf(query: NumbersQuery, rows: RowSet): string {
+export function noteOnGroups(query: NumbersQuery, rows: RowSet): string {
   const nameless = ungroupedRows(query.groups, rows)
   const spellings = spellingsOf(query.groups, rows)
   const [first] = query.numbers

@@ -1,10 +1,19 @@
 /** `table.chart`: a bar, line or pie chart of a table whose rows are grouped. */
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { isEnglish, splitSentences, trimPoliteness } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type GroupNumber, groupRows, numberGroups, selectRows } from './aggregate-rows.ts'
-import { capital, labelColumn, type NumbersQuery, nameOfAggregated, nameOfGroups, rankGroups, valueText } from './answer-query.ts'
+import {
+  answerQuery,
+  capital,
+  type NumbersQuery,
+  nameOfAggregated,
+  nameOfGroups,
+  noteOnGroups,
+  rankGroups,
+  valueText,
+} from './answer-query.ts'
 import {
   drawTableChart,
   shareOf,
@@ -16,8 +25,10 @@ import {
 import { type ReadTableContext, writeFilters } from './question-reading.ts'
 import { indexCells } from './question-words.ts'
 import { type DataTable, listColumns, requireTables } from './read-attached-table.ts'
-import { namesInnerList, readQuestion } from './read-question.ts'
+import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './read-chart-goal.ts'
+import { readQuestion } from './read-question.ts'
 import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
+import { type AnsweredPart, sentenceOf, writeAnswers } from './write-answers.ts'
 import { writeNumber } from './write-numbers.ts'
 
 const [query, ...files] = tablePorts('query.table_chart', 'question', 'What is drawn, such as `revenue by product`.')
@@ -32,7 +43,10 @@ const skill: ToolSkill = {
       : []),
     ...files,
   ],
-  outputs: [{ name: 'chart', type: 'table.chart', description: 'An SVG picture with title, labels and values.', optional: false }],
+  outputs: [
+    { name: 'chart', type: 'table.chart', description: 'An SVG picture with title, labels and values.', optional: false },
+    { name: 'answer', type: 'table.answer', description: 'The answers to questions beside the chart, as Markdown.', optional: true },
+  ],
   price: '250000',
   tags: ['bar chart', 'pie chart', 'line chart', 'chart', 'plot', 'graph', 'svg', 'csv', 'table'],
   samples: [
@@ -44,97 +58,48 @@ const skill: ToolSkill = {
   ],
 }
 
-/** Work that another route does, or that no tool does. */
-const otherWork =
-  /\b(?:trends?|reports?|analy[sz]\w*|analysis|forecast\w*|predict\w*|regression|cagr|growth|text|ascii|characters?|png|jpe?g|pdf|excel|xlsx|powerpoint|slides?|dashboard|interactive|3d|animated|histogram|scatter|heat ?map|box ?plot|radar|stacked|map|e-?mail|explain|summar\w+|translate|website|python|code|script)\b/i
-const chartNoun =
-  /(?:\b(?:as|in|into|using|on)\s+)?(?:\b(?:a|an|the|one|my)\s+)?(?:\b(?:simple|nice|small|clean|basic|quick|svg|horizontal|vertical|clear)\s+)*(?:\b(bar|column|pie|donut|doughnut|line)[\s-]?)?(?:chart|graph|plot|diagram)s?\b(?:\s+(?:of|for|showing|that shows|which shows|to show|comparing|from|about|with))?/gi
-const verb =
-  /^(?:(?:draw|make|create|plot|chart|graph|show|give|build|generate|produce|render|display|visuali[sz]e|get|do|prepare|need|want)(?: me| us)?\b|i (?:need|want|would like)\b|i'd like\b)[\s,:]*/i
-const kindOf = (word: string): TableChartKind | undefined =>
-  /^(?:bar|column)$/i.test(word) ? 'bar' : /^line$/i.test(word) ? 'line' : /^(?:pie|donut|doughnut)$/i.test(word) ? 'pie' : undefined
-
-type ChartWish = { readonly kind: TableChartKind | undefined; readonly rest: string; readonly isSeveral: boolean }
-
-/** What is drawn, in the words of a question. Undefined for other work. */
-function readWish(text: string): ChartWish | undefined {
-  if (otherWork.test(text)) return undefined
-  const sentences = splitSentences(text).map(trimPoliteness)
-  const plain = sentences.join('. ')
-  const nouns = [...plain.matchAll(chartNoun)]
-  const isVerb = sentences.some((sentence) => /^(?:plot|chart|graph|visuali[sz]e)\b/i.test(sentence))
-  const named = nouns.filter(({ index, 1: kind }) => kind !== undefined || !isVerbAt(plain, index))
-  if (named.length === 0 && !isVerb) return undefined
-  const noun = named[0]
-  const kind = kindOf(noun?.[1] ?? '')
-  if (named.length > 1) return { kind, rest: plain, isSeveral: true }
-  const cut = noun ? `${plain.slice(0, noun.index)} ${plain.slice(noun.index + noun[0].length)}` : plain
-  const rest = trimPoliteness(
-    trimPoliteness(cut.trim())
-      .replace(verb, '')
-      .replace(/^[\s,:;–-]+/, ''),
-  )
-    .replace(/^(?:of|for|the)\s+/i, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return { kind, rest, isSeveral: false }
-}
-
-/** "Plot revenue by product" has a verb where a noun could be. */
-const isVerbAt = (text: string, at: number): boolean => at === 0 || /[.!?] $/.test(text.slice(0, at))
-
-type ReadChart = {
-  readonly table: DataTable
-  readonly question: string
-  readonly query: NumbersQuery
-  readonly notes: readonly string[]
-}
-
-const maxSeries = 4
-
-/** The question that gives groups with numbers. Nouns alone are counted: "pie chart of customers by city". */
-function readChart(rest: string, context: ReadTableContext): ReadChart | undefined {
-  for (const question of [rest, `number of ${rest}`, `number of rows per ${rest}`]) {
-    const [part, ...others] = readQuestion(question, context)
-    if (!part || others.length > 0 || !('query' in part) || part.query.kind !== 'numbers') continue
-    const { query: found, notes } = part
-    if (found.groups.length > 1 || found.numbers.length > maxSeries || found.isChange || found.pick?.isOrdinal) continue
-    const label = found.groups.length === 1 ? undefined : labelColumn(context.table)
-    if (
-      found.groups.length === 0 &&
-      (found.pick || !label || found.numbers.some(({ measure }) => measure.kind === 'rows' || measure.kind === 'distinct'))
-    )
-      continue
-    return { table: context.table, question, query: label ? { ...found, groups: [{ column: label, part: undefined }] } : found, notes }
-  }
-  return undefined
-}
-
-/** The chart of the outermost list of nested JSON that has what is asked for. */
-function readChartOverTables(rest: string, contexts: readonly ReadTableContext[]): ReadChart | undefined {
-  for (const context of contexts) {
-    const found = namesInnerList(rest, context.table) ? undefined : readChart(rest, context)
-    if (found) return found
-  }
-  return undefined
-}
+const noWish: ChartWish = { kind: undefined, rest: '', isSeveral: false }
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(withoutHan(goal.words)) || goal.quotations.some((one) => one.length > 200)) return undefined
-  const wish = readWish(goal.text)
+  const wish = readWish(goal.text) ?? noWish
   const tables = goal.files.filter(({ type }) => type === 'table.csv' || type === 'table.json')
   const file = attachedTable(goal)
-  if (!wish || !file || tables.length > 1 || wish.rest === '') return undefined
+  if (!wish || !file || tables.length > 1) return undefined
   const heads = readHeads(file) ?? []
   const head = heads.at(-1)
   if (!head) return undefined
-  const found = wish.isSeveral ? undefined : readChartOverTables(wish.rest, heads)
+  const found = wish.isSeveral || wish.rest === '' ? undefined : readChartOverTables(wish.rest, heads)
+  if (!found) {
+    const whole = firstGoal(goal.text, heads)
+    if (whole) return requestFor(whole, goal.text, file.name)
+  }
+  if (!found && wish.rest === '') return undefined
   if (!found) return questionOn(wish, head, file.isWhole === true)
   const kind = wish.kind ?? usualKind(found.query)
   return {
     confidence: 0.95,
     query: { question: found.question, chart: kind },
     summary: `I draw a ${kind} chart of ${wish.rest.slice(0, 80)} from “${file.name}”.`,
+  }
+}
+
+/** The first table that has all of what a goal asks for. */
+function firstGoal(text: string, contexts: readonly ReadTableContext[]): ChartGoal | undefined {
+  for (const context of contexts) {
+    const found = readChartGoal(text.slice(0, 4_000), context)
+    if (found) return found
+  }
+  return undefined
+}
+
+function requestFor({ chart: drawn, kind, answers }: ChartGoal, text: string, file: string): ToolReading {
+  const chosen = kind ?? usualKind(drawn.query)
+  const also = answers.length > 0 ? `, and answer ${answers.length === 1 ? 'a question' : `${answers.length} questions`} beside it` : ''
+  return {
+    confidence: 0.95,
+    query: { question: text.slice(0, 4_000), chart: chosen },
+    summary: `I draw a ${chosen} chart of ${drawn.question.slice(0, 80)} from “${file}”${also}.`,
   }
 }
 
@@ -159,7 +124,8 @@ function run(work: SkillRequest): SkillResponse {
   const asked = requireData(work, 'query.table_chart')
   const contexts = requireTables(work).map((table): ReadTableContext => ({ table, cells: indexCells(table) }))
   const text = typeof asked.question === 'string' && asked.question.trim() !== '' ? asked.question : refuse('The query needs a `question`.')
-  const found = readChartOverTables(text.slice(0, 4_000), contexts)
+  const whole = firstGoal(text, contexts)
+  const found = whole?.chart ?? readChartOverTables(text.slice(0, 4_000), contexts)
   if (!found)
     return refuse(
       `I do not see what to draw in “${text.slice(0, 80)}”. The columns are ${contexts.map(({ table }) => listColumns(table)).join('; ')}.`,
@@ -171,9 +137,25 @@ function run(work: SkillRequest): SkillResponse {
   const shown = (first?.points ?? []).slice(0, 12).map(({ label, text: value }) => `${label} ${value}`)
   const more = (first?.points.length ?? 0) - shown.length
   const notes = found.notes.length > 0 ? ` ${found.notes.join(' ')}` : ''
+  const answered = (whole?.answers ?? []).map(
+    (part): AnsweredPart => ({ part, answer: 'query' in part ? answerQuery(table, part.query) : { sentence: part.reason } }),
+  )
+  const answers =
+    answered.length > 0
+      ? ` ${answered
+          .filter(({ part }) => part.text !== found.question)
+          .map(sentenceOf)
+          .join(' ')}`
+      : ''
+  const totals = table.totalsNote === undefined ? '' : ` ${table.totalsNote}`
   return {
-    outputs: [{ name: 'chart.svg', media_type: 'image/svg+xml', artifact_type: 'table.chart', text: drawTableChart(drawn) }],
-    text: `${capital(kind)} chart of ${drawn.title.charAt(0).toLowerCase()}${drawn.title.slice(1)}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.${missingNote(table, found.query)}${notes}`,
+    outputs: [
+      { name: 'chart.svg', media_type: 'image/svg+xml', artifact_type: 'table.chart', text: drawTableChart(drawn) },
+      ...(answered.length > 0
+        ? [{ name: 'answer.md', media_type: 'text/markdown', artifact_type: 'table.answer', text: writeAnswers(table, answered) }]
+        : []),
+    ],
+    text: `${capital(kind)} chart of ${drawn.title.charAt(0).toLowerCase()}${drawn.title.slice(1)}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.${missingNote(table, found.query)}${noteOnGroups(found.query, selectRows(table, found.query.filters))}${notes}${totals}${answers}`,
   }
 }
 

@@ -1,6 +1,6 @@
 /** Reads comparisons of two conditions and shares of a whole as queries. */
 
-import { markUsed, type QuestionReading } from './question-reading.ts'
+import { markUsed } from './question-reading.ts'
 import type { QuestionDraft } from './read-groups.ts'
 import { defaultMeasure } from './read-measures.ts'
 import { rowNounOf } from './stop-words.ts'

@@ -51,7 +51,8 @@ export function meanOfGroups(
   before: ReadPart | undefined,
   table: DataTable,
 ): { readonly query: TableQuery; readonly reason?: undefined } | { readonly reason: string } | undefined {
-  if (query.kind !== 'numbers' || query.pick || query.having || query.numbers.some(({ aggregate }) => aggregate !== 'average')) return undefined
+  if (query.kind !== 'numbers' || query.pick || query.having || query.numbers.some(({ aggregate }) => aggregate !== 'average'))
+    return undefined
   const [group, ...others] = query.groups
   if (!group || others.length > 0) return undefined
   const groups = groupRows([group], selectRows(table, query.filters))

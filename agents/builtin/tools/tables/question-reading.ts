@@ -18,7 +18,9 @@ export type QuestionReading = ReadTableContext & {
 }
 
 /** Nouns behind the name of a number that add nothing: "maths score", "rain amount". */
-const measureNouns = new Set('score scores mark marks grade grades result results points value values reading readings amount amounts figure figures'.split(' '))
+const measureNouns = new Set(
+  'score scores mark marks grade grades result results points value values reading readings amount amounts figure figures'.split(' '),
+)
 
 export function startReading(words: readonly QuestionWord[], { table, cells }: ReadTableContext): QuestionReading {
   const used = words.map(() => false)
@@ -32,8 +34,7 @@ export function startReading(words: readonly QuestionWord[], { table, cells }: R
       .join(' ')
     if (how === 'synonym' || how === 'typo') notes.push(`“${text}” is read as the column “${column.name}”.`)
   }
-  for (const { end, column } of mentions)
-    if (column.kind === 'number' && measureNouns.has(words[end]?.lower ?? '')) used[end] = true
+  for (const { end, column } of mentions) if (column.kind === 'number' && measureNouns.has(words[end]?.lower ?? '')) used[end] = true
   const values = findValues(words, used, cells)
   return { table, cells, words, mentions, values, used, filters: [], notes }
 }

@@ -3,14 +3,14 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { asksForOtherWork, splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
 import type { GoalFile, Tool, ToolGoal, ToolReading, ToolRequest, ToolSkill } from '../tool.ts'
-import { answerQuery, type TableAnswer } from './answer-query.ts'
+import { answerQuery } from './answer-query.ts'
 import type { ReadTableContext } from './question-reading.ts'
 import { indexCells } from './question-words.ts'
-import { type DataTable, listColumns, requireTables } from './read-attached-table.ts'
+import { listColumns, requireTables } from './read-attached-table.ts'
 import { type ReadPart, readQuestionOverTables } from './read-question.ts'
 import { tableCheckWords } from './read-table-check.ts'
 import { attachedTable, isTableGoal, mentionsTable, readHeads, tablePorts } from './table-ports.ts'
-import { writeMarkdownTable } from './write-table.ts'
+import { type AnsweredPart, sentenceOf, writeAnswers } from './write-answers.ts'
 
 const [query, ...files] = tablePorts(
   'query.table_question',
@@ -121,8 +121,6 @@ function judge(parts: readonly ReadPart[], request: ToolRequest, isWhole: boolea
     : undefined
 }
 
-export type Answered = { readonly part: ReadPart; readonly answer: TableAnswer }
-
 function run(work: SkillRequest): SkillResponse {
   const { question, file } = requireData(work, 'query.table_question')
   const text = typeof question === 'string' && question.trim() !== '' ? question : refuse('The query needs a `question`.')
@@ -135,46 +133,26 @@ function run(work: SkillRequest): SkillResponse {
   const { table } = context
   if (parts.length === 0) return refuse(`The question asks for nothing. The columns are ${listColumns(table)}.`)
   const answered = parts.map(
-    (part): Answered => ({ part, answer: 'query' in part ? answerQuery(table, part.query) : { sentence: part.reason } }),
+    (part): AnsweredPart => ({ part, answer: 'query' in part ? answerQuery(table, part.query) : { sentence: part.reason } }),
   )
   const [first] = answered
   if (answered.every(({ part }) => 'reason' in part)) return refuse(first?.answer.sentence ?? 'The question is not understood.')
   const sentences = [...new Set([...answered.map(sentenceOf), ...(table.totalsNote === undefined ? [] : [table.totalsNote])])]
   const all = sentences.join(' ')
-  const short = all.length <= 300 || sentences.length === 1 ? all : `${shortened(sentences)} The file has all ${sentences.length} answers.`
+  const short = all.length <= 700 || sentences.length === 1 ? all : `${shortened(sentences)} The file has all ${sentences.length} answers.`
   return {
     outputs: [{ name: 'answer.md', media_type: 'text/markdown', artifact_type: 'table.answer', text: writeAnswers(table, answered) }],
     text: short,
   }
 }
 
-/** A part that is not understood is named in the answer. */
-export const sentenceOf = ({ part, answer }: Answered): string => {
-  if ('reason' in part) return `Not answered: “${part.text.slice(0, 80)}”. ${part.reason}`
-  return [answer.sentence, ...part.notes].join(' ')
-}
-
 function shortened(sentences: readonly string[]): string {
   let text = ''
   for (const sentence of sentences) {
-    if (text !== '' && text.length + sentence.length > 400) break
+    if (text !== '' && text.length + sentence.length > 700) break
     text = text === '' ? sentence : `${text} ${sentence}`
   }
   return text
-}
-
-export function writeAnswers(table: DataTable, answered: readonly Answered[]): string {
-  const blocks = answered.map(({ part, answer }) => {
-    const notes = 'query' in part ? part.notes : []
-    return [
-      `## ${part.text.replace(/\s+/g, ' ')}`,
-      sentenceOf({ part: { ...part, notes: [] } as ReadPart, answer }),
-      ...notes,
-      ...(answer.rows ? [writeMarkdownTable(answer.rows)] : []),
-    ].join('\n\n')
-  })
-  const notes = table.notes.length > 0 ? `\n\n## How the file was read\n\n${table.notes.map((note) => `- ${note}`).join('\n')}` : ''
-  return `# Answer\n\nFrom “${table.name}”: ${table.rows.toLocaleString('en-US')} rows, ${table.columns.length} columns.\n\n${blocks.join('\n\n')}${notes}\n`
 }
 
 export const tableQuestionTool: Tool = { skill, readGoal, run }

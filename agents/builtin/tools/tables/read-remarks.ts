@@ -36,20 +36,23 @@ const goalOfCount =
   '(?: (?:in|into|toward|towards|to|for|as part of|from|of|out of) (?:(?:the|my|any|your|these|this) )*(?:averages?|means?|totals?|sums?|charts?|graph|plot|diagram|counts?|calculations?|results?|numbers?|analysis|answer|statistics))?'
 const exclusions: readonly RegExp[] = [
   new RegExp(
-    String.raw`^(?:ignor(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|leav(?:e|ing) out|disregard(?:ing)?|omit(?:ting)?|drop|remove|don't count|do not count|don't include|do not include|never count|not counting|not including|without counting|without|except(?: for)?|except|forget(?: about)?|take out|filter out) (.+?)${goalOfCount}$`,
+    `^(?:ignor(?:e|ing)|skip(?:ping)?|exclud(?:e|ing)|leav(?:e|ing) out|disregard(?:ing)?|omit(?:ting)?|drop|remove|don't count|do not count|don't include|do not include|never count|not counting|not including|without counting|without|except(?: for)?|except|forget(?: about)?|take out|filter out) (.+?)${goalOfCount}$`,
     'i',
   ),
   /^(?:leave|take|keep|filter) (.+?) out(?: of (?:it|this|(?:the|my) \w+))?$/i,
   new RegExp(
-    String.raw`^(.+?) (?:doesn't|does not|don't|do not|should not|shouldn't|must not|mustn't|won't|can't|cannot|should never|never) (?:count|counts|matter|be counted|be included|be part of it|be in(?: there| it| the (?:chart|total|sum|average))?|go in(?:to)?)${goalOfCount}$`,
+    `^(.+?) (?:doesn't|does not|don't|do not|should not|shouldn't|must not|mustn't|won't|can't|cannot|should never|never) (?:count|counts|matter|be counted|be included|be part of it|be in(?: there| it| the (?:chart|total|sum|average))?|go|belong)${goalOfCount}$`,
     'i',
   ),
   new RegExp(
-    String.raw`^(.+?) (?:is|are) (?:not (?:to be )?(?:counted|included)|(?:to be )?(?:excluded|ignored|left out|skipped))${goalOfCount}$`,
+    `^(.+?) (?:is|are) (?:not (?:to be )?(?:counted|included)|(?:to be )?(?:excluded|ignored|left out|skipped))${goalOfCount}$`,
     'i',
   ),
 ]
-const verbAtEnd = new RegExp(`^(.+?) (?:ignore|skip|leave out|exclude|do not count|does not count|not count|not counted)${goalOfCount}$`, 'i')
+const verbAtEnd = new RegExp(
+  `^(.+?) (?:ignore|skip|leave out|exclude|do not count|does not count|not count|not counted)${goalOfCount}$`,
+  'i',
+)
 const onlyLimits: readonly RegExp[] = [
   /^(?:only|just) (?:count|include|consider|use|take|look at|want|need) (.+)$/i,
   /^(?:count|include|consider|use|take|look at|i (?:only |just )?(?:want|need|care about)) (?:only|just) (.+)$/i,
@@ -113,6 +116,7 @@ function readStatement(text: string, { context: { table } }: State): Remark | un
     return formatRemark(text, table.decimalMark)
   if (totalStatement.test(text)) return { kind: 'totals' }
   if (purpose.test(text)) return { kind: 'purpose' }
+  if (/\b(?:totals?|sums?|averages?|mean)\b/i.test(text)) return undefined
   if (
     blankStatement.test(text) &&
     /\b(?:is|are|was|were|has|have|had|did|didn't|forgot|missed|'s|not|\w+n't|skipped|no|some)\b/i.test(text) &&
