@@ -123,7 +123,7 @@ export function deviationOf(values: readonly number[]): number | null {
 
 /** Names of measures that are no amounts, so that their sum means nothing. */
 const rateWords = new Set(
-  'price prices rate rates ratio percent percentage pct share avg average mean median score rating stars age temp temperature margin index grade height weight speed salary wage level balance stock inventory latitude longitude size days duration length year years % per'.split(
+  'pace tempo price prices rate rates ratio percent percentage pct share avg average mean median score rating stars age temp temperature margin index grade height weight speed salary wage level balance stock inventory latitude longitude size days duration length year years % per'.split(
     ' ',
   ),
 )

@@ -69,11 +69,10 @@ function readGoal(goal: ToolGoal): ToolReading {
   const heads = readHeads(file) ?? []
   const head = heads.at(-1)
   if (!head) return undefined
-  const found = wish.isSeveral || wish.rest === '' ? undefined : readChartOverTables(wish.rest, heads)
-  if (!found) {
-    const whole = firstGoal(goal.text, heads)
-    if (whole) return requestFor(whole, goal.text, file.name)
-  }
+  const whole = firstGoal(goal.text, heads)
+  if (whole && whole.answers.length > 0) return requestFor(whole, goal.text, file.name)
+  const found = wish.isSeveral || wish.rest === '' || /\b(?:grand|overall) (?:total|average)\b/i.test(wish.rest) ? undefined : readChartOverTables(wish.rest, heads)
+  if (!found && whole) return requestFor(whole, goal.text, file.name)
   if (!found && wish.rest === '') return undefined
   if (!found) return questionOn(wish, head, file.isWhole === true)
   const kind = wish.kind ?? usualKind(found.query)

@@ -20,12 +20,18 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
     '$1 and ',
   ],
   [/\s&\s/g, ' and '],
+  [/\bwhat (?=(?:did|do|does|has|have) (?:each|every|all|the|our|my|we|i|they|\w+) [^.?!,]{0,60}\b(?:spend|spent|pay|paid|earn|earned|make|made|took|take|owe)\b)/gi, 'how much '],
   [/\bwhere (?:did )?(?:all )?(?:my|our|the) money (?:go|went)\b/gi, 'how much was spent'],
 ]
 
 /** The question with known words in place of misspelled ones. */
 export function correctVocabulary(question: string, { table, cells }: ReadTableContext): string {
-  const plain = shortForms.reduce((text, [pattern, full]) => text.replace(pattern, full), question)
+  const time = table.columns.find(({ kind }) => kind === 'time')
+  const plain = shortForms
+    .reduce((text, [pattern, full]) => text.replace(pattern, full), question)
+    .replace(/,? \(?(?:(newest|latest|most recent)|oldest|earliest) (?:ones? )?first\)?/gi, (whole, newest?: string) =>
+      time ? ` sorted by ${time.name} ${newest === undefined ? 'ascending' : 'descending'}` : whole,
+    )
   const names = new Set(table.columns.flatMap(({ name }) => wordsOfName(name)))
   return plain.replace(/(["“«`][^"”»`]{0,200}["”»`])|(?<![\p{L}\p{N}_.@-])[a-z]{5,20}(?![\p{L}\p{N}_@])/gu, (word, quoted?: string) => {
     if (quoted !== undefined || known.has(word) || isStopWord(word) || names.has(word) || cells.has(word)) return word

@@ -16,7 +16,7 @@ export function continueQuery(draft: QuestionDraft, own: readonly Aggregated[], 
   if (query?.kind !== 'numbers') return own
   const refers = reading.words.some(({ lower }) => referring.test(lower))
   const isOwn = (filter: TableFilter): boolean => reading.filters.some(({ column }) => column === filter.column)
-  const inherited = query.filters.filter((filter) => !isOwn(filter) && (refers || filter.kind === 'time' || filter.kind === 'period'))
+  const inherited = query.filters.filter((filter) => !isOwn(filter) && (refers || filter.kind === 'time' || filter.kind === 'period' || (filter.kind === 'values' && filter.isNot)))
   reading.filters.push(...inherited)
   const [measured] = query.numbers
   const isUnnamed = draft.derived.length === 0 && !reading.mentions.some(({ column }) => column.kind === 'number')

@@ -283,7 +283,7 @@ function readColumn(raw: RawColumn, notes: string[]): TableColumn {
   const { name, index, cells } = raw
   const blank = { name, index, cells: cells.map((cell) => (isMissing(cell) ? '' : cell)), numbers: [], times: [], unit: '', decimals: 0 }
   const filled = blank.cells.filter((cell) => cell !== '')
-  const times = readTimes(name, blank.cells, notes)
+  const times = readTimes(raw, blank.cells, notes)
   if (times) return { ...blank, kind: 'time', times }
   const isCode =
     identifier.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) ||
@@ -296,16 +296,18 @@ function readColumn(raw: RawColumn, notes: string[]): TableColumn {
 
 const isMissing = (cell: string): boolean => parseNumberCell(cell, '.').kind === 'missing' && !/^(?:unknown|none)$/i.test(cell)
 
-function readTimes(name: string, cells: readonly string[], notes: string[]): readonly (TimeValue | null)[] | undefined {
+function readTimes({ name, mark }: RawColumn, cells: readonly string[], notes: string[]): readonly (TimeValue | null)[] | undefined {
   const filled = cells.filter((cell) => cell !== '')
   if (filled.length === 0) return undefined
-  const order = detectDayOrder(filled)
+  // Countries that write a decimal comma write the day first.
+  const isOpen = hasOpenDayOrder(filled)
+  const order = isOpen && mark === ',' ? 'day first' : detectDayOrder(filled)
   const times = cells.map((cell) => (cell === '' ? null : (parseTimeCell(cell, order) ?? null)))
   const found = times.filter((time) => time !== null)
   if (found.length < filled.length * 0.9) return undefined
   // Four digits are a year only where the heading says so.
   if (found.every((time) => time.period === 'year') && !/year|jahr|fy|date|period|time/i.test(name)) return undefined
-  if (hasOpenDayOrder(filled)) notes.push(`The dates of “${name}” are read with the month first.`)
+  if (isOpen) notes.push(`The dates of “${name}” are read with the ${order === 'day first' ? 'day' : 'month'} first.`)
   if (found.length < filled.length) notes.push(`${filled.length - found.length} cells of “${name}” are no dates and count as missing.`)
   return times
 }

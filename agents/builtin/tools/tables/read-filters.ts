@@ -214,7 +214,7 @@ function comparedColumn(reading: QuestionReading, at: number, end: number): Tabl
 export function moneyColumn(columns: readonly TableColumn[]): TableColumn | undefined {
   const money = columns.filter(
     ({ name, unit }) =>
-      /amount|revenue|sales|total|turnover|income|betrag|umsatz|summe|importe|monto|montant|金额|总额|销售额/i.test(name) ||
+      /amount|revenue|sales|takings|total|turnover|income|ventas|ventes|betrag|umsatz|summe|importe|monto|montant|金额|总额|销售额/i.test(name) ||
       /^[A-Z]{3}$/.test(unit),
   )
   const totals = money.filter(({ name }) => !/price|tax|discount|shipping|fee/i.test(name))

@@ -49,6 +49,7 @@ const exclusions: readonly RegExp[] = [
     'i',
   ),
 ]
+const stateAtEnd = /^(?:the |all |any )?(.+?) (?:excluded|left out|not counted|not included|ignored)$/i
 const verbAtEnd = new RegExp(
   `^(.+?) (?:ignore|skip|leave out|exclude|do not count|does not count|not count|not counted)${goalOfCount}$`,
   'i',
@@ -147,7 +148,7 @@ function formatRemark(text: string, mark: '.' | ',' | undefined): Remark {
 function readRemark(text: string, state: State): Remark | undefined {
   const bare = bareOf(text)
   if (bare === '' || /\?/.test(text)) return undefined
-  for (const pattern of [...exclusions, verbAtEnd]) {
+  for (const pattern of [...exclusions, stateAtEnd, verbAtEnd]) {
     const excluded = pattern.exec(bare)?.[1]
     if (excluded !== undefined && !asks.test(excluded)) return readExcluded(excluded, state)
   }
@@ -223,7 +224,7 @@ const bracket = /\(([^()]{8,300})\)/g
 function readBrackets(text: string, state: State, found: Reading['remarks'][number][]): string {
   return text.replace(bracket, (whole, inner: string) => {
     if (inner.trim().split(/\s+/).length < 3) return whole
-    const remark = readRemark(inner, state)
+    const remark = readRemark(inner.replace(/^(?:but )?not (?:counting )?/i, 'not counting '), state)
     if (!remark || (remark.kind === 'unclear' && !formatStatement.test(inner))) return whole
     found.push({ text: inner, remark })
     return ''

@@ -42,7 +42,7 @@ export function splitParts(question: string): QuestionPart[] {
       const texts = sentence.split(joint).map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
       return texts
         .filter((part) => part !== '' && !isEmpty(part) && !leadIn.test(part))
-        .map((text, index): QuestionPart => ({ text, isFollowUp: index > 0 || /^(?:and|also|then)\b/i.test(text) }))
+        .map((text, index): QuestionPart => ({ text, isFollowUp: index > 0 || /^(?:and|also|then)\b/i.test(sentence) }))
     })
     .slice(0, maxParts)
 }

@@ -191,6 +191,6 @@ export const chinesePhrases = readPhrases([general, sums, units, tables, tableQu
     [/^(.+?) (?:is )?which weekday\??$/i, 'which weekday is $1'],
     [/^(.+?) how much is\??$/i, 'what is $1'],
     [/^which (.+?) of (.+?) (highest|lowest)\??$/i, 'which $1 has the $3 $2'],
-    [/^per (.+?) of (?:total )?(.+?)$/i, 'total $2 per $1'],
+    [/^per ([^.?!,]+?) of (?:total )?(?!average|median)([^.?!,]+?)$/i, 'total $2 per $1'],
   ],
 })
