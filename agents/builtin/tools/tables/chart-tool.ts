@@ -71,7 +71,10 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (!head) return undefined
   const whole = firstGoal(goal.text, heads)
   if (whole && whole.answers.length > 0) return requestFor(whole, goal.text, file.name)
-  const found = wish.isSeveral || wish.rest === '' || /\b(?:grand|overall) (?:total|average)\b/i.test(wish.rest) ? undefined : readChartOverTables(wish.rest, heads)
+  const found =
+    wish.isSeveral || wish.rest === '' || /\b(?:grand|overall) (?:total|average)\b/i.test(wish.rest)
+      ? undefined
+      : readChartOverTables(wish.rest, heads)
   if (!found && whole) return requestFor(whole, goal.text, file.name)
   if (!found && wish.rest === '') return undefined
   if (!found) return questionOn(wish, head, file.isWhole === true)
@@ -106,7 +109,8 @@ function requestFor({ chart: drawn, kind, answers }: ChartGoal, text: string, fi
 function questionOn({ kind, rest, isSeveral }: ChartWish, head: ReadTableContext, isWhole: boolean): ToolReading {
   const [part, ...others] = readQuestion(rest, head)
   if (kind === undefined || !/\b(?:by|per|each|every|share)\b/i.test(rest)) return undefined
-  if (isSeveral || others.length > 0)
+  const isMore = part !== undefined && 'query' in part && /\b(?:and|also)\b/i.test(rest)
+  if (isSeveral || others.length > 0 || isMore)
     return { confidence: 0.86, question: 'I draw one chart for a goal. Say which one, and post the other wishes as goals of their own.' }
   if (!isWhole || !part || !('reason' in part) || part.unknown.length === 0 || part.unknown.length > 2) return undefined
   return { confidence: 0.86, question: `${part.reason} Ask again with those names.` }

@@ -20,7 +20,10 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
     '$1 and ',
   ],
   [/\s&\s/g, ' and '],
-  [/\bwhat (?=(?:did|do|does|has|have) (?:each|every|all|the|our|my|we|i|they|\w+) [^.?!,]{0,60}\b(?:spend|spent|pay|paid|earn|earned|make|made|took|take|owe)\b)/gi, 'how much '],
+  [
+    /\bwhat (?=(?:did|do|does|has|have) (?:each|every|all|the|our|my|we|i|they|\w+) [^.?!,]{0,60}\b(?:spend|spent|pay|paid|earn|earned|make|made|took|take|owe)\b)/gi,
+    'how much ',
+  ],
   [/\bwhere (?:did )?(?:all )?(?:my|our|the) money (?:go|went)\b/gi, 'how much was spent'],
 ]
 

@@ -210,7 +210,8 @@ export function findCues(reading: QuestionReading): Cue[] {
 
 /** "average, median and longest distance": beside totals in a list, an extreme is one of them. */
 function asAggregate(reading: QuestionReading, cue: Cue, cues: readonly Cue[]): Cue {
-  if (cue.kind !== 'superlative' || cue.count !== 1 || cue.isOrdinal || /^(?:most|least|best|worst|latest|newest|earliest)$/.test(cue.word)) return cue
+  if (cue.kind !== 'superlative' || cue.count !== 1 || cue.isOrdinal || /^(?:most|least|best|worst|latest|newest|earliest)$/.test(cue.word))
+    return cue
   const isJoint = (from: number, to: number): boolean =>
     from < to && reading.words.slice(from, to).every(({ lower }) => [',', 'and', 'the', '/', 'or'].includes(lower))
   const isListed = cues.some((other) => other.kind === 'aggregate' && (isJoint(other.end, cue.at) || isJoint(cue.end, other.at)))

@@ -16,12 +16,15 @@ export function continueQuery(draft: QuestionDraft, own: readonly Aggregated[], 
   if (query?.kind !== 'numbers') return own
   const refers = reading.words.some(({ lower }) => referring.test(lower))
   const isOwn = (filter: TableFilter): boolean => reading.filters.some(({ column }) => column === filter.column)
-  const inherited = query.filters.filter((filter) => !isOwn(filter) && (refers || filter.kind === 'time' || filter.kind === 'period' || (filter.kind === 'values' && filter.isNot)))
+  const inherited = query.filters.filter(
+    (filter) =>
+      !isOwn(filter) && (refers || filter.kind === 'time' || filter.kind === 'period' || (filter.kind === 'values' && filter.isNot)),
+  )
   reading.filters.push(...inherited)
   const [measured] = query.numbers
   const isUnnamed = draft.derived.length === 0 && !reading.mentions.some(({ column }) => column.kind === 'number')
   const hasAggregate = cues.some(({ kind }) => kind === 'aggregate') && !cues.some(({ kind }) => kind === 'count' || kind === 'how much')
-  if (measured && measured.measure.kind !== 'rows' && isUnnamed && hasAggregate)
+  if (measured && (measured.measure.kind === 'column' || measured.measure.kind === 'combined') && isUnnamed && hasAggregate)
     return cues.flatMap((one) => (one.kind === 'aggregate' ? [{ aggregate: one.aggregate, measure: measured.measure }] : []))
   const cue = cues.find(({ kind }) => kind === 'superlative')
   if (cue?.kind !== 'superlative' || !ranking.test(cue.word)) return own

@@ -331,7 +331,8 @@ function readNumbers(raw: RawColumn, blank: Omit<TableColumn, 'kind'>, notes: st
   const suffix = unitSuffix(filled)
   const codes = new Set<string>()
   const bare = blank.cells.map((cell) => {
-    const code = currencyCode.exec(cell)?.[0].replace(/[.\s]/g, '')
+    // A word such as "krank" begins with a currency, too.
+    const code = /\d/.test(cell) ? currencyCode.exec(cell)?.[0].replace(/[.\s]/g, '') : undefined
     if (code) codes.add(code.toUpperCase())
     const plain = code ? cell.replace(currencyCode, '') : cell
     return !code && suffix !== '' && plain.endsWith(suffix) ? plain.slice(0, -suffix.length).trim() : plain

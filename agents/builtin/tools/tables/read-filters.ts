@@ -214,8 +214,9 @@ function comparedColumn(reading: QuestionReading, at: number, end: number): Tabl
 export function moneyColumn(columns: readonly TableColumn[]): TableColumn | undefined {
   const money = columns.filter(
     ({ name, unit }) =>
-      /amount|revenue|sales|takings|total|turnover|income|ventas|ventes|betrag|umsatz|summe|importe|monto|montant|金额|总额|销售额/i.test(name) ||
-      /^[A-Z]{3}$/.test(unit),
+      /amount|revenue|sales|takings|total|turnover|income|ventas|ventes|betrag|umsatz|summe|importe|monto|montant|金额|总额|销售额/i.test(
+        name,
+      ) || /^[A-Z]{3}$/.test(unit),
   )
   const totals = money.filter(({ name }) => !/price|tax|discount|shipping|fee/i.test(name))
   return totals.length === 1 ? totals[0] : money.length === 1 ? money[0] : undefined

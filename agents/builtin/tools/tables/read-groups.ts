@@ -39,12 +39,19 @@ export function readGroups(draft: QuestionDraft): void {
     const isNumberGroup =
       mention.column.kind === 'number' &&
       (previous === 'each' || previous === 'every' || (previous === 'by' && !superlative && hasOtherMeasure(draft, mention)))
+    if (isOrdered(draft, mention)) continue
     if (isJoined || (groupWords.has(previous) && (mention.column.kind !== 'number' || isNumberGroup) && !(previous === 'different'))) {
       takeGroup(draft, mention, true)
       lastGroup = mention.end
     } else if (superlative && !draft.subject && isSubject(draft, mention, superlative)) takeGroup(draft, mention, false)
   }
   readPronouns(draft, superlative)
+}
+
+/** "sorted by date" orders, and does not group. */
+function isOrdered({ reading, cues }: QuestionDraft, { start, column }: ColumnMention): boolean {
+  const order = cues.find(({ kind }) => kind === 'order')
+  return order !== undefined && order.end === start && column.kind === 'time' && lowerAt(reading, start - 1) === 'by'
 }
 
 /** The word before a mention, without articles and totals: "by total revenue" gives "by". */

@@ -49,6 +49,8 @@ const exclusions: readonly RegExp[] = [
     'i',
   ),
 ]
+/** A limit whose object is the remark before. */
+const bareExclusion = /^(?:(?:do not|don't|not) (?:count|include)|ignore|skip|exclude|leave out)$/i
 const stateAtEnd = /^(?:the |all |any )?(.+?) (?:excluded|left out|not counted|not included|ignored)$/i
 const verbAtEnd = new RegExp(
   `^(.+?) (?:ignore|skip|leave out|exclude|do not count|does not count|not count|not counted)${goalOfCount}$`,
@@ -117,7 +119,7 @@ function readStatement(text: string, { context: { table } }: State): Remark | un
     return formatRemark(text, table.decimalMark)
   if (totalStatement.test(text)) return { kind: 'totals' }
   if (purpose.test(text)) return { kind: 'purpose' }
-  if (/\b(?:totals?|sums?|averages?|mean)\b/i.test(text)) return undefined
+  if (/\b(?:totals?|sums?|averages?|mean(?! (?:that|they|it|we|there|the)\b))\b/i.test(text)) return undefined
   if (
     blankStatement.test(text) &&
     /\b(?:is|are|was|were|has|have|had|did|didn't|forgot|missed|'s|not|\w+n't|skipped|no|some)\b/i.test(text) &&
@@ -148,6 +150,7 @@ function formatRemark(text: string, mark: '.' | ',' | undefined): Remark {
 function readRemark(text: string, state: State): Remark | undefined {
   const bare = bareOf(text)
   if (bare === '' || /\?/.test(text)) return undefined
+  if (state.last && bareExclusion.test(bare)) return state.last
   for (const pattern of [...exclusions, stateAtEnd, verbAtEnd]) {
     const excluded = pattern.exec(bare)?.[1]
     if (excluded !== undefined && !asks.test(excluded)) return readExcluded(excluded, state)

@@ -26,7 +26,8 @@ function withoutNegatives({ table }: ReadTableContext): readonly TableFilter[] |
   return [{ kind: 'number', column, comparison: '>=', value: 0, at: 0, text: `${column.name} ≥ 0` }]
 }
 
-const trimmed = (text: string): string => text.trim().replace(/^(?:(?:the|all|any|those|these|of|for|from|in|anything|everything|amounts|values|numbers) )+/i, '')
+const trimmed = (text: string): string =>
+  text.trim().replace(/^(?:(?:the|all|any|those|these|of|for|from|in|anything|everything|amounts|values|numbers) )+/i, '')
 
 /** "cancelled orders" without the noun for the rows. */
 function withoutNoun(words: string, { table }: ReadTableContext): string {

@@ -327,7 +327,10 @@ ausgegeben | hat ausgegeben = spent
 im diagramm | ins diagramm = in the chart
 am besten lief | lief am besten | war am besten | schnitt am besten ab | am meisten eingenommen = was best
 stand | stande = stall
-abwesend | abwesende | gefehlt = absent
+abwesend | abwesende | gefehlt | kranke = absent
+haben keine | haben keinen | hat keine | haben kein = have no
+wie viele haben keine | wie viele haben kein = how many rows have no
+kranke und leere | leere und kranke = absent and empty ones
 `
 
 export const germanPhrases = readPhrases([articles, politeness, questions, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
