@@ -1,8 +1,11 @@
 /** `text.compare`: what differs between two texts. */
 import { createTwoFilesPatch, diffLines, diffWordsWithSpace } from 'diff'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { correctVocabulary } from '../correct-vocabulary.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { describeChanges } from './describe-changes.ts'
 import { type Phrase, phraseOf, scanPhrases } from './scan-phrases.ts'
+import { sidePhrases } from './side-phrases.ts'
 import { readTextRequest, textPorts } from './text-request.ts'
 
 const type = 'query.text_compare'
@@ -38,55 +41,68 @@ const by = (unit: 'line' | 'word') => (draft: Draft) => {
   draft.by = unit
   return true
 }
-const version =
-  '(?:versions?|drafts?|revisions?|editions?|copies|files?|texts?|documents?|letters?|notes|contracts?|pages?|paragraphs?|sentences?|strings?|passages?)'
+const noun =
+  '(?:versions?|drafts?|revisions?|editions?|copies|copy|files?|texts?|documents?|letters?|notes|contracts?|leases?|agreements?|policies|policy|terms|rules|offers?|quotes?|reports?|configs?|recipes?|pages?|paragraphs?|sentences?|strings?|passages?|clauses?|ones?|terms and conditions|rental agreements?)'
+const adjective =
+  "(?:two|2|both|old|new|older|newer|first|second|attached|following|original|previous|last|current|uploaded|latest|updated|revised|earlier|later|signed|other|last year's|this year's)"
 const phrases: readonly Phrase<Draft>[] = [
   [phraseOf('line[- ]by[- ]line|by lines?|per line|which lines'), by('line')],
+  [phraseOf('clause[- ]by[- ]clause|(?:point|paragraph|section)[- ]by[- ](?:point|paragraph|section)'), by('line')],
   [phraseOf('word[- ](?:by|for)[- ]word|by words?|per word|which words'), by('word')],
   [
     phraseOf(
-      'compare|comparison|diff|differences?|changes|changed|differs?|different|identical|(?:exactly )?the same|equal|(?:was |were |is |are |has been |have been )?(?:added|removed|deleted|modified|altered)',
+      "compare|comparison|diff|differences?|changes|changed|change|differs?|different|identical|(?:exactly )?the same|equal|sneak(?:ed)? (?:anything |something )?in|(?:was |were |is |are |has been |have been |(?:has|have|had|did) (?:he|she|they|it) (?:actually |really )?)?(?:added?|removed?|deleted?|modified|modify|altered|alter|edited|edit|amended|updated)|(?:what's|what is|whats|which (?:ones|clauses|lines|parts|points) are|and which are|which are) (?:new|gone|missing|out)(?: (?:and|or) (?:new|gone|missing))?",
     ),
     asks,
   ],
   [
     phraseOf(
-      `(?:between |in |of |from )?(?:the |these |this |my |our |both |both of )?(?:two |2 |old |new |older |newer |first |second |attached |following |original |previous |last |current |uploaded )*${version}(?: (?:of|for) (?:the|this|our|my|a|an) [\\p{L}-]+(?: [\\p{L}-]+)?)?(?: (?:attached|below|here|i attached))?`,
+      `(?:between |in |of |from |to |with |against )?(?:the |these |this |my |our |his |her |their |a |an |both |both of )*(?:${adjective} )*(?:and (?:the )?${adjective} )?${noun}(?: (?:of|for|from) (?:the|this|our|my|a|an|last year|this year)(?: [\\p{L}-]+){0,2})?(?: (?:attached|below|here|i attached|is attached|are attached))*`,
     ),
     (draft, [said]) => {
-      draft.isTwo ||= /two|2 |both/.test(said)
+      draft.isTwo ||= /two|2 |both|old|new/.test(said)
       return true
     },
   ],
+  ...(sidePhrases as readonly Phrase<Draft>[]),
   [
     phraseOf(
-      "(?:show|find|list|tell|give|highlight|spot|determine|see|check|know|need|want|what|what's|whats|is|are|has|have|been|me|us|i|all|any|every|the|a|an|of|to|and|or|with|vs\\.?|versus|against|between|in|from|do|does|did|they|them|it|each other|one another|other|there|please|exactly|that|which|if|whether|as|here|two|both|old|new|attached|since|⟦\\d+⟧)",
+      "show|find|list|tell|give|highlight|spot|determine|see|check|know|need|want|what|what's|whats|is|are|has|have|had|been|me|us|i|he|she|we|all|any|anything|something|every|everything|the|a|an|of|to|and|or|with|vs\\.?|versus|against|between|in|from|do|does|did|they|them|it|that|each other|one another|other|there|please|exactly|actually|really|just|which|if|whether|as|here|two|both|old|new|attached|since|now|too|also|was|were|compared|landlord|my|our|the landlord|on|out|would|like|for|⟦\\d+⟧",
     ),
     () => true,
   ],
 ]
+
+const vocabulary = new Set(
+  'changed compare comparison difference differences different versions version clauses contract contracts documents removed modified'.split(
+    ' ',
+  ),
+)
 
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
   if (!request) return undefined
   const draft: Draft = { isAsked: false, by: undefined, isTwo: false }
   for (const sentence of request.raw) {
-    const lower = sentence.toLowerCase()
+    const lower = correctVocabulary(sentence.toLowerCase(), vocabulary)
     if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
   }
   const files = goal.files.filter((file) => file.type === 'document.text')
   if (!draft.isAsked) return undefined
   const summary = 'I list what was removed from the first text and what was added in the second one.'
-  const [text, other] = request.quotations
+  // Quotations in sentences that only tell a story are no texts.
+  const quotations =
+    files.length === 2 ? request.quotations.filter((_, index) => request.raw.some((one) => one.includes(`⟦${index}⟧`))) : request.quotations
+  const [text, other] = quotations
   const asks = request.raw.join(' ').toLowerCase()
   // "What is the difference between “affect” and “effect”?" asks for their meaning.
   if (/^what|^(?:tell|explain)/.test(asks) && request.quotations.some((one) => one.split(/\s+/).length < 4)) return undefined
   const options = { ...(draft.by && { by: draft.by }) }
-  if (request.quotations.length === 2 && text !== undefined && other !== undefined && files.length === 0)
+  if (quotations.length === 2 && text !== undefined && other !== undefined && files.length === 0)
     return text.length + other.length > 20_000
       ? { confidence: 0.7, question: 'The quoted texts are long. Attach them as two text files.' }
       : { confidence: 0.9, query: { text, other, ...options }, summary }
-  if (request.quotations.length === 0 && files.length === 2) {
+  if (quotations.length === 0 && files.length === 2) {
     const isSwapped = isNewer(files[0]?.name ?? '', files[1]?.name ?? '')
     return { confidence: 0.9, query: { ...options, ...(isSwapped && { is_swapped: true }) }, summary: summaryOf(files, isSwapped) }
   }
@@ -122,6 +138,8 @@ function run(work: SkillRequest): SkillResponse {
   const [a, b] = [normalise(first), normalise(second)]
   if (a === b) return answer('The texts are identical.', a, b)
   if (unit === 'line') return answerByLine(a, b)
+  const changes = unit === undefined ? describeChanges(a, b) : undefined
+  if (changes !== undefined) return answer(changes, a, b)
   const words = diffWordsWithSpace(a, b, { maxEditLength: maxEdits, timeout: 5_000 })
   if (!words) return answerByLine(a, b)
   const removed = words.filter((part) => part.removed && part.value.trim() !== '').map((part) => part.value.trim())

@@ -2,7 +2,9 @@
 import { eld } from 'eld/small'
 import { refuse, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { isOnly, readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
+import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
+import { sidePhrases } from './side-phrases.ts'
+import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
 const type = 'query.text_language'
 const skill: ToolSkill = {
@@ -16,12 +18,52 @@ const skill: ToolSkill = {
   samples: [{ title: 'German', input: { text: 'Guten Morgen, wie geht es dir heute?' }, output: 'The text is in German (de).' }],
 }
 
-const pattern =
-  /^(?:(?:in )?(?:what|which) language(?:'s| is| was)?(?: (?:written|in|is|this|it|that|the text|used|spoken))*|(?:detect|identify|determine|tell|recogni[sz]e|find(?: out)?|guess|name|say)(?: me)? (?:the |what |which )?language(?: (?:is|is in|is written in|used|in))*|language(?: detection)?|what(?:'s| is) the language(?: used)?)$/
+type Draft = { isAsked: boolean }
+
+const phrases: readonly Phrase<Draft>[] = [
+  [
+    phraseOf(
+      "(?:no|without|not|don't need|dont need|do not need) (?:a |any |the )?(?:translations?|translating|translated|to translate(?: it| this)?)(?: (?:is |are )?(?:needed|necessary|required|wanted))?|(?:a )?translation (?:is )?not (?:needed|necessary|required)|(?:you )?(?:don't|dont|do not) (?:need to |have to )?translate(?: it| this)?",
+    ),
+    () => true,
+  ],
+  [
+    phraseOf('languages?(?: detection| code| name)?'),
+    (draft) => {
+      draft.isAsked = true
+      return true
+    },
+  ],
+  ...(sidePhrases as readonly Phrase<Draft>[]),
+  [
+    phraseOf(
+      `(?:(?:in|of|from|on) )?(?:the |this |that )?(?:sign|label|card|postcard|sticker|packaging|poster|inscription|lyrics|song|email|e-mail|mail|recipe|website|caption|comment|review|quote|subtitle|words)`,
+    ),
+    () => true,
+  ],
+  [phraseOf(textPointer), () => true],
+  [
+    phraseOf(
+      "found|got|saw|received|have|has|we|i|my|our|on|at|in|under|door|mailbox|letterbox|car|desk|street|today|yesterday|what|whats|what's|which|is|are|was|it|its|it's|this|that|these|the|a|an|of|or|and|to|detect|identify|determine|tell|recogni[sz]e|find|out|guess|name|know|me|written|used|spoken|wrote|write|only|just|want|need|would|like|could|can|you|be|do|don't|dont|does|one|for|from|check|please|someone|neighbou?rs?|left|old|book|they|he|she|here|below|above|following|attached|the following|pasted|think|kind|for sure|sure|exactly|got|by|into|who|ask|whom",
+    ),
+    () => true,
+  ],
+]
 
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  return request && isOnly(request, pattern) ? readTextGoal(request, {}, 'I tell the language of the text.') : undefined
+  const draft: Draft = { isAsked: false }
+  if (!request) return undefined
+  for (const sentence of request.raw) {
+    const lower = sentence.toLowerCase().replace(/⟦\d+⟧/g, ' ')
+    if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
+  }
+  // "Which language do you speak?" has no text.
+  const hasText = request.text !== undefined || request.hasFile
+  const isPlain = /^(?:in )?(?:what|which|detect|identify|determine|recogni[sz]e|tell|language)\b/.test(request.asked[0] ?? '')
+  return draft.isAsked && (hasText || (isPlain && !/\b(?:you|i|we|they|he|she)\b/.test(request.asked.join(' '))))
+    ? readTextGoal(request, {}, 'I tell the language of the text.')
+    : undefined
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })

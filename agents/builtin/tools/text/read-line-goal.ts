@@ -17,6 +17,8 @@ export function readLineGoal(goal: ToolGoal): ToolReading {
   const file = goal.files.find(({ type }) => type === 'document.text')
   const split = splitMaterial(goal)
   if (!split || !isEnglish(withoutMarks(split.request))) return undefined
+  // An order in a shop is no order of lines.
+  if (/\border (?:numbers?|nos?|ids?|dates?)\b/i.test(split.request)) return undefined
   const sentences = listRequests(split.request)
   if (sentences.length === 0 || sentences.length > maxSentences) return undefined
   const isQuotedText = split.material === undefined && file === undefined && split.quotations.length > 0

@@ -1,15 +1,43 @@
 /** Reads which measures of a text a goal asks for. */
+
+import { correctVocabulary } from '../correct-vocabulary.ts'
 import type { TextMeasure } from './measure-text.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
+import { sidePhrases } from './side-phrases.ts'
 import type { TextRequest } from './text-request.ts'
 
-export type StatisticsWish = { readonly measures: readonly TextMeasure[]; readonly top: number | undefined }
-type Draft = { measures: TextMeasure[]; top: number | undefined; isAsked: boolean }
+export type StatisticsWish = {
+  readonly measures: readonly TextMeasure[]
+  readonly top: number | undefined
+  readonly isRated: boolean
+  /** The age of the reader that is meant. */
+  readonly age: number | undefined
+}
+type Draft = {
+  measures: TextMeasure[]
+  top: number | undefined
+  isAsked: boolean
+  isRated: boolean
+  isScored: boolean
+  age: number | undefined
+}
 
 const add = (measure: TextMeasure) => (draft: Draft) => {
   if (!draft.measures.includes(measure)) draft.measures.push(measure)
   draft.isAsked = true
   return true
+}
+const rate = (draft: Draft) => {
+  draft.isRated = true
+  draft.isAsked = true
+  return true
+}
+/** One age or school year. */
+const rateFor = (yearsOlder: number) => (draft: Draft, match: RegExpExecArray) => {
+  const number = Number(match.slice(1).find((one) => one !== undefined))
+  if (draft.age !== undefined || !(number > 0 && number < 100)) return false
+  draft.age = number + yearsOlder
+  return rate(draft)
 }
 /** What every answer has. */
 const usual = (draft: Draft) => {
@@ -18,6 +46,47 @@ const usual = (draft: Draft) => {
 }
 
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
+const child = '(?: (?:kids?|child(?:ren)?|boys?|girls?|pupils?|students?|readers?|son|daughter))?'
+const canRead =
+  '(?: (?:be able to|manage to|easily|already|really))* (?:read|understand|follow|get|cope with|manage)(?: (?:this|it|that))?(?: (?:easily|alone|on their own|without help))?'
+const suits =
+  '(?:too (?:hard|difficult|complicated|complex|long)|(?:hard|difficult|easy|simple|clear)(?: enough)?|suitable|ok|okay|fine|right|good|appropriate|readable|understandable) (?:to (?:read|understand) )?for'
+const readabilityPhrases: readonly Phrase<Draft>[] = [
+  [
+    phraseOf(
+      `(?:would|could|can|will|should|is|do|does) (?:an? |my |the |most )?(\\d{1,2})[- ]?(?:years?|yrs?)[- ]?olds?${child}${canRead}`,
+    ),
+    rateFor(0),
+  ],
+  [
+    phraseOf(
+      `${suits} (?:an? |my |our )?(?:(\\d{1,2})[- ]?(?:years?|yrs?)[- ]?olds?${child}|(?:kids|children|readers|pupils|people) (?:of|aged?|who are) (\\d{1,2})(?: years)?)`,
+    ),
+    rateFor(0),
+  ],
+  [
+    phraseOf(
+      `${suits} (?:an? |my |our )?(?:(\\d{1,2})(?:st|nd|rd|th)[- ]?grad(?:ers?|e)${child}|grade (\\d{1,2})${child}|year (\\d{1,2})${child})`,
+    ),
+    rateFor(5),
+  ],
+  [phraseOf(`(?:${suits} (?:kids|children|everyone|everybody|most people|beginners|the public|laypeople|visitors|readers))`), rate],
+  [
+    phraseOf(
+      '(?:readability|reading|flesch(?:[- ]kincaid)?(?: reading)?)(?: (?:grade|ease|score|level|index|age|statistics))*|(?:school |us |reading )?(?:grade|year)(?: level)?|(?:from |for )?(?:what|which) (?:age|school (?:year|grade)|grade|reading level)(?: (?:group|level))?(?: (?:is it|is this|is that|do you need|does (?:one|a reader|someone) need))?(?: (?:suitable|written|good|ok|readable|right|needed))?(?: for)?|how old (?:do you|does (?:one|a reader|someone)|must (?:one|a reader|you)|should (?:one|a reader|you|someone)) (?:(?:have|need) to )?be to (?:read|understand)(?: (?:this|it))?|(?:how )?(?:hard|easy|difficult|readable|complex|understandable)(?: (?:is|are) (?:this|it|they))?(?: to (?:read|understand))?',
+    ),
+    rate,
+  ],
+  [
+    phraseOf(
+      "(?:(?:some|any) (?:sort|kind) of |some |an? |one )?(?:score|rating|mark|measure)(?: (?:that )?(?:i|we) can (?:wave at|show to|show|give|send|send to|quote to|use|use with)(?: (?:to )?[\\p{L}'’]+){1,3})?",
+    ),
+    (draft) => {
+      draft.isScored = true
+      return true
+    },
+  ],
+]
 const average = '(?:average|mean|avg\\.?)'
 const phrases: readonly Phrase<Draft>[] = [
   [
@@ -63,12 +132,7 @@ const phrases: readonly Phrase<Draft>[] = [
     ),
     usual,
   ],
-  [
-    phraseOf(
-      'readability(?: (?:score|level|statistics|index))?|reading (?:level|ease)(?: score)?|flesch(?: reading ease)?(?: score)?|how (?:readable|hard to read|easy to read|difficult to read|complex)(?: (?:is|are))?',
-    ),
-    usual,
-  ],
+  ...readabilityPhrases,
   [phraseOf('(?:unique|distinct|different) words?(?: counts?)?'), add('unique_words')],
   [
     phraseOf(
@@ -86,21 +150,31 @@ const phrases: readonly Phrase<Draft>[] = [
   [phraseOf('lines?(?: counts?)?|rows'), add('lines')],
   [phraseOf('syllables?(?: counts?)?'), add('syllables')],
   [phraseOf(`(?:spaces|white ?space) (?:included|excluded|counted|not counted)`), usual],
+  ...(sidePhrases as readonly Phrase<Draft>[]),
   [phraseOf(textPointer), () => true],
   [
     phraseOf(
-      "(?:how|many|much|what|what's|whats|is|are|the|of|in|there|counts?|number|total|tell|give|show|get|find|determine|calculate|compute|check|me|us|and|also|its|it|does|do|did|have|has|contain|contains|a|an|all|i|need|want|know|to|for|please|then|this|that|here|be|up|with|list|on average|their|my|our|about|as well|both|us|long|⟦\\d+⟧)",
+      "(?:how|many|much|what|what's|whats|is|are|the|of|in|there|counts?|number|total|tell|give|show|get|find|determine|calculate|compute|check|me|us|and|also|its|it|does|do|did|have|has|contain|contains|a|an|all|i|i'd|we'd|like|would|need|want|know|to|for|please|then|this|that|here|be|up|with|list|on average|their|my|our|about|as well|both|us|long|⟦\\d+⟧)",
     ),
     () => true,
   ],
 ]
 
+const vocabulary = new Set(
+  'characters paragraphs paragraph sentences sentence syllables readability reading frequent average children grade difficult complicated suitable understand longest shortest'.split(
+    ' ',
+  ),
+)
+
 /** Undefined if a word is not read, or no measure is named. */
 export function readStatistics({ raw }: TextRequest): StatisticsWish | undefined {
-  const draft: Draft = { measures: [], top: undefined, isAsked: false }
+  const draft: Draft = { measures: [], top: undefined, isAsked: false, isRated: false, isScored: false, age: undefined }
   for (const sentence of raw) {
-    const lower = sentence.toLowerCase()
+    const lower = correctVocabulary(sentence.toLowerCase(), vocabulary)
     if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
   }
-  return draft.isAsked ? { measures: draft.measures, top: draft.top } : undefined
+  const { measures, top, isRated, age } = draft
+  // A score of something else.
+  if (draft.isScored && !isRated) return undefined
+  return draft.isAsked ? { measures, top, isRated, age } : undefined
 }

@@ -1,9 +1,9 @@
 /** `text.redact`: replaces personal data of a fixed form by its kind. */
 import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { anyKind, countKinds, type EntityKind, findEntities, kindsIn } from './find-entities.ts'
+import { countKinds, type Entity, type EntityKind, findEntities, kindNames } from './find-entities.ts'
 import { isContentWord } from './list-sentences.ts'
-import { readRedaction } from './read-redaction.ts'
+import { readKindRedaction, readRedaction } from './read-redaction.ts'
 import { readTextGoal, readTextRequest, requireMaterial, type TextRequest, textPorts } from './text-request.ts'
 
 const type = 'query.text_redact'
@@ -31,6 +31,12 @@ const skill: ToolSkill = {
     'Replaces e-mail addresses, telephone numbers, IBANs, card numbers, IP addresses, links and mentions by their kind. Given names or words are replaced as well. It does not find names and postal addresses on its own.',
   inputs: textPorts(type, 'The text.', {
     kinds: { type: 'array', items: { enum: Object.keys(marks) }, maxItems: 12, description: 'All that identify a person, if left out.' },
+    keep: {
+      type: 'array',
+      items: { type: 'string', maxLength: 20 },
+      maxItems: 20,
+      description: 'Kinds, or names of numbers such as `order`, that stay.',
+    },
     words: { type: 'array', items: { type: 'string', maxLength: 200 }, maxItems: maxWords, description: 'Names or words to replace.' },
   }),
   outputs: [{ name: 'text', type: 'text.redacted', description: 'The text with marks such as [EMAIL].', optional: false }],
@@ -39,33 +45,19 @@ const skill: ToolSkill = {
   samples: [{ title: 'An address', input: { text: 'Write to ann@example.org.' }, output: 'Write to [EMAIL].' }],
 }
 
-const verb =
-  '(?:redact|anonymi[sz]e|mask|remove|censor|hide|black out|blank out|strip(?: out)?|replace|obfuscate|scrub|delete|pseudonymi[sz]e|take out)'
-const data =
-  '(?:(?:personal|private|sensitive|contact)(?:ly identifiable)? (?:data|information|info|details)|pii|personally identifiable (?:data|information))'
-const pattern = new RegExp(
-  `^${verb}(?: (?:all|any|every|the|out|of|my|our))* ?(?:${data}|(${anyKind}(?:(?:, and|,| and| or| &) ?(?:(?:all|the|any) )?${anyKind})*))?(?: (?:by|with) (?:placeholders|marks|xxx|stars|asterisks|\\[redacted\\]))?$`,
-)
-
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  const [sentence = ''] = request?.asked ?? []
-  const match = request?.asked.length === 1 && pattern.exec(sentence)
-  if (request && !match) return readGivenWords(request)
-  // "remove" or "delete" alone says not what.
-  if (
-    !request ||
-    !match ||
-    (!match[1] && !/redact|anonymi|mask|pii|personal|private|sensitive|contact|pseudonymi|censor|scrub/.test(sentence))
-  )
-    return undefined
-  const kinds = kindsIn(match[1] ?? '')
-  return readTextGoal(
-    request,
-    kinds.length > 0 ? { kinds } : {},
-    'I replace personal data of a fixed form. Names and postal addresses stay.',
-  )
+  if (!request) return undefined
+  const found = readKindRedaction(request.raw.map((sentence) => sentence.replace(/(?:\b(?:in|of|from|on)|:) ?⟦\d+⟧$/, ' ')))
+  if (!found) return readGivenWords(request)
+  const { kinds, keep } = found
+  const options = { ...(kinds.length > 0 && { kinds: [...kinds] }), ...(keep.length > 0 && { keep: [...keep] }) }
+  const named = kinds.length > 0 ? kinds.map((kind) => kindNames[kind][1]).join(', ') : 'personal data of a fixed form'
+  const kept = keep.length === 0 ? '' : ` These stay, which I check: ${keep.map(keptName).join(', ')}.`
+  return readTextGoal(request, options, `I replace ${named}. Names and postal addresses stay.${kept}`)
 }
+
+const keptName = (one: string): string => (Object.hasOwn(kindNames, one) ? kindNames[one as EntityKind][1] : `${one} numbers`)
 
 /** Names or words that the goal gives. The material is a file, or stands after them. */
 function readGivenWords(request: TextRequest): ToolReading {
@@ -109,29 +101,62 @@ function redactWords(text: string, words: readonly string[]): { readonly text: s
   return { text: redacted, counts }
 }
 
-function run(work: SkillRequest): SkillResponse {
-  const original = requireMaterial(work, type)
-  const { kinds, words } = requireData(work, type)
-  const given = (Array.isArray(words) ? words : []).filter((one): one is string => typeof one === 'string' && one.trim() !== '')
-  const { text, counts } = redactWords(original, given.slice(0, maxWords))
-  const asked = (Array.isArray(kinds) ? kinds : []).filter((one): one is EntityKind => typeof one === 'string' && Object.hasOwn(marks, one))
-  const wanted = asked.length > 0 || given.length > 0 ? asked : personal
-  const found = findEntities(text, wanted)
+/** What must remain: kinds, and numbers after a name, such as `Order KC-20931`. */
+function findKept(text: string, keep: readonly string[]): Entity[] {
+  const kinds = keep.filter((one): one is EntityKind => Object.hasOwn(marks, one))
+  const numbers = keep
+    .filter((one) => /^[a-z]{3,20}$/.test(one) && !Object.hasOwn(marks, one))
+    .flatMap((name) => [
+      ...text.matchAll(
+        new RegExp(`\\b${name}(?: (?:number|no\\.?|nr\\.?|id|code))?[:#\\s]{0,3}([A-Z]{0,5}[-/]?\\d[A-Z\\d/-]{1,20})`, 'gi'),
+      ),
+    ])
+    .map((match) => ({ kind: 'number' as const, text: match[1] ?? '', at: match.index + match[0].length - (match[1]?.length ?? 0) }))
+  return [...findEntities(text, kinds), ...numbers]
+}
+
+const overlaps = (a: Entity, b: Entity): boolean => a.at < b.at + b.text.length && b.at < a.at + a.text.length
+
+function redactKinds(text: string, found: readonly Entity[]): string {
   const parts: string[] = []
   let from = 0
   for (const one of found) {
     parts.push(text.slice(from, one.at), marks[one.kind])
     from = one.at + one.text.length
   }
-  const redacted = [...parts, text.slice(from)].join('')
+  return [...parts, text.slice(from)].join('')
+}
+
+/** Says what stayed, and that it is still there. */
+function keptNote(kept: readonly Entity[], redacted: string): string {
+  if (kept.length === 0) return ''
+  const values = [...new Set(kept.map((one) => one.text))]
+  const lost = values.filter((value) => !redacted.includes(value))
+  const left = values.filter((value) => !lost.includes(value))
+  const note = left.length === 0 ? '' : ` Kept and checked: ${left.slice(0, 20).join('; ')}.`
+  return lost.length === 0 ? note : `${note} Not kept: ${lost.slice(0, 20).join('; ')}.`
+}
+
+function run(work: SkillRequest): SkillResponse {
+  const original = requireMaterial(work, type)
+  const { kinds, words, keep } = requireData(work, type)
+  const strings = (value: typeof kinds) => (Array.isArray(value) ? value : []).filter((one): one is string => typeof one === 'string')
+  const given = strings(words).filter((one) => one.trim() !== '')
+  const { text, counts } = redactWords(original, given.slice(0, maxWords))
+  const asked = strings(kinds).filter((one): one is EntityKind => Object.hasOwn(marks, one))
+  const wanted = asked.length > 0 || given.length > 0 ? asked : personal
+  const kept = findKept(text, strings(keep))
+  const found = findEntities(text, wanted).filter((one) => !kept.some((other) => overlaps(one, other)))
+  const redacted = redactKinds(text, found)
   const replaced = wanted.filter((kind) => found.some((one) => one.kind === kind))
   const gone = counts.length === 0 ? '' : `Redacted: ${counts.join(', ')}. `
   const what =
     wanted.length === 0 ? '' : found.length === 0 ? 'Nothing of these kinds was found' : `Replaced ${countKinds(found, replaced)}`
   const shown = redacted.length <= 300 ? ` ${redacted}` : ''
+  const names = `${given.length > 0 ? 'Other names' : 'Names'} and postal addresses are not recognised.`
   return {
     outputs: [{ name: 'redacted.txt', media_type: 'text/plain', artifact_type: 'text.redacted', text: redacted }],
-    text: `${gone}${what === '' ? 'Other names stay.' : `${what}. ${given.length > 0 ? 'Other names' : 'Names'} and postal addresses are not recognised.`}${shown}`,
+    text: `${gone}${what === '' ? 'Other names stay.' : `${what}. ${names}`}${keptNote(kept, redacted)}${shown}`,
   }
 }
 

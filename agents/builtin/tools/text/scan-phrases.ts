@@ -6,7 +6,7 @@
 export type Phrase<State> = readonly [pattern: RegExp, read: (state: State, match: RegExpExecArray) => boolean | number]
 
 /** A phrase of whole words. */
-export const phraseOf = (source: string): RegExp => new RegExp(`(?:${source})(?![\\p{L}\\p{N}_])`, 'yu')
+export const phraseOf = (source: string): RegExp => new RegExp(`(?:${source})(?![\\p{L}\\p{N}_]|['’]\\p{L})`, 'yu')
 
 /** The pattern of a set of words: `(?:a|b)`. */
 export const anyOf = (words: string): string => `(?:${words.trim().split(/\s+/).join('|')})`

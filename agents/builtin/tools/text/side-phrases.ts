@@ -44,6 +44,7 @@ export const sidePhrases: readonly Phrase<unknown>[] = [
     ),
     () => true,
   ],
+  [phraseOf(`here(?:'s| is| are) (?:the|my|our|a|an|one of) (?:${word} ){0,2}${word}(?=,)`), notLimiting],
   [
     phraseOf(
       `(?:that's|that is|it's|its|it is|those are|these are|they are|they're) (?:just|only) (?:our|my|the|a|an) ${word}(?: ${word})?`,

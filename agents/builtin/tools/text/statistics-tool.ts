@@ -4,16 +4,20 @@ import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { isContentWord, listParagraphs, listSentences, listWords } from './list-sentences.ts'
 import { measureText, textMeasures } from './measure-text.ts'
 import { readStatistics } from './read-statistics.ts'
+import { describeReadability, readabilityOf, readingLevel, syllablesOf } from './readability.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
 const type = 'query.text_statistics'
 const skill: ToolSkill = {
   id: 'text.statistics',
   name: 'Count words and measure readability',
-  description: 'Words, characters, sentences, paragraphs, reading time, readability (Flesch) and the most frequent words of a text.',
+  description:
+    'Words, characters, sentences, paragraphs, reading time, readability (Flesch, school year and age of readers, for English and German) and the most frequent words of a text.',
   inputs: textPorts(type, 'The text, and what is measured beside words, characters, sentences and reading time.', {
     measures: { type: 'array', items: { enum: textMeasures }, maxItems: textMeasures.length, description: 'Named in the answer.' },
     top: { type: 'integer', minimum: 1, maximum: 100, description: 'How many frequent words; 10 if left out.' },
+    readability: { type: 'boolean', description: 'Whether the school year and the age of readers are asked for.' },
+    age: { type: 'integer', minimum: 1, maximum: 120, description: 'The age of the reader that is meant.' },
   }),
   outputs: [{ name: 'statistics', type: 'text.statistics', description: 'All counts, as Markdown.', optional: false }],
   price: '100000',
@@ -31,7 +35,12 @@ function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
   const wish = request && readStatistics(request)
   if (!wish) return undefined
-  const options = { ...(wish.measures.length > 0 && { measures: [...wish.measures] }), ...(wish.top !== undefined && { top: wish.top }) }
+  const options = {
+    ...(wish.isRated && { readability: true }),
+    ...(wish.age !== undefined && { age: wish.age }),
+    ...(wish.measures.length > 0 && { measures: [...wish.measures] }),
+    ...(wish.top !== undefined && { top: wish.top }),
+  }
   return readTextGoal(request, options, 'I count the words, sentences and characters of the text and measure how readable it is.')
 }
 
@@ -70,49 +79,19 @@ export function textStatisticsOf(text: string): TextStatistics {
   }
 }
 
-/** An estimate by groups of vowels, as the Flesch formula is usually computed. */
-function syllablesOf(word: string): number {
-  const plain = word.toLowerCase().replace(/[^a-z]/g, '')
-  if (plain.length <= 3) return 1
-  const groups = plain
-    .replace(/(?:[^laeiouy]es|[^laeiouytd]ed|[^laeiouy]e)$/, '')
-    .replace(/^y/, '')
-    .match(/[aeiouy]{1,2}/g)
-  return Math.max(1, groups?.length ?? 1)
-}
-
-/** Flesch reading ease, from about 0 (hard) to 100 (easy). Null for texts without sentences or in other scripts. */
-export function fleschReadingEase({ words, sentences, syllables, letters }: TextStatistics): number | null {
-  if (words === 0 || sentences === 0 || letters === 0) return null
-  return 206.835 - 1.015 * (words / sentences) - 84.6 * (syllables / words)
-}
-
-const levels: readonly (readonly [number, string])[] = [
-  [90, 'very easy'],
-  [80, 'easy'],
-  [70, 'fairly easy'],
-  [60, 'plain English'],
-  [50, 'fairly difficult'],
-  [30, 'difficult'],
-  [Number.NEGATIVE_INFINITY, 'very difficult'],
-]
 /** The average speed of silent reading in English (Brysbaert 2019). */
 const wordsPerMinute = 238
-
-const minWordsToRate = 30
 
 const count = (n: number, one: string): string => `${n.toLocaleString('en-US')} ${n === 1 ? one : `${one}s`}`
 
 function run(work: SkillRequest): SkillResponse {
   const text = requireMaterial(work, type)
   const found = textStatisticsOf(text)
-  // The formula was fitted to passages of about 100 words.
-  const ease = found.words >= minWordsToRate && /^[\p{Script=Latin}\P{L}]*$/u.test(text) ? fleschReadingEase(found) : null
+  const readability = readabilityOf(text)
   const minutes = found.words / wordsPerMinute
   const time = minutes < 1 ? `${Math.max(1, Math.round(minutes * 60))} s` : `${Math.round(minutes)} min`
-  const level = ease === null ? '' : (levels.find(([min]) => ease >= min)?.[1] ?? '')
   const head = `${count(found.words, 'word')}, ${count(found.characters, 'character')} (${found.charactersWithoutSpaces.toLocaleString('en-US')} without spaces), ${count(found.sentences, 'sentence')}, ${count(found.paragraphs, 'paragraph')}.`
-  const readable = ease === null ? '' : ` Flesch reading ease ${ease.toFixed(1)} (${level}).`
+  const readable = readability ? ` ${readability.easeName} ${readability.ease.toFixed(1)} (${readingLevel(readability.ease)}).` : ''
   const rows = [
     ['Words', found.words],
     ['Different words', found.uniqueWords],
@@ -125,10 +104,11 @@ function run(work: SkillRequest): SkillResponse {
   ] as const
   const table = rows.map(([name, value]) => `| ${name} | ${value.toLocaleString('en-US')} |`).join('\n')
   const frequent = found.frequent.map(([word, times]) => `- ${word.replace(/[\\`*_[\]<>|#]/g, '\\$&')}: ${times}`).join('\n')
-  const { measures, top } = requireData(work, type)
+  const { measures, top, age, readability: isRated } = requireData(work, type)
   const asked = Array.isArray(measures) ? measures.flatMap((one) => textMeasures.find((known) => known === one) ?? []) : []
   const more = measureText(text, asked, found, typeof top === 'number' && top >= 1 ? Math.min(100, top) : undefined)
-  const markdown = `# Text statistics\n\n${more.map((one) => `${one}\n\n`).join('')}| Count | Value |\n| --- | ---: |\n${table}\n\nReading time: about ${time}, at ${wordsPerMinute} words per minute.${readable}\n\n## Most frequent words\n\n${frequent || 'None.'}\n\nWords and sentences are found by the rules of Unicode (UAX #29). Syllables are estimated, so the readability is approximate and holds for English only.\n`
+  if (isRated === true) more.unshift(describeReadability(text, typeof age === 'number' && age >= 1 ? age : undefined))
+  const markdown = `# Text statistics\n\n${more.map((one) => `${one}\n\n`).join('')}| Count | Value |\n| --- | ---: |\n${table}\n\nReading time: about ${time}, at ${wordsPerMinute} words per minute.${readable}\n\n## Most frequent words\n\n${frequent || 'None.'}\n\nWords and sentences are found by the rules of Unicode (UAX #29). Syllables are estimated, so the readability is approximate. Its formulas are for English and German.\n`
   const answer = more.length === 0 ? '' : `${more.join('\n')}\n`
   return {
     outputs: [{ name: 'statistics.md', media_type: 'text/markdown', artifact_type: 'text.statistics', text: markdown }],

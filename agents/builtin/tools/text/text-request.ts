@@ -40,7 +40,7 @@ const handover =
 
 /** Statements about the client or the file. One that limits the work is no such statement. */
 const remark =
-  /^(?:i|i'm|we|we're|my|our|this|it|it's|they|he|she|the|there|sorry|hi|hello|hey|good|thanks?|thank|cheers|regards|best)\b(?!.*\b(?:need|want|wants|would like|looking for|must|should|shall|only|not|n't|except|without|ignore|skip|keep|include|exclude|never|always|but|remove|sort|count|replace|between|least|most|more|less)\b)[^?]*$/
+  /^(?:i|i'm|we|we're|my|our|this|it|it's|they|he|she|the|there|sorry|hi|hello|hey|good|thanks?|thank|cheers|regards|best)\b(?!.*\b(?:need|want|wants|would like|i'd like|we'd like|i'd love|looking for|must|should|shall|only|not|n't|except|without|ignore|skip|keep|include|exclude|never|always|but|remove|sort|count|replace|between|least|most|more|less)\b)[^?]*$/
 
 /** Sentences that ask, without those that only hand over a text or tell about it. */
 export function listRequests(words: string): string[] {
@@ -48,7 +48,7 @@ export function listRequests(words: string): string[] {
     .map((sentence) => ({ isQuestion: /\?\s*$/.test(sentence), text: trimPoliteness(sentence).replace(/[\s:,;.!?-]+$/, '') }))
     .filter(({ isQuestion, text }, _, all) => {
       const plain = text.toLowerCase()
-      return plain !== '' && !handover.test(plain) && (isQuestion || all.length === 1 || !remark.test(plain))
+      return plain !== '' && (isQuestion || !handover.test(plain)) && (isQuestion || all.length === 1 || !remark.test(plain))
     })
     .map(({ text }) => text)
 }

@@ -5,6 +5,8 @@ import { askTextTools } from './ask-text-tools.ts'
 const before = 'Section 1\nThe tenant pays 900 EUR.\nPets are allowed.\nNotice: 3 months.\n'
 const after = 'Section 1\nThe tenant pays 950 EUR.\nPets are not allowed.\nNotice: 3 months.\nKeys: 2.\n'
 const byWord = 'text.compare: 1 word removed and 4 added: −900; +950; +not; +Keys: 2.'
+const byLine =
+  'text.compare: 2 lines changed, 1 line new, 2 the same.\n- Changed: “The tenant pays 900 EUR.” → “The tenant pays 950 EUR.” (“900” became “950”).\n- Changed: “Pets are allowed.” → “Pets are not allowed.” (“not” is new).\n- New: “Keys: 2.”'
 const file = (name: string) => ({ name, type: 'document.text' })
 
 describe('text.compare', () => {
@@ -12,12 +14,20 @@ describe('text.compare', () => {
     'What changed between the two versions of our contract?',
     'compare both files',
     'whats different in the new version?',
-    'Show me the differences between these two documents word by word',
+    "My landlord sent a 'same as last year' lease. What did he actually change?? old and new attached",
+    'Did anything change? I attached both',
+    'which clauses are new and which are gone?',
+    'did they sneak anything in??',
+    'compare the old and the new contract please, need it for a meeting',
     'Diff 0.txt and 1.txt please',
     'what was added or removed?',
     'are the two files identical?',
   ])('reads %s', async (text) => {
-    expect(await askTextTools(text, before, after)).toBe(byWord)
+    expect(await askTextTools(text, before, after)).toBe(byLine)
+  })
+
+  it('compares by word', async () => {
+    expect(await askTextTools('Show me the differences between these two documents word by word', before, after)).toBe(byWord)
   })
 
   it('compares by line', async () => {
@@ -39,6 +49,9 @@ describe('text.compare', () => {
     'Which of the two contracts is better?',
     'Compare the two contracts and tell me which one I should sign',
     'What changed in our market?',
+    'Is the rent still the same in the new lease?',
+    'what did they change and is it legal?',
+    'show me only what was added',
   ])('does not take %s', async (text) => {
     expect(await askTextTools(text, before, after)).toBe('not taken')
   })

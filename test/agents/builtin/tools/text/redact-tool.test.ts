@@ -33,4 +33,34 @@ describe('text.redact', () => {
       expect(await askTextTools(text, letter)).toBe('not taken')
     },
   )
+
+  const complaint =
+    'From: Dana <dana@example.com>\nDate: Tue, 3 Jun 2025\nOrder KC-20931: call +44 7700 900123 or 020 7946 0018. Card 4111 1111 1111 1111, exp 09/27, GB82 WEST 1234 5698 7654 32, IP 203.0.113.58.\n'
+  const clean =
+    'From: Dana <[EMAIL]>\nDate: Tue, 3 Jun 2025\nOrder KC-20931: call [PHONE] or [PHONE]. Card [CARD], exp 09/27, [IBAN], IP [IP].\n'
+  const names = 'Names and postal addresses are not recognised.'
+  it.each([
+    'We want to use this complaint as a training example for new staff. Please blank out every email address, phone number, card number, bank account and IP in it. Keep the order number and the dates, we need those.',
+    'hide emails, phones, cards, IBANs and IP adresses but keep the dates and the order number',
+    'Mask all emails, phone numbers, card numbers, bank details and IPs. The dates and the order number must stay.',
+  ])('keeps what must stay: %s', async (text) => {
+    const said = await askTextTools(text, complaint)
+    expect(said).toContain(`Replaced 1 e-mail address, 2 telephone numbers, 1 card number, 1 IBAN and 1 IP address. ${names}`)
+    expect(said).toContain('Kept and checked: 3 Jun 2025; KC-20931.')
+    expect(said.endsWith(clean)).toBe(true)
+  })
+
+  it('never blanks out a number that must stay', async () => {
+    const said = await askTextTools('mask all phone numbers but keep the order number', 'Order 0207 946 0018, call 0207 946 0019.')
+    expect(said).toContain('Order 0207 946')
+    expect(said).toContain('call [PHONE].')
+  })
+
+  it.each([
+    'blank out every email but keep dana@example.com',
+    'hide everything except the order number',
+    'mask emails but not those of our staff',
+  ])('does not take %s', async (text) => {
+    expect(await askTextTools(text, complaint)).toBe('not taken')
+  })
 })

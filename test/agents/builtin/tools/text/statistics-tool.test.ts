@@ -56,4 +56,34 @@ describe('text.statistics', () => {
       'Most frequent words: none.',
     ])
   })
+
+  const label =
+    'The kiln you see here was built in 1782. Workers filled it with wet bricks and sealed the door with clay. Then they lit a fire underneath and kept it burning for nine days and nights. When the bricks had cooled, carts carried them down to the river. Most of the old town was built from bricks made in this kiln.'
+  const scores = 'Flesch reading ease 97.4 (very easy); Flesch-Kincaid grade 2.7; for readers from about 8 years'
+  it.each([
+    [
+      "I write labels for a museum and the board says they're too hard for kids. So here's the newest one, would a 12 year old be able to read this? I'd like some sort of score I can wave at them.",
+      `${scores}, so yes, by this score a reader of 12 years can read it.`,
+    ],
+    ['Is this easy enough for 7 year olds?', `${scores}, so no, by this score a reader of 7 years will probably not read it.`],
+    ['which school grade is this for? it is for our website', `${scores}. (61 words, 12.2 words per sentence`],
+    ['is it suitable for 4th graders', `${scores}, so yes, by this score a reader of 9 years can read it.`],
+  ])('rates the text for %s', async (text, answer) => {
+    expect(await askTextTools(`${text}\n\n${label}`)).toContain(`text.statistics: Readability: ${answer}`)
+  })
+
+  it('rates German by German formulas, and other languages not at all', async () => {
+    const german =
+      'Das Dach des Vereinsheims ist undicht. Die Reparatur des Daches kostet laut Angebot 7.400 Euro. Die Versammlung beschließt die Reparatur. Das Sommerfest findet am 12. Juli statt. Für das Sommerfest werden noch Helfer am Grill gesucht.'
+    expect(await askTextTools('how readable is this text, which school year?', german)).toMatch(
+      /Readability: Flesch reading ease for German \(Amstad\) \d+\.\d \([a-z ]+\); Vienna formula, school year \d/,
+    )
+    const portuguese =
+      'Olá vizinhos! No próximo sábado vamos fazer uma pequena festa no jardim. A música vai acabar às onze da noite. Se o barulho incomodar, por favor batam à porta. Estão todos convidados para a nossa festa.'
+    expect(await askTextTools('readability?', portuguese)).toMatch(/for English and German texts only/)
+  })
+
+  it.each(['would a 12 year old like this?', 'make this easier to read for a 12 year old'])('does not read %s', async (text) => {
+    expect(await askTextTools(`${text}\n\n${label}`)).not.toMatch(/^text\.statistics/)
+  })
 })

@@ -55,6 +55,10 @@ describe('the text tools', () => {
     ['make a slug for "10 Tips für schöne URLs!"', 'text.transform: 10-tips-fur-schone-urls'],
     ['Replace "cat" with "dog" in "The cat saw another cat in the catalogue"', 'text.transform: The dog saw another dog in the catalogue'],
     ['how many times does the word "tea" appear in "Tea, tea and TEA."?', 'text.transform: “tea” occurs 3 times.'],
+    [
+      'found this on our door, what language is it? no translation needed just the language so i know who to ask\n\nOlá vizinhos! No próximo sábado vamos fazer uma pequena festa no jardim.',
+      'text.language: The text is in Portuguese (pt).',
+    ],
     ['What language is "Guten Morgen, wie geht es Ihnen heute?"', 'text.language: The text is in German (de).'],
     ['Which language is this written in: Je ne sais pas ce que tu veux dire', /French \(fr\)/],
     [
@@ -67,7 +71,7 @@ describe('the text tools', () => {
   })
 
   it.each([
-    ['What is the reading level of the attached document?', /^text\.statistics: 18 words/],
+    ['What is the reading level of the attached document?', /\n18 words/],
     ['List every URL and phone number in the attached file', /no links and 1 telephone number: \+49 30 1234567/],
     ['Please anonymize the attached text', /Call \[PHONE\] now/],
     ['Find the differences between the two attached files', 'text.compare asks'],
