@@ -37,10 +37,10 @@ const lexicon: Lexicon<Role> = {
   minify:
     'minify minified compact compress compressed minimise minimize one-line oneline single-line one single line smallest whitespace spaces remove strip without unformat uglify',
   validate:
-    'valid invalid validate validity check verify lint error errors wrong correct well-formed wellformed syntax syntactically problem problems mistake mistakes broken fail fails failing parse parses fault parser why isnt doesnt wont working work ok legal find where test validator whether if',
-  repair: 'fix repair correctly mend fixed repaired',
+    'valid invalid validate validity check verify lint error errors wrong correct well-formed wellformed syntax syntactically problem problems mistake mistakes broken fail fails failing parse parses fault parser why isnt doesnt wont working work ok legal find where test validator whether if load loads loading says said throws unexpected token message refuses rejects start starts starting run runs complains complaining happens when reads',
+  repair: 'fix repair correctly mend fixed repaired fixing repairing corrected',
   sort: 'sort sorted order ordered alphabetically alphabetical',
-  key: 'key keys names properties property object objects array value values data payload response api config configuration code body blob string',
+  key: 'key keys names properties property object objects array value values data payload response api config configuration settings code body blob string app program server script tool',
   indent: 'indent indentation indenting space tab tabs spaced wide',
   count: '1 2 3 4 5 6 7 8 two four eight three',
   to: 'to into as in',
@@ -102,27 +102,33 @@ const cleanWords = (words: string): string =>
   words
     .replace(/\bnot (?=(?:valid|working|parsing|correct|ok)\b)|\b(?:and )?if not\b/gi, ' ')
     .replace(/\b(?:and |but )?(?:i )?(?:can['’]?t|cannot) read it\b/gi, ' ')
+    .replace(/\ba (?:valid|working|correct|proper) (?:version|copy|one)\b/gi, ' fixed ')
     .replace(/->|=>|→/g, ' to ')
 
+const errorMessage = /(?:"[^"\n]{0,200}"|“[^”\n]{0,200}”|(?<=^|\s)'[^'\n]{0,200}'(?=$|[\s.,;?!])|`[^`\n]{0,200}`)/g
+
 function readGoal(goal: ToolGoal): ToolReading {
-  const json = splitJson(goal.text)
+  const file = findSourceFile(goal)
+  const isJsonFile = file !== undefined && (file.type === 'table.json' || /\.json$/i.test(file.name))
+  // A quoted message of a program is no material beside a file.
+  const said = isJsonFile ? goal.text.replaceAll(file.name, 'file').replace(errorMessage, ' ') : goal.text
+  const json = splitJson(said)
   // A list in YAML begins with a bracket too.
   const isJson = /^\s*[{[]/.test(json.items[0] ?? '') && !/\bya?ml\b.{0,20}\bto\b.{0,20}\bjson\b/i.test(json.words)
-  const split = isJson ? json : splitGoalMaterial(goal.text)
-  const file = findSourceFile(goal)
+  const split = isJson ? json : isJsonFile ? { words: said, items: [] } : splitGoalMaterial(said)
   // "Not valid" asks for a check; any other negation is no request.
   const roles = readRoles(cleanWords(split.words), lexicon)
   if (!roles || split.items.length > 1 || goal.files.length > 1) return undefined
   const isNamed = hasRole(roles, 'json') || hasRole(roles, 'yaml')
-  const isFile = split.items.length === 0 && file !== undefined && (file.type === 'table.json' || /\.ya?ml$/i.test(file.name))
+  const isFile = split.items.length === 0 && file !== undefined && (isJsonFile || /\.ya?ml$/i.test(file.name))
   const isParsed = isJson && 'tree' in parseJsonSource(split.items[0] ?? '')
-  if (!isNamed && !isFile && !isParsed && split.language !== 'json') return undefined
+  if (!isNamed && !isFile && !isParsed && !('language' in split && split.language === 'json')) return undefined
   const action = actionOf(roles)
   // Repeated sorting of values is other work than sorting names.
   if (!action || (hasRole(roles, 'sort') && !roles.some(({ word }) => /^(?:keys?|names|propert)/.test(word)))) return undefined
   if (split.items.length > 0 && goal.files.length > 0) return undefined
   // A YAML file needs a direction or a check.
-  if (isFile && file.type !== 'table.json' && action !== 'from_yaml' && action !== 'validate_yaml') return undefined
+  if (isFile && !isJsonFile && action !== 'from_yaml' && action !== 'validate_yaml') return undefined
   const counted = roles.find(({ role }) => role === 'count')?.word
   if (counted !== undefined && !hasRole(roles, 'indent') && !roles.some(({ word }) => word === 'spaces')) return undefined
   const indent = roles.some(({ word }) => /^tabs?$/.test(word))

@@ -28,7 +28,7 @@ export const placeOf = (text: string, at: number): { readonly line: number; read
 export function parseJsonSource(text: string, canRepair = false): ParsedJson {
   const reader = new JsonReader(text, canRepair)
   try {
-    return { tree: reader.readDocument(), repairs: [...reader.repairs] }
+    return { tree: reader.readDocument(), repairs: reader.listRepairs() }
   } catch (error) {
     if (!(error instanceof FaultFound)) throw error
     return { fault: { ...placeOf(text, error.at), message: error.message } }
@@ -36,7 +36,8 @@ export function parseJsonSource(text: string, canRepair = false): ParsedJson {
 }
 
 class JsonReader {
-  readonly repairs = new Set<string>()
+  /** Lines by note. */
+  readonly #repairs = new Map<string, Set<number>>()
   readonly #text: string
   readonly #canRepair: boolean
   #at = 0
@@ -216,7 +217,17 @@ class JsonReader {
   /** Notes a repair, or fails at the place if nothing may be repaired. */
   #repair(note: string, at = this.#at, fault = note): void {
     if (!this.#canRepair) throw new FaultFound(at, fault)
-    this.repairs.add(note)
+    const lines = this.#repairs.get(note) ?? new Set()
+    this.#repairs.set(note, lines.add(placeOf(this.#text, at).line))
+  }
+
+  /** `a missing comma was added (line 6)`. Lines of a text with one line are not named. */
+  listRepairs(): string[] {
+    if (!this.#text.trim().includes('\n')) return [...this.#repairs.keys()]
+    return [...this.#repairs].map(([note, lines]) => {
+      const all = [...lines].slice(0, 10)
+      return `${note} (${all.length === 1 ? 'line' : 'lines'} ${all.join(', ')}${lines.size > 10 ? ' and others' : ''})`
+    })
   }
 
   #named(): string {

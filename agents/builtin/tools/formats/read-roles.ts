@@ -8,7 +8,7 @@ export type RoleWord<Role extends string> = { readonly role: Role; readonly word
 /** Words that change nothing in a request. */
 const fillers = new Set(
   (
-    'a an u ur the this that these those it its my our your me i im ive we us you is are be am does do got get have has hi hello hey there please pls plz kindly ' +
+    'a an u ur the this that these those it its my our your me i im ive we us you is are was were be am does do got get have has hi hello hey there please pls plz kindly ' +
     'can could would will want need needs like id just so ok okay also then now and to into in as with of for from on at here heres below above following ' +
     'given attached enclosed uploaded pasted provided thanks thank thx ty cheers much many very lot advance quickly quick help give show tell let know make made put turn ' +
     'write print return output result use using what whats which one ones by via should whose there any both each up out all some but because since and ' +

@@ -1,6 +1,7 @@
 /** Owns tools over texts. Never uses the network or a model. Imports `numbers/` for the sentences of a goal. */
 import type { Tool } from '../tool.ts'
 import { textAccessLogTool } from './access-log-tool.ts'
+import { textChecksumTool } from './checksum-tool.ts'
 import { textCompareTool } from './compare-tool.ts'
 import { textExtractTool } from './extract-tool.ts'
 import { textKeywordsTool } from './keywords-tool.ts'
@@ -22,4 +23,5 @@ export const textTools: readonly Tool[] = [
   textLanguageTool,
   textKeywordsTool,
   textAccessLogTool,
+  textChecksumTool,
 ]

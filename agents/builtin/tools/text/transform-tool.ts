@@ -2,6 +2,7 @@
 import type { Json } from '@parley/protocol'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { textChecksumTool } from './checksum-tool.ts'
 import { readLineGoal } from './read-line-goal.ts'
 import { type Replacement, readReplacements } from './read-replacements.ts'
 import { readTextGoal, readTextRequest, requireMaterial, type TextRequest, textPorts } from './text-request.ts'
@@ -222,6 +223,8 @@ function readWrap(request: TextRequest): ToolReading {
 }
 
 function readGoal(goal: ToolGoal): ToolReading {
+  // The checksum of a file is of its bytes, which a change of its line ends would change.
+  if (textChecksumTool.readGoal(goal)) return undefined
   const request = readTextRequest(goal)
   // Work on lists and lines is read there with more of its options.
   if (!request || readLineGoal(goal)) return undefined

@@ -111,4 +111,33 @@ describe('format.json', () => {
       }),
     )
   })
+
+  const broken = '{\n  "name": "x",\n  "pins": [4 17,],\n  "t": 32.5,\n}\n'
+  const file = { name: 'greenhouse.json', type: 'document.text', head: broken, isWhole: true }
+  const goal = (text: string) => ({ text, words: text, quotations: [], files: [file] })
+  it.each([
+    ["config wont load, it just says 'unexpected token'. whats wrong with it and can i have a fixed + nicely indented one", 'repair'],
+    ['fix it please', 'repair'],
+    ['Please repair greenhouse.json and tell me what was wrong.', 'repair'],
+    ['can i have a valid version of this config', 'repair'],
+    ['My app refuses to start, json parse error. Can you find the mistake?', 'validate'],
+  ])('reads a broken file for %s', (text, action) => {
+    expect(jsonTool.readGoal(goal(text))).toMatchObject({ query: { action } })
+  })
+
+  it('names the lines of all faults', async () => {
+    const inputs = [
+      { port: 'query', type: 'query.json', data: { action: 'repair' } },
+      { port: 'document', type: 'document.text', text: broken },
+    ]
+    expect(await jsonTool.run({ inputs })).toMatchObject({
+      text: expect.stringContaining(
+        'Repaired JSON: a missing comma was added (line 3); a comma before the closing ] was removed (line 3); a comma before the closing } was removed (line 4).',
+      ),
+    })
+  })
+
+  it.each(['remove the pins from it', 'send the fixed config to my server'])('does not read %s', (text) => {
+    expect(jsonTool.readGoal(goal(text))).toBeUndefined()
+  })
 })
