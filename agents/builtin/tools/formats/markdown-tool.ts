@@ -34,7 +34,8 @@ const lexicon: Lexicon<Role> = {
   convert: 'convert conversion transform translate change turn render converter extract plain',
   strip: 'strip remove delete drop without',
   tags: 'tags tag markup',
-  formatting: 'formatting syntax code document snippet file all every clean safe readme page notes content contents valid below',
+  formatting:
+    'table tables real proper website site web page keep kept keeping blog cms formatting syntax code document snippet file all every clean safe readme page notes content contents valid below',
 }
 const sourceWords = /\b(?:text|string) (?:below|above|here)\b/gi
 

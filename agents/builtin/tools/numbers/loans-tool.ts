@@ -1,9 +1,12 @@
 /** `number.loans`: payments and interest of loans, and savings with compound interest. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { readLoan } from './read-loan.ts'
-import { solveLoan } from './solve-loan.ts'
+import { compareRationals, subtract } from './rational.ts'
+import type { LoanProblem } from './read-loan.ts'
+import { readLoanTerms } from './read-loan-terms.ts'
+import { type LoanAnswer, solveLoan } from './solve-loan.ts'
 import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
+import { writeCurrency } from './write-currency.ts'
 
 const skill: ToolSkill = {
   id: 'number.loans',
@@ -41,7 +44,7 @@ const skill: ToolSkill = {
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text) || goal.files.length > 0 || splitSentences(goal.text).some(asksForOtherWork)) return undefined
   const text = goal.text.trim()
-  const read = readLoan(text)
+  const read = readLoanTerms(text)
   if (!read) return undefined
   if ('question' in read) return { confidence: 0.85, question: read.question }
   return { confidence: 0.95, query: { loan: text }, summary: `I compute interest: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
@@ -50,16 +53,33 @@ function readGoal(goal: ToolGoal): ToolReading {
 function run(work: SkillRequest): SkillResponse {
   const { loan } = requireData(work, 'query.loan')
   const text = typeof loan === 'string' ? loan : refuse('The query needs a `loan`.')
-  const read = readLoan(text)
+  const read = readLoanTerms(text)
   if (!read)
     return refuse(
       `I cannot read “${text.slice(0, 120)}” as a loan or savings. Write such as “loan of 12,000 EUR at 4.5% over 36 months, monthly payment?”`,
     )
   if ('question' in read) return refuse(read.question)
-  const { sentence, rows, method } = solveLoan(read.problem)
-  const table = rows.map(([label, value]) => `| ${label} | ${value} |`).join('\n')
-  const body = `# Interest\n\n${sentence}\n\n| | |\n| :-- | --: |\n${table}\n\n${method}\n`
+  const answers = read.problems.map(solveLoan)
+  const sentence = [...answers.map((one) => one.sentence), ...differenceOf(read.problems, answers)].join(' ')
+  const parts = answers.map(({ sentence: said, rows, method }) => {
+    const table = rows.map(([label, value]) => `| ${label} | ${value} |`).join('\n')
+    return `${said}\n\n| | |\n| :-- | --: |\n${table}\n\n${method}\n`
+  })
+  const body = `# Interest\n\n${parts.join('\n')}`
   return { outputs: [{ name: 'interest.md', media_type: 'text/markdown', artifact_type: 'loan.result', text: body }], text: sentence }
+}
+
+/** What the shorter of two terms costs and saves. */
+function differenceOf(problems: readonly LoanProblem[], answers: readonly LoanAnswer[]): string[] {
+  const [first, second] = answers.map(({ figures }) => figures)
+  const [one, other] = problems
+  if (problems.length !== 2 || !first || !second || !one || !other) return []
+  const [long, short] = one.months > other.months ? [first, second] : [second, first]
+  if (compareRationals(short.payment, long.payment) <= 0) return []
+  const write = (value: typeof long.payment) => writeCurrency(value, one.currency)
+  return [
+    `The shorter term costs ${write(subtract(short.payment, long.payment))} more a month and saves ${write(subtract(long.interest, short.interest))} of interest.`,
+  ]
 }
 
 export const loansTool: Tool = { skill, readGoal, run }

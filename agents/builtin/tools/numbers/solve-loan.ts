@@ -5,7 +5,13 @@ import type { LoanProblem } from './read-loan.ts'
 import { writeCurrency } from './write-currency.ts'
 
 /** `rows`: amounts for the table. `method`: the formula and what it assumes. */
-export type LoanAnswer = { readonly sentence: string; readonly rows: readonly (readonly [string, string])[]; readonly method: string }
+export type LoanAnswer = {
+  readonly sentence: string
+  readonly rows: readonly (readonly [string, string])[]
+  readonly method: string
+  /** Of a loan with a payment each month. */
+  readonly figures?: { readonly payment: Rational; readonly interest: Rational }
+}
 
 const one = rational(1n)
 /** Digits after the point that intermediate results keep: far more than cents need. */
@@ -44,6 +50,7 @@ function solvePayment({ amount, rate, months, currency, down }: LoanProblem): Lo
   const interest = subtract(total, amount)
   const before = down ? ` after ${write(down)} paid down` : ''
   return {
+    figures: { payment, interest },
     sentence: `The monthly payment is ${write(payment)} for ${write(amount)}${before} at ${percent(rate)} a year over ${termOf(months)}; in total ${write(total)}, of which ${write(interest)} is interest.`,
     rows: [
       ['Loan', write(amount)],

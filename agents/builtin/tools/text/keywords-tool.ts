@@ -2,6 +2,7 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { stemWord } from '../../stem-word.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { frequentContentWords, textLanguageOf } from './content-words.ts'
 import { isContentWord, listWords } from './list-sentences.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
@@ -85,7 +86,9 @@ function splitRuns(words: readonly string[]): string[][] {
 function run(work: SkillRequest): SkillResponse {
   const text = requireMaterial(work, type)
   const { count } = requireData(work, type)
-  const found = findKeyPhrases(text)
+  const language = textLanguageOf(text)
+  // Phrases are found by English rules only.
+  const found = language === 'en' ? findKeyPhrases(text) : frequentContentWords(text, language).map((one) => ({ ...one, score: one.count }))
   if (found.length === 0) return refuse('The text has no words that name a subject.')
   const chosen = found.slice(0, typeof count === 'number' && count >= 1 ? Math.min(maxCount, count) : usualCount)
   const rows = chosen.map((one) => `${one.text},${one.count},${one.score.toFixed(1)}`)

@@ -29,6 +29,9 @@ export function listWords(text: string): string[] {
 const abbreviation =
   /(?:\b(?:e\.g|i\.e|etc|vs|approx|no|mr|mrs|ms|dr|prof|st|inc|ltd|co|corp|jr|sr|fig|vol|dept|est|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.|\b[A-Z]\.)\s*$/i
 
+/** A day as German writes it: `am 12. Juli`. A year ends a sentence. */
+const ordinal = /\b(?:am|der|dem|den|ab|vom|zum|bis|seit|im|des|datum:|und|oder) \d{1,2}\.\s*$/i
+
 export function listSentences(text: string): string[] {
   const found: string[] = []
   for (const paragraph of listParagraphs(text))
@@ -36,7 +39,7 @@ export function listSentences(text: string): string[] {
       let open = ''
       for (const { segment } of sentences.segment(piece.replace(/\s*\n\s*/g, ' '))) {
         open += segment
-        if (abbreviation.test(open)) continue
+        if (abbreviation.test(open) || ordinal.test(open)) continue
         found.push(open.trim())
         open = ''
       }

@@ -241,6 +241,14 @@ majuscules | en majuscules = to upper case
 minuscules | en minuscules = to lower case
 code qr | qr code = QR code
 lisibilite = readability
+sors moi | sors-moi | sortez moi | sortez-moi | donne moi | donne-moi | recupere | recuperez | liste moi = extract
+de ces mails | dans ces mails | de ces e-mails | dans ces e-mails | de ces courriels | dans ces courriels = from these emails
+de ce mail | dans ce mail | de ce courriel = from this email
+au format | sous la forme | sous le format = in the format
+sans doublon | sans doublons | sans les doublons = without duplicates
+une par ligne | un par ligne = one per line
+en minuscules = lower case
+par ordre alphabetique = alphabetically
 `
 
 export const frenchPhrases = readPhrases([general, sums, units, dates, tables, texts].join('\n'), {

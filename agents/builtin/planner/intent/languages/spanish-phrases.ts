@@ -230,6 +230,14 @@ compara | comparar = compare
 mayusculas | en mayusculas | a mayusculas = to upper case
 minusculas | en minusculas | a minusculas = to lower case
 codigo qr = QR code
+pasame esto a | pasa esto a | pasame esto en | convierteme esto a | conviertelo a | pasalo a | pasame este archivo a = convert this to
+para pegarlo en la web del cole | para pegarlo en la web | para ponerlo en la web | para la web | para nuestra web = for the website
+del cole | del colegio = of the school
+que la tabla quede como tabla | que las tablas queden como tablas | con la tabla como tabla | que se vea la tabla | con la tabla = with tables
+sin repetidos | sin duplicados | sin repetir = without duplicates
+una por linea | uno por linea = one per line
+en minusculas | en minuscula = lower case
+por orden alfabetico | en orden alfabetico = alphabetically
 `
 
 /** Questions over tables, with limits and remarks. */

@@ -102,4 +102,25 @@ describe('number.loans', () => {
     loansTool.readGoal(toolGoal(`save 5 ${'every month deposits '.repeat(38)}`))
     expect(performance.now() - before).toBeLessThan(2_000)
   })
+
+  it.each([
+    'mortage of 240000 at 4.5% a year, paid monthly, 25 yrs. whats the montly payment and the total intrest? and the same if we do 20 yrs insted',
+    'Monthly payment for a 240000 mortgage at 4.5% for 25 years vs 20 years',
+    'We borrow 240000 for a house at 4.5% over 25 years. What do we pay per month? And what about 20 years?',
+  ])('computes both terms of %s', async (text) => {
+    const reading = loansTool.readGoal({ text, words: text, quotations: [], files: [] })
+    if (!reading || 'question' in reading) throw new Error('not read')
+    const { text: said } = await loansTool.run({ inputs: [{ port: 'query', type: 'query.loan', data: reading.query }] })
+    expect(said).toContain('The monthly payment is 1,334.00 for 240,000.00 at 4.5% a year over 25 years (300 months)')
+    expect(said).toContain('of which 160,199.38 is interest')
+    expect(said).toContain('The monthly payment is 1,518.36 for 240,000.00 at 4.5% a year over 20 years (240 months)')
+    expect(said).toContain('The shorter term costs 184.36 more a month and saves 35,793.34 of interest.')
+  })
+
+  it.each([
+    'mortgage of 200000 at 4% for 25 years. Is 20 years better?',
+    'mortgage of 200000 at 4% for 25 years, and 20 years with an extra payment of 5000',
+  ])('does not read %s', (text) => {
+    expect(loansTool.readGoal({ text, words: text, quotations: [], files: [] })).toBeUndefined()
+  })
 })
