@@ -21,6 +21,7 @@ import {
 import type { ResultForm } from './read-calculation.ts'
 import { type Conversion, findConversions, findQuantities, type QuantityPart, readConversions, withRate } from './read-conversion.ts'
 import { readSeveralQuantities } from './read-several-quantities.ts'
+import { readToldConversions } from './read-told-conversions.ts'
 import { isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
@@ -204,7 +205,13 @@ function readGoal(goal: ToolGoal): ToolReading {
   const found = sentences.map((sentence, index) => findConversions(sentence, sentences.slice(0, index).join(' ')))
   const isElse = sentences.some((sentence, index) => !found[index] && !(isRemark(sentence) && sentence.length < 200))
   const all = found.flatMap((one) => one?.conversions ?? [])
-  if (all.length === 0 || isElse) return undefined
+  // A quantity in a sentence that is not read would be left out, unless the next one speaks of it.
+  const isLeftOut = sentences.some((sentence, index) => !found[index] && findQuantities(sentence).quantities.length > 0)
+  const isBritish = /\bmpg\b/i.test(goal.text) && /\b(?:uk|britain|british|england|imperial)\b/i.test(goal.text)
+  const told = all.length === 0 || isElse || isLeftOut || isBritish ? readToldConversions(goal.text)?.join('; ') : undefined
+  if (told !== undefined && readConversions(told))
+    return { confidence: 0.9, query: { conversion: told }, summary: `I convert units: ${told}.` }
+  if (all.length === 0 || isElse || (isLeftOut && !/\b(?:that|this|it|them|these|those)\b/i.test(goal.text))) return undefined
   const money = all.map((one) => withRate(one, goal.text)).find((one) => one.kind === 'currencies' && !one.rate)
   if (money?.kind === 'currencies')
     return {

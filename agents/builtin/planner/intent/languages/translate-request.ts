@@ -56,7 +56,10 @@ function splitMaterial(text: string, hasTable: boolean): { readonly request: str
   // Beside an attached table, a colon stands before the question itself.
   if (hasTable) return { request: trimmed, material: '' }
   const colon = trimmed.search(/(?:[:：](?=\s)|：)/)
-  if (colon < 0 || colon === trimmed.length - 1) return { request: trimmed, material: '' }
+  // What asks again after a colon is no material.
+  const isAskedAfter =
+    !trimmed.includes('\n') && trimmed.length < 400 && /\?/.test(trimmed.slice(colon + 1)) && /\d/.test(trimmed.slice(colon + 1))
+  if (colon < 0 || colon === trimmed.length - 1 || isAskedAfter) return { request: trimmed, material: '' }
   return { request: trimmed.slice(0, colon), material: `: ${trimmed.slice(colon + 1).trim()}` }
 }
 

@@ -118,4 +118,29 @@ describe('number.units', () => {
     unitsTool.readGoal(toolGoal(`convert ${'1 ft '.repeat(700)}to km`))
     expect(performance.now() - before).toBeLessThan(2_000)
   })
+
+  const convertTold = async (text: string) => {
+    const reading = unitsTool.readGoal({ text, words: text, quotations: [], files: [] })
+    if (!reading || 'question' in reading) return reading?.question
+    return (await unitsTool.run({ inputs: [{ port: 'query', type: 'query.unit_conversion', data: reading.query }] })).text
+  }
+  it.each([
+    [
+      'Rental car in the US: the ad says 31 mpg, what is that in l/100km? And 2300 miles in km. The tyres should have 36 psi, I need that in bar',
+      ['31 mpg ≈ 7.5875672 L/100 km (US gallons).', '2,300 mi = 3,701.4912 km', '36 psi ≈ 2.4821126 bar'],
+    ],
+    ['My oven is in fahrenheit, recipe says 180 celsius. and 250 ml in cups please', ['180 °C = 356 °F', '250 mL ≈ 1.0566882 cups']],
+    ['suitcase limit is 50 lbs, I need kg. Also 62 inches in cm', ['50 lb = 22.6796185 kg', '62 in = 157.48 cm']],
+    ['uk car: 45 mpg, how much l/100km is that?', ['45 mpg (imperial) ≈ 6.27']],
+  ])('converts all that is told in %s', async (text, answers) => {
+    const said = await convertTold(text)
+    for (const answer of answers) expect(said).toContain(answer)
+  })
+
+  it.each([
+    '2300 miles at 31 mpg, how many gallons do I need?',
+    'the tank holds 15 gallons, how many liters is that, and what does it cost at 3.50',
+  ])('leaves out nothing of %s', async (text) => {
+    expect(await convertTold(text)).toBeUndefined()
+  })
 })
