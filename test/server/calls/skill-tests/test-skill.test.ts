@@ -28,6 +28,15 @@ const asked = (more: object = {}) => ({
 const lastTest = async (agentId = worker.agentId) => (await listSkillTests(owner.ctx, agentId))[0]
 const isTested = async (agentId = worker.agentId) => (await listTestedSkills(stranger.ctx, [agentId])).length > 0
 
+describe('listTestedSkills', () => {
+  it('counts the agents that are part of Parley as tested, and no others', async () => {
+    const ids = [worker.agentId]
+    const house = { ...stranger.ctx, market: { ...stranger.ctx.market, housePublisher: owner.did as never } }
+    expect(await listTestedSkills(house, ids)).toEqual([{ agent_id: worker.agentId, skill_id: 'text.shout' }])
+    expect(await listTestedSkills(stranger.ctx, ids)).toEqual([])
+  })
+})
+
 describe('testSkill', () => {
   it('refuses everybody but the owner', async () => {
     await expectProblem(stranger.send(asked()), 'listing.not_owner')
