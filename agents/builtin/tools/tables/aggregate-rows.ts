@@ -3,6 +3,7 @@
 import { boundsOf, matchesFields } from './find-times.ts'
 import { wordsOfName } from './question-words.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'
+import { sumOf } from './sum-of.ts'
 import type { Aggregate, Aggregated, Comparison, Grouping, Measure, TableFilter } from './table-query.ts'
 import { partOf } from './time-values.ts'
 
@@ -95,17 +96,6 @@ function isInPeriod(column: TableColumn, row: number, { from, to }: { readonly f
 
 /** `parts`: the sums of both columns of a combined measure. */
 export type AggregatedValue = { readonly value: number | null; readonly count: number; readonly parts?: readonly [number, number] }
-
-/** The sum without the rounding error of adding in order (Neumaier). */
-export function sumOf(values: readonly number[]): number {
-  let [sum, lost] = [0, 0]
-  for (const value of values) {
-    const next = sum + value
-    lost += Math.abs(sum) >= Math.abs(value) ? sum - next + value : value - next + sum
-    sum = next
-  }
-  return sum + lost
-}
 
 /** The quantile of sorted values, interpolated between neighbours. */
 export function quantileOf(sorted: readonly number[], share: number): number {

@@ -15,7 +15,7 @@ import {
   usualAggregate,
   valueInRow,
 } from './aggregate-rows.ts'
-import { answerCorrelation, answerRegression } from './answer-pairs.ts'
+import { answerCorrelation, answerRegression } from './answer-correlation.ts'
 import { answerTableCheck } from './answer-table-check.ts'
 import { writeFilters } from './question-reading.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'

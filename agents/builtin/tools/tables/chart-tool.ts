@@ -28,7 +28,7 @@ import { type DataTable, listColumns, requireTables } from './read-attached-tabl
 import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './read-chart-goal.ts'
 import { readQuestion } from './read-question.ts'
 import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
-import { type AnsweredPart, sentenceOf, writeAnswers } from './write-answers.ts'
+import { type AnsweredPart, sentenceOfPart, writeAnswers } from './write-answers.ts'
 import { writeNumber } from './write-numbers.ts'
 
 const [query, ...files] = tablePorts('query.table_chart', 'question', 'What is drawn, such as `revenue by product`.')
@@ -147,7 +147,7 @@ function run(work: SkillRequest): SkillResponse {
     answered.length > 0
       ? ` ${answered
           .filter(({ part }) => part.text !== found.question)
-          .map(sentenceOf)
+          .map(sentenceOfPart)
           .join(' ')}`
       : ''
   const totals = table.totalsNote === undefined ? '' : ` ${table.totalsNote}`

@@ -1,6 +1,7 @@
 /** Correlation and regression of two columns of numbers. */
-import { type RowSet, sumOf } from './aggregate-rows.ts'
+import type { RowSet } from './aggregate-rows.ts'
 import type { TableColumn } from './read-attached-table.ts'
+import { sumOf } from './sum-of.ts'
 
 /** `count`: rows with both numbers. Correlation and slope are null where a column does not vary, or with fewer than three rows. */
 export type ColumnPairs = {

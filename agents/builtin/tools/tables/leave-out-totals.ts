@@ -1,6 +1,6 @@
 /** Recognises a last row that holds the totals of the rows above. */
 import { type DecimalMark, detectDecimalMark, parseNumberCell } from '../../data/parse-number-cell.ts'
-import { sumOf } from './aggregate-rows.ts'
+import { sumOf } from './sum-of.ts'
 
 type Rows = readonly (readonly string[])[]
 

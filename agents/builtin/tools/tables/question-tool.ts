@@ -10,7 +10,7 @@ import { listColumns, requireTables } from './read-attached-table.ts'
 import { type ReadPart, readQuestionOverTables } from './read-question.ts'
 import { tableCheckWords } from './read-table-check.ts'
 import { attachedTable, isTableGoal, mentionsTable, readHeads, tablePorts } from './table-ports.ts'
-import { type AnsweredPart, sentenceOf, writeAnswers } from './write-answers.ts'
+import { type AnsweredPart, sentenceOfPart, writeAnswers } from './write-answers.ts'
 
 const [query, ...files] = tablePorts(
   'query.table_question',
@@ -137,7 +137,7 @@ function run(work: SkillRequest): SkillResponse {
   )
   const [first] = answered
   if (answered.every(({ part }) => 'reason' in part)) return refuse(first?.answer.sentence ?? 'The question is not understood.')
-  const sentences = [...new Set([...answered.map(sentenceOf), ...(table.totalsNote === undefined ? [] : [table.totalsNote])])]
+  const sentences = [...new Set([...answered.map(sentenceOfPart), ...(table.totalsNote === undefined ? [] : [table.totalsNote])])]
   const all = sentences.join(' ')
   const short = all.length <= 700 || sentences.length === 1 ? all : `${shortened(sentences)} The file has all ${sentences.length} answers.`
   return {

@@ -289,7 +289,9 @@ function readColumn(raw: RawColumn, notes: string[]): TableColumn {
     identifier.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) ||
     numberedName.test(name) ||
     filled.some((cell) => /^0\d+$/.test(cell)) ||
-    (countedThing.test(name) && new Set(filled).size === filled.length && filled.every((cell) => /^\d{2,}$/.test(cell)))
+    (countedThing.test(name) &&
+      new Set(filled).size === filled.length &&
+      (filled.every((cell) => /^\d{2,}$/.test(cell)) || filled.every((cell, at) => Number(cell) === at + 1)))
   if (isCode || filled.length === 0) return { ...blank, kind: 'text' }
   return readNumbers(raw, blank, notes) ?? { ...blank, kind: 'text' }
 }

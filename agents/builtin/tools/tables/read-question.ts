@@ -4,11 +4,10 @@ import { stemWord } from '../../stem-word.ts'
 import { addAgeColumn } from './add-age-column.ts'
 import { addComputedColumns, readDefinition } from './add-computed-columns.ts'
 import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-query.ts'
+import { continueQuery, meanOfGroups } from './continue-query.ts'
 import { correctVocabulary } from './correct-vocabulary.ts'
 import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
 import { type Cue, findCues } from './find-cues.ts'
-import { continueQuery, meanOfGroups } from './follow-up.ts'
-import { correlationQuery, regressionQuery } from './pair-query.ts'
 import {
   hasPhrase,
   lowerAt,
@@ -21,15 +20,16 @@ import {
 } from './question-reading.ts'
 import { readWords, readWordsWithBrackets, wordsOfName } from './question-words.ts'
 import { type DataTable, listColumns } from './read-attached-table.ts'
+import { withLimits } from './read-exclusion.ts'
 import { readFilters } from './read-filters.ts'
 import { type QuestionDraft, readGroups } from './read-groups.ts'
 import { defaultMeasure, readMeasures } from './read-measures.ts'
 import { type GoalRemarks, readRemarks } from './read-remarks.ts'
 import { readTableCheck } from './read-table-check.ts'
+import { correlationQuery, regressionQuery } from './regression-query.ts'
 import { type QuestionPart, splitParts } from './split-parts.ts'
 import { isStopWord, rowNounOf } from './stop-words.ts'
 import { selectedColumns, superlativeQuery } from './superlative-query.ts'
-import { withLimits } from './table-limits.ts'
 import type { Aggregated, Comparison, Grouping, Measure, TableQuery } from './table-query.ts'
 
 /** `reason`: a sentence that says what is not understood. */
@@ -155,13 +155,13 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
   const draft: QuestionDraft = { reading, cues, derived, groups: [], subject: undefined, fileNoun: context.table.name }
   readGroups(draft)
   const own = readMeasures(draft)
-  const measures = isFollowUp ? continueQuery(draft, own, before) : own
+  const measures = isFollowUp ? continueQuery(draft, own, queryOf(before)) : own
   const query = ageQuery(reading) ?? buildQuery(draft, measures) ?? inherit(draft, before)
   const unknown = [...unknownWords(reading), ...openGroups(reading), ...openNames(reading, named)]
   if (hasOpenFormula(reading))
     return { text, reason: `I cannot read the formula in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`, unknown: [] }
   if (unknown.length > 0) return { text, reason: unknownReason(unknown, context.table), unknown }
-  const mean = query && meanOfGroups(query, before, context.table)
+  const mean = query && meanOfGroups(query, queryOf(before), context.table)
   if (mean?.reason !== undefined) return { text, reason: mean.reason, unknown: [], isOpen: true }
   if (mean) return { text, query: mean.query, notes: [...new Set(reading.notes)] }
   if (!query)
@@ -172,6 +172,8 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
     }
   return { text, query, notes: [...new Set(reading.notes)] }
 }
+
+const queryOf = (part: ReadPart | undefined): TableQuery | undefined => (part && 'query' in part ? part.query : undefined)
 
 function unknownReason(unknown: readonly string[], table: DataTable): string {
   const words = unknown

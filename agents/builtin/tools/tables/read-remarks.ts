@@ -1,7 +1,7 @@
 /** Separates remarks and limits from the questions of a goal: blanks, totals, refunds, spelling, number formats, purposes. */
 import { splitSentences } from '../numbers/split-sentences.ts'
 import type { ReadTableContext } from './question-reading.ts'
-import { readExclusion, readOnlyLimit } from './table-limits.ts'
+import { readExclusion, readOnlyLimit } from './read-exclusion.ts'
 import type { TableFilter } from './table-query.ts'
 
 /** `unclear`: remarks that cannot be followed, each with a sentence that says why. */

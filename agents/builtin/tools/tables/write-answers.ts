@@ -7,7 +7,7 @@ import { writeMarkdownTable } from './write-table.ts'
 export type AnsweredPart = { readonly part: ReadPart; readonly answer: TableAnswer }
 
 /** A part that is not understood is named in the answer. */
-export const sentenceOf = ({ part, answer }: AnsweredPart): string => {
+export const sentenceOfPart = ({ part, answer }: AnsweredPart): string => {
   if ('reason' in part) return `Not answered: “${part.text.slice(0, 80)}”. ${part.reason}`
   return [answer.sentence, ...part.notes].join(' ')
 }
@@ -17,7 +17,7 @@ export function writeAnswers(table: DataTable, answered: readonly AnsweredPart[]
     const notes = 'query' in part ? part.notes : []
     return [
       `## ${part.text.replace(/\s+/g, ' ')}`,
-      sentenceOf({ part: { ...part, notes: [] } as ReadPart, answer }),
+      sentenceOfPart({ part: { ...part, notes: [] } as ReadPart, answer }),
       ...notes,
       ...(answer.rows ? [writeMarkdownTable(answer.rows)] : []),
     ].join('\n\n')

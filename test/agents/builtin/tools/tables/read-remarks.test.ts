@@ -79,6 +79,10 @@ describe('remarks beside questions over a table', () => {
       'median + max ms per endpoint, and how many calls were over 500ms',
       /\/b 501 \/ 501, \/a 400 \/ 700; 1 row without a number\. 2 rows where timing\.ms > 500/,
     ],
+    [shop, 'how many orders per customer (not the cancelled ones) and who has the most?', /Ann 2, Cid 1, Bob 1\. Highest: Ann, 2 /],
+    [shop, 'how many orders were over 10 and what do they add up to', /^3 .* 131 /],
+    [shop, 'what did each customer spend on food', /Bob 106\.25, Ann 20\./],
+    [marks.replaceAll('absent', 'krank'), 'average, median and highest maths per class', /1b 2\.5 \/ 2\.5 \/ 4, 1a 2 \/ 2 \/ 2; 2 rows/],
   ] as const)('%#: %s', async (text, question, answer) => {
     expect(await ask(text.startsWith('{') ? 'bench.json' : 'table.csv', text, question)).toMatch(answer)
   })

@@ -1,6 +1,5 @@
 /** Writes answers on how two columns of numbers go together. */
 import { selectRows } from './aggregate-rows.ts'
-import type { TableAnswer } from './answer-query.ts'
 import { measurePairs } from './column-pairs.ts'
 import { writeFilters } from './question-reading.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'
@@ -14,7 +13,7 @@ const counted = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ?
 const leftOut = (all: number, used: number): string => (all > used ? `, ${counted(all - used)} without both numbers left out` : '')
 const mean = (column: TableColumn, value: number): string => `mean ${column.name} ${writeNumber(value, column.decimals + 2)}`
 
-export function answerCorrelation(table: DataTable, query: TableQuery & { readonly kind: 'correlation' }): TableAnswer {
+export function answerCorrelation(table: DataTable, query: TableQuery & { readonly kind: 'correlation' }): { readonly sentence: string } {
   const { left, right } = query
   const rows = selectRows(table, query.filters)
   const { correlation: value, count, means } = measurePairs(left, right, rows)
@@ -29,7 +28,7 @@ export function answerCorrelation(table: DataTable, query: TableQuery & { readon
   }
 }
 
-export function answerRegression(table: DataTable, query: TableQuery & { readonly kind: 'regression' }): TableAnswer {
+export function answerRegression(table: DataTable, query: TableQuery & { readonly kind: 'regression' }): { readonly sentence: string } {
   const { cause, outcome } = query
   const rows = selectRows(table, query.filters)
   const { slope, intercept, count } = measurePairs(cause, outcome, rows)

@@ -3,16 +3,14 @@ import { groupRows, selectRows } from './aggregate-rows.ts'
 import { lowerAt, markUsed } from './question-reading.ts'
 import type { DataTable } from './read-attached-table.ts'
 import type { QuestionDraft } from './read-groups.ts'
-import type { ReadPart } from './read-question.ts'
 import type { Aggregated, TableFilter, TableQuery } from './table-query.ts'
 
 const ranking = /^(?:best|worst|highest|lowest|top|bottom|most|least|biggest|largest|smallest|strongest|weakest)$/
 const referring = /^(?:they|them|their|there|those|these|it|its|that)$/
 
 /** "How much did each stall take in March, and which did best?" gives the period and the number of the first question to the second. */
-export function continueQuery(draft: QuestionDraft, own: readonly Aggregated[], before: ReadPart | undefined): readonly Aggregated[] {
+export function continueQuery(draft: QuestionDraft, own: readonly Aggregated[], query: TableQuery | undefined): readonly Aggregated[] {
   const { reading, cues } = draft
-  const query = before && 'query' in before ? before.query : undefined
   if (query?.kind !== 'numbers') return own
   const refers = reading.words.some(({ lower }) => referring.test(lower))
   const isOwn = (filter: TableFilter): boolean => reading.filters.some(({ column }) => column === filter.column)
@@ -51,7 +49,7 @@ function takeOne(draft: QuestionDraft, group: QuestionDraft['groups'][number] | 
 /** "The average per month" where each month has one row is the average of all rows. Averages of totals are not computed. */
 export function meanOfGroups(
   query: TableQuery,
-  before: ReadPart | undefined,
+  before: TableQuery | undefined,
   table: DataTable,
 ): { readonly query: TableQuery; readonly reason?: undefined } | { readonly reason: string } | undefined {
   if (query.kind !== 'numbers' || query.pick || query.having || query.numbers.some(({ aggregate }) => aggregate !== 'average'))
@@ -60,7 +58,7 @@ export function meanOfGroups(
   if (!group || others.length > 0) return undefined
   const groups = groupRows([group], selectRows(table, query.filters))
   if (groups.length > 0 && groups.every(({ rows }) => rows.length === 1)) return { query: { ...query, groups: [] } }
-  const last = before && 'query' in before && before.query.kind === 'numbers' ? before.query : undefined
+  const last = before?.kind === 'numbers' ? before : undefined
   const isSame = last?.groups.some(({ column, part }) => column === group.column && part === group.part) === true
   return isSame && last?.numbers.some(({ aggregate }) => aggregate === 'usual' || aggregate === 'sum') && group.column.kind === 'time'
     ? { reason: `Say whether the average of the rows or of the totals per ${group.part ?? group.column.name} is wanted.` }
