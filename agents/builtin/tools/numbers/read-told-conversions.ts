@@ -1,4 +1,4 @@
-/** Reads conversions that are told in passing, clause by clause: “the tyres need 36 psi, what is that in bar?” */
+/** Reads conversions that a text asks for in passing, clause by clause: “the tyres need 36 psi, what is that in bar?” */
 import { formatRational } from './rational.ts'
 import { findQuantities, mixedKinds, type QuantityPart, readTarget } from './read-conversion.ts'
 import { asksForOtherWork, splitSentences, trimPoliteness } from './split-sentences.ts'

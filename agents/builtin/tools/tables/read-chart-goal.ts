@@ -1,7 +1,7 @@
 /** Reads what a goal wants drawn of a table, and the questions beside the chart. */
 import { splitSentences, trimPoliteness } from '../numbers/split-sentences.ts'
 import { labelColumn, type NumbersQuery } from './answer-query.ts'
-import { correctVocabulary } from './correct-vocabulary.ts'
+import { correctQuestion } from './correct-question.ts'
 import type { TableChartKind } from './draw-table-chart.ts'
 import type { ReadTableContext } from './question-reading.ts'
 import type { DataTable } from './read-attached-table.ts'
@@ -111,7 +111,7 @@ type Asked = { readonly context: ReadTableContext; readonly remarks: GoalRemarks
 
 /** A goal with one chart, its questions and its remarks. Undefined if a part of it is not understood. */
 export function readChartGoal(goal: string, context: ReadTableContext): ChartGoal | undefined {
-  const remarks = readRemarks(correctVocabulary(goal, context), context)
+  const remarks = readRemarks(correctQuestion(goal, context), context)
   if (remarks.unclear.length > 0 || otherWork.test(remarks.question)) return undefined
   const sentences = splitSentences(remarks.question)
   const drawn = sentences.filter(wantsChart)

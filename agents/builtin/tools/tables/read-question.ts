@@ -5,7 +5,7 @@ import { addAgeColumn } from './add-age-column.ts'
 import { addComputedColumns, readDefinition } from './add-computed-columns.ts'
 import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-query.ts'
 import { continueQuery, meanOfGroups } from './continue-query.ts'
-import { correctVocabulary } from './correct-vocabulary.ts'
+import { correctQuestion } from './correct-question.ts'
 import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
 import { type Cue, findCues } from './find-cues.ts'
 import {
@@ -51,7 +51,7 @@ const remark =
 
 /** All parts of a question. */
 export function readQuestion(goal: string, context: ReadTableContext): ReadPart[] {
-  const remarks = readRemarks(correctVocabulary(goal, context), context)
+  const remarks = readRemarks(correctQuestion(goal, context), context)
   const parts = readUnderRemarks(remarks.question, remarks, { context, before: undefined })
   return [...parts, ...remarks.unclear.map(({ text, reason }): ReadPart => ({ text, reason, unknown: [], isOpen: true }))]
 }

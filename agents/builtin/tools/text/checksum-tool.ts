@@ -27,7 +27,13 @@ const skill: ToolSkill = {
   outputs: [{ name: 'checksum', type: 'text.checksum', description: 'The digest and the verdict.', optional: false }],
   price: '100000',
   tags: ['checksum', 'sha256', 'sha-256', 'md5', 'hash', 'digest', 'verify', 'match'],
-  samples: [{ title: 'MD5', input: { text: 'abc', algorithm: 'md5' }, output: 'The MD5 of the text (3 bytes) is 900150983cd24fb0d6963f7d28e17f72.' }],
+  samples: [
+    {
+      title: 'MD5',
+      input: { text: 'abc', algorithm: 'md5' },
+      output: 'The MD5 of the text (3 bytes) is 900150983cd24fb0d6963f7d28e17f72.',
+    },
+  ],
 }
 
 type Draft = { algorithm: Algorithm | undefined; expected: string | undefined; isAsked: boolean }

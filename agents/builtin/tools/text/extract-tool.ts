@@ -3,9 +3,9 @@ import { requireData, type SkillRequest, type SkillResponse } from '../../skill.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { countKinds, type Entity, entityKinds, findEntities } from './find-entities.ts'
 import { findTodos } from './find-todos.ts'
-import { commonCallingCode, internationalForm, isPhoneForm, uniquePhones, writePhone } from './phone-numbers.ts'
 import { type ExtractKind, readExtraction } from './read-extraction.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
+import { commonCallingCode, internationalForm, isPhoneForm, uniquePhones, writePhone } from './write-phone.ts'
 
 const type = 'query.text_extract'
 const extractKinds: readonly ExtractKind[] = [...entityKinds, 'todo']

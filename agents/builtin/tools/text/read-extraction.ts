@@ -2,10 +2,10 @@
 
 import { correctVocabulary } from '../correct-vocabulary.ts'
 import { type EntityKind, entityKinds, kindWords } from './find-entities.ts'
-import { internationalForm, isPhoneForm } from './phone-numbers.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
 import { sidePhrases } from './side-phrases.ts'
 import type { TextRequest } from './text-request.ts'
+import { internationalForm, isPhoneForm } from './write-phone.ts'
 
 export type ExtractKind = EntityKind | 'todo'
 

@@ -196,7 +196,16 @@ const vocabulary = new Set(
 
 /** Kinds that are blanked out and kinds that stay. Undefined if a word is not read, or names are to be blanked out. */
 export function readKindRedaction(sentences: readonly string[]): KindRedaction | undefined {
-  const draft: KindDraft = { kinds: [], keep: [], isKept: false, hasVerb: false, isPlainVerb: false, isPersonal: false, sentenceKinds: 0, names: [] }
+  const draft: KindDraft = {
+    kinds: [],
+    keep: [],
+    isKept: false,
+    hasVerb: false,
+    isPlainVerb: false,
+    isPersonal: false,
+    sentenceKinds: 0,
+    names: [],
+  }
   for (const sentence of sentences) {
     const lower = correctVocabulary(sentence.toLowerCase(), vocabulary)
     draft.isKept = false

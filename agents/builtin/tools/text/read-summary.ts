@@ -60,7 +60,7 @@ const phrases: readonly Phrase<Draft>[] = [
   ],
   [
     phraseOf(
-      "can|could|would|you|someone|somebody|anyone|i'd|i|we|need|want|like|to|have|get|give|make|write|show|me|us|a|an|the|it|this|that|and|also|plus|with|of|in|for|please|short|quick|brief|concise|down|too|as well|added|add|along|together|well|then|them|its|it's|list|what|are|is|attached|below|here|following|both|from|on|into|my|our",
+      "can|could|would|you|some(?:one|body)|anyone|i'd|i|we|need|want|like|to|have|get|give|make|write|show|me|us|a|an|the|it|this|that|and|also|plus|with|of|in|for|please|short|quick|brief|concise|down|too|as well|added|add|along|together|well|then|them|its|it's|list|what|are|is|attached|below|here|following|both|from|on|into|my|our",
     ),
     () => true,
   ],

@@ -53,7 +53,7 @@ export const sidePhrases: readonly Phrase<unknown>[] = [
   ],
   [
     phraseOf(
-      `(?:my|our|the) (?:${word} )?${word} (?:wants|needs|would like|asks|asked|asked me|wants me) to (?:know|see|find out|have)|(?:i'd|i would|we'd|i|we) (?:like|love|want|need|have) to (?:know|see|find out|have)|i (?:was|am|'m) wondering|(?:can|could) (?:you|someone|anyone|somebody)(?: please)?(?: (?:tell|show|give) (?:me|us))?|do you know`,
+      `(?:my|our|the) (?:${word} )?${word} (?:wants|needs|would like|asks|asked|asked me|wants me) to (?:know|see|find out|have)|(?:i'd|i would|we'd|i|we) (?:like|love|want|need|have) to (?:know|see|find out|have)|i (?:was|am|'m) wondering|(?:can|could) (?:you|some(?:one|body)|anyone)(?: please)?(?: (?:tell|show|give) (?:me|us))?|do you know`,
     ),
     () => true,
   ],

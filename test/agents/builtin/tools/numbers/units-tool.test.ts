@@ -132,7 +132,7 @@ describe('number.units', () => {
     ['My oven is in fahrenheit, recipe says 180 celsius. and 250 ml in cups please', ['180 °C = 356 °F', '250 mL ≈ 1.0566882 cups']],
     ['suitcase limit is 50 lbs, I need kg. Also 62 inches in cm', ['50 lb = 22.6796185 kg', '62 in = 157.48 cm']],
     ['uk car: 45 mpg, how much l/100km is that?', ['45 mpg (imperial) ≈ 6.27']],
-  ])('converts all that is told in %s', async (text, answers) => {
+  ])('converts all quantities of %s', async (text, answers) => {
     const said = await convertTold(text)
     for (const answer of answers) expect(said).toContain(answer)
   })

@@ -28,7 +28,7 @@ const shortForms: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** The question with known words in place of misspelled ones. */
-export function correctVocabulary(question: string, { table, cells }: ReadTableContext): string {
+export function correctQuestion(question: string, { table, cells }: ReadTableContext): string {
   const time = table.columns.find(({ kind }) => kind === 'time')
   const plain = shortForms
     .reduce((text, [pattern, full]) => text.replace(pattern, full), question)
