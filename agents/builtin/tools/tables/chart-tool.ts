@@ -28,7 +28,7 @@ import { type DataTable, listColumns, requireTables } from './read-attached-tabl
 import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './read-chart-goal.ts'
 import { readQuestion } from './read-question.ts'
 import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
-import { type AnsweredPart, sentenceOfPart, writeAnswers } from './write-answers.ts'
+import { type AnsweredPart, sentenceOfPart } from './write-answers.ts'
 import { writeNumber } from './write-numbers.ts'
 
 const [query, ...files] = tablePorts('query.table_chart', 'question', 'What is drawn, such as `revenue by product`.')
@@ -43,10 +43,7 @@ const skill: ToolSkill = {
       : []),
     ...files,
   ],
-  outputs: [
-    { name: 'chart', type: 'table.chart', description: 'An SVG picture with title, labels and values.', optional: false },
-    { name: 'answer', type: 'table.answer', description: 'The answers to questions beside the chart, as Markdown.', optional: true },
-  ],
+  outputs: [{ name: 'chart', type: 'table.chart', description: 'An SVG picture with title, labels and values.', optional: false }],
   price: '250000',
   tags: ['bar chart', 'pie chart', 'line chart', 'chart', 'plot', 'graph', 'svg', 'csv', 'table'],
   samples: [
@@ -152,12 +149,7 @@ function run(work: SkillRequest): SkillResponse {
       : ''
   const totals = table.totalsNote === undefined ? '' : ` ${table.totalsNote}`
   return {
-    outputs: [
-      { name: 'chart.svg', media_type: 'image/svg+xml', artifact_type: 'table.chart', text: drawTableChart(drawn) },
-      ...(answered.length > 0
-        ? [{ name: 'answer.md', media_type: 'text/markdown', artifact_type: 'table.answer', text: writeAnswers(table, answered) }]
-        : []),
-    ],
+    outputs: [{ name: 'chart.svg', media_type: 'image/svg+xml', artifact_type: 'table.chart', text: drawTableChart(drawn) }],
     text: `${capital(kind)} chart of ${drawn.title.charAt(0).toLowerCase()}${drawn.title.slice(1)}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.${missingNote(table, found.query)}${noteOnGroups(found.query, selectRows(table, found.query.filters))}${notes}${totals}${answers}`,
   }
 }
