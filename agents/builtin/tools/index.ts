@@ -1,6 +1,7 @@
 /** Owns the deterministic tools and how their listings group them. Never plans, and never uses the network or a model. */
 import type { SkillFunction } from '../skill.ts'
 import { formatTools } from './formats/index.ts'
+import { answerInLanguages } from './languages/answer-in-languages.ts'
 import { numberTools } from './numbers/index.ts'
 import { tableTools } from './tables/index.ts'
 import { textTools } from './text/index.ts'
@@ -10,10 +11,10 @@ export type ToolGroup = 'calculator' | 'tables' | 'text' | 'formats'
 
 /** The tools of each listing. */
 export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
-  calculator: numberTools,
-  tables: tableTools,
-  text: textTools,
-  formats: formatTools,
+  calculator: numberTools.map(answerInLanguages),
+  tables: tableTools.map(answerInLanguages),
+  text: textTools.map(answerInLanguages),
+  formats: formatTools.map(answerInLanguages),
 }
 
 export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()

@@ -1,6 +1,7 @@
 /** The port of a deterministic tool: what it offers, how it reads a goal, and how it does the work. */
 import type { Json, ListingDraft } from '@parley/protocol'
 import type { SkillFunction } from '../skill.ts'
+import type { AnswerLanguage } from './languages/answer-language.ts'
 
 export type ToolSkill = ListingDraft['skills'][number]
 
@@ -22,6 +23,8 @@ export type ToolGoal = {
   /** Quoted material in order: in quotation marks, in backticks, or after a colon at the end. */
   readonly quotations: readonly string[]
   readonly files: readonly GoalFile[]
+  /** The language in which the client wrote the goal, if it is not English. */
+  readonly language?: AnswerLanguage
 }
 
 export type ToolRequest = {
@@ -42,4 +45,6 @@ export type Tool = {
   /** Pure; linear in the length of the goal. */
   readonly readGoal: (goal: ToolGoal) => ToolReading
   readonly run: SkillFunction
+  /** True if the query may name the language of the answer. */
+  readonly answersInLanguages?: true
 }

@@ -1,5 +1,6 @@
 /** A goal as planning reads it, and what parsing makes of it. */
 import type { ArtifactRef } from '@parley/protocol'
+import type { AnswerLanguage } from '../../tools/languages/answer-language.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 
 export type GoalInput = {
@@ -10,6 +11,8 @@ export type GoalInput = {
   readonly heads?: { readonly [sha256: string]: { readonly text: string; readonly isWhole: boolean } }
   /** The client's answers in the room, in order. */
   readonly answers: readonly string[]
+  /** The language in which the client wrote, if the text is translated. */
+  readonly language?: AnswerLanguage
 }
 
 /** What the goal asks for and what it provides. `summary`: one sentence for the client. */

@@ -143,7 +143,7 @@ function toToolGoal({ goal, said, words }: ReadableGoal): ToolGoal {
     const head = goal.heads?.[file.sha256]
     return { name: file.name, type: attachmentType(file), ...(head && { head: head.text, isWhole: head.isWhole }) }
   })
-  return { text: said, words, quotations: quotationsOf(said), files }
+  return { text: said, words, quotations: quotationsOf(said), files, ...(goal.language && { language: goal.language }) }
 }
 
 /** Words that ask for the attached table itself. */

@@ -26,16 +26,19 @@ export function readToolGoal(goal: ToolGoal, files: readonly AvailableInput[], o
     const reading = offered.has(queryTypeOf(tool)) ? tool.readGoal(goal) : undefined
     if (reading && reading.confidence >= minConfidence && reading.confidence > (best?.reading.confidence ?? 0)) best = { tool, reading }
   }
-  return best && { confidence: best.reading.confidence, parsed: toParsedGoal(best.tool, best.reading, files) }
+  return best && { confidence: best.reading.confidence, parsed: toParsedGoal(best.tool, best.reading, { files, language: goal.language }) }
 }
 
-function toParsedGoal(tool: Tool, reading: NonNullable<ToolReading>, files: readonly AvailableInput[]): ParsedGoal {
+type Given = { readonly files: readonly AvailableInput[]; readonly language: ToolGoal['language'] }
+
+function toParsedGoal(tool: Tool, reading: NonNullable<ToolReading>, { files, language }: Given): ParsedGoal {
   if ('question' in reading) return { question: reading.question }
   const type = tool.skill.outputs[0]?.type ?? ''
+  const query = language !== undefined && tool.answersInLanguages ? { ...reading.query, answer_language: language } : reading.query
   return {
     intent: {
       wants: [{ type, needed: true }],
-      givens: [...files, { type: queryTypeOf(tool), data: reading.query }],
+      givens: [...files, { type: queryTypeOf(tool), data: query }],
       summary: reading.summary,
     },
   }

@@ -2,6 +2,7 @@
 import type { Listing, TaskInput } from '@parley/protocol'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
+import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
 import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts'
@@ -82,8 +83,12 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
 
 function unmatchedReason(goal: GoalInput, count: number, hint: string | undefined): string {
   const read = goalInEnglish(goal)
-  const notice = 'reading' in read ? `${noticeOf(read.language, 'declined', read.reading)} ` : ''
-  return `${notice}None of the ${count} skills online fits these words.${hint === undefined ? '' : ` ${hint}`}`
+  const end = hint === undefined ? '' : ` ${hint}`
+  const reason = `None of the ${count} skills online fits these words.`
+  const whole = `${reason}${end}`
+  return 'reading' in read
+    ? `${noticeOf(read.language, 'declined', read.reading)} ${translatePlannerText(whole, read.language) ?? whole}`
+    : whole
 }
 
 const describeOffered = ({ agent_id, handle, skill }: SkillOffer): ClosestSkill => ({

@@ -2,9 +2,10 @@
 import { formatAmount } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
+import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
-import { findPlanErrors, type PlanningProblem, searchPlan } from '../plan/plan.ts'
+import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
@@ -31,13 +32,23 @@ export function planBySearch(input: PlanningInput): PlanningResult {
   }
   const planned = planEnglishGoal({ ...input, goal: read.goal })
   if (read.language === 'en') return planned
-  const notice = (kind: 'planned' | 'question' | 'declined'): string => noticeOf(read.language, kind, read.reading)
+  const notice = (kind: Parameters<typeof noticeOf>[1]): string => noticeOf(read.language, kind, read.reading)
+  const inLanguage = (text: string): string => translatePlannerText(text, read.language) ?? text
   if ('plan' in planned && planned.plan.steps.length > 1 && !areNames(read.unknown, input.offers))
-    return { question: `${notice('declined')} ${noMatch(read.reading, input.offers)}`, isUnmatched: true }
-  if ('plan' in planned) return { ...planned, summary: `${notice('planned')} ${planned.summary}` }
+    return { question: `${notice('declined')} ${inLanguage(noMatch(read.reading, input.offers))}`, isUnmatched: true }
+  if ('plan' in planned) {
+    const kind = isAnsweredIn(read.language, planned.plan) ? 'plannedInLanguage' : 'planned'
+    return { ...planned, summary: `${notice(kind)} ${inLanguage(planned.summary)}` }
+  }
   if ('reason' in planned) return { ...planned, reason: `${notice('declined')} ${planned.reason}` }
-  return { ...planned, question: `${notice(planned.isUnmatched ? 'declined' : 'question')} ${planned.question}` }
+  const question = inLanguage(planned.question)
+  const kind = planned.isUnmatched ? 'declined' : question === planned.question ? 'question' : 'understood'
+  return { ...planned, question: `${notice(kind)} ${question}` }
 }
+
+/** True if the only step is a tool whose query names the language. */
+const isAnsweredIn = (language: string, { steps }: Plan): boolean =>
+  steps.length === 1 && (steps[0]?.inputs ?? []).some(({ given }) => given?.data?.answer_language === language)
 
 /**
  * True if every word stands in a listing, such as the name of a company. Else a plan of several steps might rest on half of the goal:

@@ -14,6 +14,7 @@ const general = `
 的 = of
 这个 | 这 | 这些 | 这段 | 该 = this
 所有 | 全部 = all
+不同的 | 不同 = different
 每个 | 每 | 按 | 各 | 每家 | 每位 = per
 和 | 与 | 以及 | 、 = and
 在 = in

@@ -24,6 +24,8 @@ ce | cet | cette | ces = this
 mon | ma | mes | notre | nos = my
 tous | toutes | tout | toute | tous les | toutes les = all
 chaque = each
+differents | differentes | distincts | distinctes = different
+est-elle | est-il | est-ce que = is
 et | ainsi que = and
 dans | dans le | dans la | dans les | en | au | aux = in
 sur = on
@@ -195,6 +197,7 @@ age = age
 note | notes = grade
 par mois = per month
 par an | par annee = per year
+trie par ordre alphabetique | trier par ordre alphabetique | triez par ordre alphabetique = sort alphabetically
 trie | tries | triees | trier | trie par | triee par = sort
 tri decroissant | par ordre decroissant | decroissant = highest first
 par ordre croissant | croissant = lowest first
@@ -254,6 +257,7 @@ par ordre alphabetique = alphabetically
 export const frenchPhrases = readPhrases([general, sums, units, dates, tables, texts].join('\n'), {
   orders: [
     [/(\d ?%) of (?=vat|discount|tip)/gi, '$1 '],
+    [/^(.+) is (a (?:leap year|prime number)\??)$/i, 'is $1 $2'],
     [/\b(\p{L}+) average (?=per|of|in)/giu, 'average $1 '],
     [/\b(?:of|from|the) of the following/gi, 'of the following'],
     [/^convert (.+?) (?:in|to) (.+)$/i, 'convert $1 to $2'],

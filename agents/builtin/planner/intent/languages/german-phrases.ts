@@ -27,6 +27,7 @@ der | die | das | den | dem | des = the
 ein | eine | einen | einem | einer | eines = a
 dieser | diese | dieses | diesen | diesem = this
 mein | meine | meiner | meinen | meinem | unser | unsere | unserer | unseren | unserem = my
+verschiedene | verschiedenen | verschiedener | unterschiedliche | unterschiedlichen = different
 alle | aller | allen | alles | samtliche = all
 jeder | jede | jedes | jeden | jedem = each
 und | sowie | plus auch = and

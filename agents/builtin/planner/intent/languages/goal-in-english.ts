@@ -1,17 +1,17 @@
 /** Brings a goal into English, for readers that know no other language. */
+import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/languages/answer-language.ts'
 import { readHead } from '../../../tools/tables/table-ports.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../detect-language.ts'
 import type { GoalInput } from '../goal-intent.ts'
 import { withoutQuotations } from '../quotations-of.ts'
 import { languageNotices } from './language-notices.ts'
-import { isTranslated, type TranslatedLanguage, translatedLanguages } from './language-phrases.ts'
 import { type TableNames, translateRequest } from './translate-request.ts'
 
 export type EnglishGoal =
   | { readonly goal: GoalInput; readonly language: 'en' }
   | {
       readonly goal: GoalInput
-      readonly language: TranslatedLanguage /** The translated request. */
+      readonly language: AnswerLanguage /** The translated request. */
       readonly reading: string /** Words that no phrase covers. */
       readonly unknown: readonly string[]
     }
@@ -24,14 +24,17 @@ export function goalInEnglish(goal: GoalInput): EnglishGoal {
   const names = namesInTables(goal)
   const code = languageOfRequest(said, names)
   if (code === 'en') return { goal, language: 'en' }
-  if (!isTranslated(code))
+  if (!isAnswerLanguage(code))
     return {
       reason: `The goal is in ${languageName(code)}. Without a model, goals are read in English, German, French, Spanish and Chinese only.`,
     }
   const { text, unknown } = translateRequest(goal.text, code, names)
   const answers = goal.answers.map((answer) => translateRequest(answer, code, names).text)
-  return { goal: { ...goal, text, answers }, language: code, reading: text, unknown }
+  return { goal: { ...goal, text, answers, language: code }, language: code, reading: text, unknown }
 }
+
+/** They are the same in all of the languages. */
+const unitSymbols = new Set('mm cm dm m km g kg t ml cl dl l L ha kW kWh'.split(' '))
 
 /** Quoted and pasted material does not count. The language of a short request is the one whose phrases cover all of its words. */
 function languageOfRequest(text: string, names: TableNames): string {
@@ -40,10 +43,14 @@ function languageOfRequest(text: string, names: TableNames): string {
     .replace(/\n[ \t]*\n[\s\S]*$/, ' ')
     .replace(/[:：](?=\s)\s*\S[\s\S]{1,8000}$/, ' ')
   const code = detectLanguage(request.trim() === '' ? text : request)
-  if (isTranslated(code) || (code === 'en' && hasEnglishWords(request))) return code
-  const covered = translatedLanguages.find((language) => {
+  if (isAnswerLanguage(code) || (code === 'en' && hasEnglishWords(request))) return code
+  // Formulas are the same in all languages.
+  if (!/\p{L}/u.test(request)) return 'en'
+  const covered = answerLanguages.find((language) => {
     const { text: english, unknown } = translateRequest(request, language, names)
-    return unknown.length === 0 && /\S\s+\S/.test(english) && english.toLowerCase() !== request.trim().toLowerCase()
+    return (
+      unknown.every((word) => unitSymbols.has(word)) && /\S\s+\S/.test(english) && english.toLowerCase() !== request.trim().toLowerCase()
+    )
   })
   return covered ?? code
 }
@@ -67,5 +74,5 @@ function namesInTables(goal: GoalInput): TableNames {
 }
 
 /** What the client reads about the language of a plan, a question or a refusal. */
-export const noticeOf = (language: TranslatedLanguage, kind: keyof (typeof languageNotices)['de'], reading: string): string =>
+export const noticeOf = (language: AnswerLanguage, kind: keyof (typeof languageNotices)['de'], reading: string): string =>
   languageNotices[language][kind].replace('{reading}', reading.length > 200 ? `${reading.slice(0, 200)}…` : reading)

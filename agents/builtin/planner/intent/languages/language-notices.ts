@@ -1,34 +1,46 @@
 /** What a client reads in the language of the goal. */
-import type { TranslatedLanguage } from './language-phrases.ts'
+import type { AnswerLanguage } from '../../../tools/languages/answer-language.ts'
 
 type LanguageNotices = {
   /** Precedes the summary of a plan. */
   readonly planned: string
+  /** The same, if the answer is in the language. */
+  readonly plannedInLanguage: string
+  /** Precedes a question in the language. */
+  readonly understood: string
   /** Precedes a question in English. */
   readonly question: string
   /** Precedes a reason in English. */
   readonly declined: string
 }
 
-export const languageNotices: { readonly [language in TranslatedLanguage]: LanguageNotices } = {
+export const languageNotices: { readonly [language in AnswerLanguage]: LanguageNotices } = {
   de: {
     planned: 'Auf Englisch gelesen als: „{reading}“. Die Antwort ist auf Englisch.',
+    plannedInLanguage: 'Auf Englisch gelesen als: „{reading}“. Die Antwort ist auf Deutsch; wo keine Übersetzung passt, auf Englisch.',
+    understood: 'Auf Englisch gelesen als: „{reading}“.',
     question: 'Auf Englisch gelesen als: „{reading}“. Die Rückfrage ist auf Englisch.',
     declined: 'Keine verfügbare Fähigkeit passt zu diesem Ziel. Ohne Sprachmodell werden nur einfache deutsche Anfragen verstanden.',
   },
   fr: {
     planned: 'Lu en anglais : « {reading} ». La réponse sera en anglais.',
+    plannedInLanguage: 'Lu en anglais : « {reading} ». La réponse sera en français, ou en anglais si aucune traduction ne convient.',
+    understood: 'Lu en anglais : « {reading} ».',
     question: 'Lu en anglais : « {reading} ». La question est en anglais.',
     declined:
       'Aucune compétence disponible ne correspond à cet objectif. Sans modèle, seules des demandes simples en français sont comprises.',
   },
   es: {
     planned: 'Leído en inglés: «{reading}». La respuesta será en inglés.',
+    plannedInLanguage: 'Leído en inglés: «{reading}». La respuesta será en español, o en inglés si ninguna traducción sirve.',
+    understood: 'Leído en inglés: «{reading}».',
     question: 'Leído en inglés: «{reading}». La pregunta está en inglés.',
     declined: 'Ninguna habilidad disponible sirve para este objetivo. Sin un modelo, solo se entienden peticiones sencillas en español.',
   },
   zh: {
     planned: '按英文理解为：“{reading}”。答案将用英文给出。',
+    plannedInLanguage: '按英文理解为：“{reading}”。答案将用中文给出；没有合适译文时用英文。',
+    understood: '按英文理解为：“{reading}”。',
     question: '按英文理解为：“{reading}”。以下问题为英文。',
     declined: '没有可用的技能能完成这个目标。没有语言模型时，只能理解简单的中文请求。',
   },

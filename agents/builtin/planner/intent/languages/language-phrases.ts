@@ -1,11 +1,5 @@
 /** The phrases of a language with what they mean in English. */
 
-/** ISO 639-1 codes. */
-export const translatedLanguages = ['de', 'fr', 'es', 'zh'] as const
-export type TranslatedLanguage = (typeof translatedLanguages)[number]
-
-export const isTranslated = (code: string): code is TranslatedLanguage => (translatedLanguages as readonly string[]).includes(code)
-
 export type LanguagePhrases = {
   readonly phrases: ReadonlyMap<string, string>
   /** Letters of the longest phrase. */

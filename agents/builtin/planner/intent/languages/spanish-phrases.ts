@@ -23,6 +23,7 @@ este | esta | estos | estas | ese | esa = this
 mi | mis | nuestro | nuestra | nuestros = my
 todos | todas | todo | toda | todos los | todas las = all
 cada = each
+diferentes | distintos | distintas = different
 y | e = and
 o = or
 en | en el | en la | en los | dentro de = in
@@ -270,6 +271,7 @@ vendio | ventas de = sold
 export const spanishPhrases = readPhrases([general, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
   orders: [
     [/(\d ?%) of (?=vat|discount|tip)/gi, '$1 '],
+    [/(\d) per (?=\d)/g, '$1 times '],
     [/\b(\p{L}+) average (?=per|of|in)/giu, 'average $1 '],
     [/^convert (.+?) (?:in|to) (.+)$/i, 'convert $1 to $2'],
     [/\bthe (\p{L}+) (highest|lowest|most expensive|cheapest|best)\b/giu, 'the $2 $1'],

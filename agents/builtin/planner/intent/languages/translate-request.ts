@@ -1,12 +1,13 @@
 /** Translates a request to the English that the tools read: phrase by phrase, without a model. */
+import type { AnswerLanguage } from '../../../tools/languages/answer-language.ts'
 import { chinesePhrases } from './chinese-phrases.ts'
 import { frenchPhrases } from './french-phrases.ts'
 import { germanPhrases } from './german-phrases.ts'
-import { type LanguagePhrases, plainForm, type TranslatedLanguage } from './language-phrases.ts'
+import { type LanguagePhrases, plainForm } from './language-phrases.ts'
 import { spanishPhrases } from './spanish-phrases.ts'
 import { englishMonths, writeNumbersInEnglish } from './write-numbers-in-english.ts'
 
-const phrasesOf: { readonly [language in TranslatedLanguage]: LanguagePhrases } = {
+const phrasesOf: { readonly [language in AnswerLanguage]: LanguagePhrases } = {
   de: germanPhrases,
   fr: frenchPhrases,
   es: spanishPhrases,
@@ -36,7 +37,7 @@ type Translation = {
  *
  * @param names which no phrase may change; a noun that means the same as a heading becomes that heading
  */
-export function translateRequest(text: string, language: TranslatedLanguage, { columns, cells }: TableNames = noNames): Translation {
+export function translateRequest(text: string, language: AnswerLanguage, { columns, cells }: TableNames = noNames): Translation {
   const { request, material } = splitMaterial(text, columns.length > 0)
   if (request.length > maxRequestLength) return { text, unknown: [] }
   const keptParts: string[] = []

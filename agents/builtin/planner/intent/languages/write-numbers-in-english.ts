@@ -1,5 +1,5 @@
 /** Writes the numbers and dates of a request as English does: 1.250,50 becomes 1250.50, and 3.1.2026 becomes 3 January 2026. */
-import type { TranslatedLanguage } from './language-phrases.ts'
+import type { AnswerLanguage } from '../../../tools/languages/answer-language.ts'
 
 export const englishMonths = [
   'January',
@@ -42,7 +42,7 @@ function readNumericDate(written: string): string {
   return dateOf(day, month, year, written)
 }
 
-export function writeNumbersInEnglish(text: string, language: TranslatedLanguage): string {
+export function writeNumbersInEnglish(text: string, language: AnswerLanguage): string {
   if (language === 'zh')
     return text
       .replace(chineseDate, (written, year, month, day) => ` ${dateOf(day, month, year, written)} `)

@@ -23,6 +23,11 @@ describe('goalInEnglish', () => {
     expect(read('Ordena alfabéticamente esta lista: pera, manzana, uva')).toMatchObject({ language: 'es' })
   })
 
+  it('knows symbols of units and formulas, which all languages share', () => {
+    expect(read('12 Zoll in cm')).toMatchObject({ language: 'de', reading: '12 inches in cm' })
+    for (const text of ['12 mm', '2^64', '3 + 4', '12.5 * 84']) expect(read(text)).toMatchObject({ language: 'en', goal: { text } })
+  })
+
   it('keeps the headings of attached tables', () => {
     const heads = { h: { text: 'Kunde;Betrag\nMeier;3,50\n', isWhole: true } }
     const attachments = [{ name: 'umsatz.csv', sha256: 'h', media_type: 'text/csv', artifact_type: '', size: 24 }]

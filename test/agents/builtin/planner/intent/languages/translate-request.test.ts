@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { isTranslated, type TranslatedLanguage } from '../../../../../../agents/builtin/planner/intent/languages/language-phrases.ts'
 import { translateRequest } from '../../../../../../agents/builtin/planner/intent/languages/translate-request.ts'
+import { type AnswerLanguage, isAnswerLanguage } from '../../../../../../agents/builtin/tools/languages/answer-language.ts'
 
-const english = (language: TranslatedLanguage, text: string, columns: string[] = [], cells: string[] = []): string =>
+const english = (language: AnswerLanguage, text: string, columns: string[] = [], cells: string[] = []): string =>
   translateRequest(text, language, { columns, cells }).text
 
 describe('translateRequest', () => {
   it.each([
     ['de', 'Wieviel sind 19% MwSt auf 1.250 Euro?', 'what is 19% vat on 1250 euros?'],
+    ['de', 'Wie viele verschiedene Kunden gibt es?', 'how many different customer is?'],
+    ['fr', '2028 est-elle une année bissextile ?', 'is 2028 a leap year?'],
+    ['fr', 'Trie par ordre alphabétique : poire, pomme', 'sort alphabetically: poire, pomme'],
+    ['es', '¿Cuánto es 3,5 por 1.200?', 'what is 3.5 times 1200?'],
+    ['zh', '有多少个不同的客户', 'how many different customer'],
     ['de', 'Rechne bitte 5 Meilen in Kilometer um', 'convert 5 miles to kilometres'],
     ['de', 'Fasse den angehängten Text in drei Sätzen zusammen', 'summarise the attached text in three sentences'],
     ['de', 'wie viele tage sind es vom 3.3.2026 bis zum 15.8.2026', 'how many days are there from 3 March 2026 to 15 August 2026'],
@@ -55,6 +60,6 @@ describe('translateRequest', () => {
   })
 
   it('knows four languages', () => {
-    expect(['de', 'fr', 'es', 'zh', 'it', 'en'].filter(isTranslated)).toEqual(['de', 'fr', 'es', 'zh'])
+    expect(['de', 'fr', 'es', 'zh', 'it', 'en'].filter(isAnswerLanguage)).toEqual(['de', 'fr', 'es', 'zh'])
   })
 })
