@@ -1,5 +1,5 @@
 /** Reads the formulas and the names of amounts in a question as computed columns. */
-import { type ColumnMention, findColumns, type QuestionWord, readWordsWithBrackets } from './question-words.ts'
+import { type ColumnMention, columnsOnce, findColumns, type QuestionWord, readWordsWithBrackets } from './question-words.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'
 import {
   columnOfFormula,
@@ -73,10 +73,14 @@ const connectors = new Set(
   '= is as meaning means being i.e ie e.g which calculated computed defined given that equals equal to by , : from'.split(' '),
 )
 
+/** Different formulas of one question. Each is computed for every row. */
+const maxFormulas = 4
+
 /** Replaces formulas, then names of amounts without a column. */
 export function addComputedColumns(question: readonly QuestionWord[], table: DataTable): ComputedQuestion {
   const state: State = { words: splitJoinedNames(question, table), table, notes: [] }
-  for (let at = 0; at < state.words.length; at++) at = replaceFormula(state, at) ?? at
+  for (let at = 0; at < state.words.length && state.table.columns.length < table.columns.length + maxFormulas; at++)
+    at = replaceFormula(state, at) ?? at
   replaceAmounts(state)
   return { ...state, words: state.words.filter(({ text, kind }) => kind !== 'mark' || !'()'.includes(text)) }
 }
@@ -104,7 +108,7 @@ function replaceFormula(state: State, at: number): number | undefined {
   const formulaText = writeTableFormula(read.formula)
   const word = addColumn(state, label === undefined ? formulaText : `${label} (${formulaText})`, read.formula)
   const isElsewhere = label !== undefined && named.isDefinition && renameLabel(state, label, { before: named.start, word })
-  state.words.splice(named.start, read.end - named.start, ...(isElsewhere ? [] : [word]))
+  state.words = state.words.toSpliced(named.start, read.end - named.start, ...(isElsewhere ? [] : [word]))
   return isElsewhere ? named.start - 1 : named.start
 }
 
@@ -131,7 +135,7 @@ function labelBefore({ words, table }: State, at: number, isBracketed: boolean):
   while (place >= 0 && connectors.has(words[place]?.lower ?? '')) place--
   const isConnected = place < at - 1
   const lower = words[place]?.lower ?? ''
-  const isColumn = findColumns(words, table).some(({ start, end, how }) => how === 'name' && place >= start && place < end)
+  const isColumn = columnsOnce(words, table).some(({ start, end, how }) => how === 'name' && place >= start && place < end)
   if (!labels.has(lower) || (!isConnected && !isBracketed && !isColumn)) return { start: at, label: undefined, isDefinition: false }
   if (!isConnected && !isBracketed) return { start: at, label: undefined, isDefinition: false }
   const isPair = ['line', 'order', 'item', 'net', 'gross'].includes(words[place - 1]?.lower ?? '')
@@ -148,7 +152,7 @@ function labelBefore({ words, table }: State, at: number, isBracketed: boolean):
 function renameLabel(state: State, label: string, { before, word }: { readonly before: number; readonly word: QuestionWord }): boolean {
   const at = state.words.findIndex(({ lower }, index) => index < before && lower === label)
   if (at < 0) return false
-  state.words[at] = word
+  state.words = state.words.with(at, word)
   return true
 }
 

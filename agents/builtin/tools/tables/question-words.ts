@@ -57,15 +57,19 @@ export const wordsOfName = (name: string): string[] =>
 /** True if the words differ by one typing error, or by two if they are long. */
 export function isTypingError(a: string, b: string, max = Math.min(a.length, b.length) >= 8 ? 2 : 1): boolean {
   if (Math.min(a.length, b.length) < 4 || Math.abs(a.length - b.length) > max || a[0] !== b[0]) return false
-  return distance(a.slice(0, 40), b.slice(0, 40)) <= max
+  return distance(a.slice(0, 40), b.slice(0, 40), max) <= max
 }
 
-/** Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment). */
-function distance(a: string, b: string): number {
+/** Insertions, deletions, replacements and exchanges of neighbours (optimal string alignment). Any number above `max` means more. */
+function distance(a: string, b: string, max: number): number {
   let [before, previous] = [[] as number[], Array.from({ length: b.length + 1 }, (_, index) => index)]
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
+      if (Math.abs(i - j) > max) {
+        row.push(max + 1)
+        continue
+      }
       const isSame = a[i - 1] === b[j - 1]
       let cost = Math.min((row[j - 1] ?? 0) + 1, (previous[j] ?? 0) + 1, (previous[j - 1] ?? 0) + (isSame ? 0 : 1))
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (before[j - 2] ?? 0) + 1)
@@ -85,7 +89,13 @@ export type ColumnMention = {
   readonly how: 'name' | 'part' | 'typo' | 'synonym'
 }
 
-type NamedColumn = { readonly column: TableColumn; readonly stems: readonly string[]; readonly bare: readonly string[] }
+type NamedColumn = {
+  readonly column: TableColumn
+  readonly words: readonly string[]
+  readonly stems: readonly string[]
+  /** The stems without the unit and numbers. */
+  readonly bare: readonly string[]
+}
 
 /** Words in a heading that a question may leave out. */
 const weakWords = new Set(
@@ -103,7 +113,8 @@ export function findColumns(words: readonly QuestionWord[], table: DataTable): C
   const named = table.columns.map((column): NamedColumn => {
     const all = wordsOfName(column.name)
     const unit = column.unit.toLowerCase()
-    return { column, stems: all.map(stemWord), bare: all.filter((word) => word !== unit && !/^\d+$/.test(word)).map(stemWord) }
+    const bare = all.filter((word) => word !== unit && !/^\d+$/.test(word)).map(stemWord)
+    return { column, words: all, stems: all.map(stemWord), bare }
   })
   const taken = words.map((word) => word.kind === 'number' || word.kind === 'mark')
   const found: ColumnMention[] = []
@@ -121,38 +132,50 @@ export function findColumns(words: readonly QuestionWord[], table: DataTable): C
   return found.sort((a, b) => a.start - b.start)
 }
 
+type KnownMentions = { readonly table: DataTable; readonly found: readonly ColumnMention[] }
+const knownMentions = new WeakMap<readonly QuestionWord[], KnownMentions>()
+
+/** As `findColumns`, once for each list of words. The words must not change afterwards. */
+export function columnsOnce(words: readonly QuestionWord[], table: DataTable): readonly ColumnMention[] {
+  const known = knownMentions.get(words)
+  if (known?.table === table) return known.found
+  const found = findColumns(words, table)
+  knownMentions.set(words, { table, found })
+  return found
+}
+
+/** A name without its case and marks. */
+const bareName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
 /** True if the text is the heading of a column of numbers, whatever its case and marks. */
 export function isColumnName(text: string, table: DataTable): boolean {
-  const key = text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-  return (
-    key !== '' && table.columns.some(({ kind, name }) => kind === 'number' && name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') === key)
-  )
+  const key = bareName(text)
+  return key !== '' && table.columns.some(({ kind, name }) => kind === 'number' && bareName(name) === key)
 }
 
 /** Headings that stand in the question word by word, longest first. */
 function wholeNames(words: readonly QuestionWord[], named: readonly NamedColumn[]): ColumnMention[] {
-  const mentions = named.flatMap(({ column, stems, bare }) =>
-    [stems, bare].flatMap((name, round) =>
-      name.length === 0 || (round === 1 && bare.length === stems.length)
-        ? []
-        : words.flatMap((word, start): ColumnMention[] => {
-            const isQuoted = word.kind === 'quoted' && wordsOfName(word.text).map(stemWord).join(' ') === name.join(' ')
-            if (isQuoted) return [{ start, end: start + 1, column, how: 'name' }]
-            const own = joinedStems(words, start, name.length)
-            return own.join(' ') === name.join(' ') ? [{ start, end: start + name.length, column, how: 'name' }] : []
-          }),
-    ),
+  const quoted = words.map((word) => (word.kind === 'quoted' ? wordsOfName(word.text).map(stemWord).join(' ') : undefined))
+  const stems = words.map((word) => (word.kind === 'quoted' || word.kind === 'mark' ? '' : word.stem))
+  const mentions = named.flatMap(({ column, stems: whole, bare }) =>
+    [whole, bare].flatMap((name, round) => {
+      if (name.length === 0 || (round === 1 && bare.length === whole.length)) return []
+      const joined = name.join(' ')
+      return words.flatMap((_, start): ColumnMention[] => {
+        if (quoted[start] === joined) return [{ start, end: start + 1, column, how: 'name' }]
+        const isNamed = name.every((stem, index) => stems[start + index] === stem)
+        return isNamed ? [{ start, end: start + name.length, column, how: 'name' }] : []
+      })
+    }),
   )
+  const byKey = new Map(named.toReversed().map(({ column }) => [bareName(column.name), column]))
   const byUnderscore = words.flatMap((word, start): ColumnMention[] => {
-    const key = word.lower.replace(/[^\p{L}\p{N}]/gu, '')
-    const match = named.find(({ column }) => column.name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '') === key)
-    return match && key !== '' ? [{ start, end: start + 1, column: match.column, how: 'name' }] : []
+    const key = bareName(word.lower)
+    const column = byKey.get(key)
+    return column && key !== '' ? [{ start, end: start + 1, column, how: 'name' }] : []
   })
   return [...mentions, ...byUnderscore].sort((a, b) => b.end - b.start - (a.end - a.start))
 }
-
-const joinedStems = (words: readonly QuestionWord[], start: number, count: number): string[] =>
-  words.slice(start, start + count).map((word) => (word.kind === 'quoted' || word.kind === 'mark' ? '' : word.stem))
 
 /** A word that is one of several words of a heading, or several such words in a row. */
 function partOfName(words: readonly QuestionWord[], at: number, named: readonly NamedColumn[]): ColumnMention | undefined {
@@ -174,10 +197,8 @@ function partOfName(words: readonly QuestionWord[], at: number, named: readonly 
 function mistypedName(words: readonly QuestionWord[], at: number, named: readonly NamedColumn[]): ColumnMention | undefined {
   const word = words[at]
   if (word?.kind !== 'word' || word.lower.length < 4 || questionWords.has(word.lower) || commonWords.has(word.lower)) return undefined
-  const match = named.find(({ column }) => {
-    const whole = wordsOfName(column.name)
-    return whole.length <= 3 && whole.some((part) => isTypingError(word.lower, part) || isTypingError(word.lower.replace(/s$/, ''), part))
-  })
+  const forms = [...new Set([word.lower, word.lower.replace(/s$/, '')])]
+  const match = named.find(({ words: whole }) => whole.length <= 3 && whole.some((part) => forms.some((form) => isTypingError(form, part))))
   return match && { start: at, end: at + 1, column: match.column, how: 'typo' }
 }
 

@@ -88,8 +88,13 @@ function readQuestions(question: string, context: ReadTableContext, before: Read
   const aged = addAgeColumn(question, context.table)
   const about: ReadTableContext = { ...context, table: aged.table }
   const parts: ReadPart[] = []
+  let words = 0
   for (const { text, isFollowUp } of applyDefinitions(splitParts(aged.question), aged.table)) {
-    const part = readPart(text, about, { part: parts.at(-1) ?? before, isFollowUp: isFollowUp || before !== undefined })
+    words += readWordsWithBrackets(text).length
+    const part =
+      words > maxWordsOfAll
+        ? tooLong(text)
+        : readPart(text, about, { part: parts.at(-1) ?? before, isFollowUp: isFollowUp || before !== undefined })
     const isUndated = aged.isDateMissing && 'reason' in part && /\b(?:old|older|younger|ages?|aged)\b/i.test(text)
     parts.push(isUndated ? { text, reason: undatedReason, unknown: [], isOpen: true } : part)
   }
@@ -134,12 +139,23 @@ const undatedReason = 'State the date at which the ages are wanted, such as “o
 /** The part before, and whether this one continues it. */
 type Before = { readonly part: ReadPart | undefined; readonly isFollowUp: boolean }
 
+/** In one part of a question, a formula as one word; and in all parts together. */
+const maxWords = 120
+const maxWordsOfAll = 360
+const tooLong = (text: string): ReadPart => ({
+  text,
+  reason: `The question has more than ${maxWords} words. Ask in shorter sentences.`,
+  unknown: [],
+})
+
 function readPart(text: string, context: ReadTableContext, { part: before, isFollowUp }: Before): ReadPart {
+  const all = readWordsWithBrackets(text)
+  if (all.length > 2 * maxWords) return tooLong(text)
   const check = readTableCheck(text, context, before && 'query' in before && before.query.kind === 'check' ? before.query.check : undefined)
   if (check) return { text, query: { kind: 'check', check }, notes: [] }
-  const computed = addComputedColumns(readWordsWithBrackets(text), context.table)
+  const computed = addComputedColumns(all, context.table)
   const { words } = computed
-  if (words.length > 120) return { text, reason: 'The question has more than 120 words. Ask in shorter sentences.', unknown: [] }
+  if (words.length > maxWords) return tooLong(text)
   const reading = startReading(words, { ...context, table: computed.table })
   reading.notes.push(...computed.notes)
   readFilters(reading)

@@ -1,7 +1,7 @@
 /** Formulas over the columns of a table, such as `qty × price`, computed exactly row by row. */
 import { add, approximateNumber, divide, multiply, type Rational, rational, rationalOfDecimal, subtract } from '../numbers/rational.ts'
 import { isAdditive } from './aggregate-rows.ts'
-import { findColumns, isColumnName, type QuestionWord } from './question-words.ts'
+import { columnsOnce, isColumnName, type QuestionWord } from './question-words.ts'
 import type { DataTable, TableColumn } from './read-attached-table.ts'
 import type { CombinedOperator } from './table-query.ts'
 
@@ -42,7 +42,7 @@ export function readTableFormula(
   table: DataTable,
 ): { readonly formula: TableFormula; readonly end: number } | undefined {
   const columns = new Map<number, FoundColumn>()
-  for (const { start: from, end, column } of findColumns(words, table)) if (column.kind === 'number') columns.set(from, { column, end })
+  for (const { start: from, end, column } of columnsOnce(words, table)) if (column.kind === 'number') columns.set(from, { column, end })
   const place: Place = { at: start, words, columns }
   const formula = readMultiplication(place) ?? readSum(place, 0)
   return formula?.kind === 'operation' ? { formula, end: place.at } : undefined

@@ -218,4 +218,26 @@ describe('table.question', () => {
     )
     expect(performance.now() - before).toBeLessThan(20_000)
   })
+
+  it('reads hostile goals in bounded time', () => {
+    const wide = `${Array.from({ length: 200 }, (_, index) => `alphabetically beta gamma${index}`).join(',')}\n${'1,'.repeat(199)}1\n`
+    const long = `qty,price\n${'1,2\n'.repeat(7_000)}`
+    const formulas = Array.from({ length: 12 }, (_, part) =>
+      Array.from({ length: 18 }, (_, index) => `qty * ${index}${part}`).join(' '),
+    ).join('? ')
+    const goals = ['1:'.repeat(1_990), '"a '.repeat(1_300), 'anuales März '.repeat(300), '(qty*'.repeat(790), formulas]
+    for (const head of [wide, long])
+      for (const goal of goals) {
+        const text = `How many ${goal}`.slice(0, 4_000)
+        const before = performance.now()
+        tableQuestionTool.readGoal({
+          text,
+          words: text,
+          quotations: [],
+          files: [{ name: 'a.csv', type: 'table.csv', head, isWhole: true }],
+        })
+        // On an idle machine, at most 300 ms. Without limits, more than 10 s.
+        expect(performance.now() - before).toBeLessThan(3_000)
+      }
+  })
 })
