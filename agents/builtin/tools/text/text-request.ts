@@ -71,8 +71,9 @@ export function readTextRequest(goal: ToolGoal): TextRequest | undefined {
 const withoutPointers = (sentence: string): string =>
   ` ${sentence} `
     .replace(pointer, ' ')
-    .replace(/\s+(?:of|in|from|for|on|to|with)?\s*\b(?:it|this|that|them|these|here|below|above)\b(?=\s*$)/, ' ')
+    // Before the next pattern, which takes cubic time on many spaces.
     .replace(/\s+/g, ' ')
+    .replace(/ (?:(?:of|in|from|for|on|to|with) ?)?\b(?:it|this|that|them|these|here|below|above)\b(?= ?$)/, ' ')
     .replace(/^[\s,:]+|[\s,:]+$/g, '')
     // The material stood after it.
     .replace(/\s+(?:of|in|from|for|on|to|with|inside|within)$/, '')

@@ -169,3 +169,10 @@ describe('transformText', () => {
     expect(transformText('👩‍👩‍👧x', 'reverse_characters', {})).toBe('x👩‍👩‍👧')
   })
 })
+
+it('reads a goal that names texts over and over in bounded time', async () => {
+  const before = performance.now()
+  await askTextTools(`mean-1from ${'poem '.repeat(785)}${'('.repeat(41)}1`)
+  // On an idle machine, 20 ms. With spaces that the patterns before left behind, more than 3 s.
+  expect(performance.now() - before).toBeLessThan(1_500)
+})
