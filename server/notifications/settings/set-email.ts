@@ -40,10 +40,17 @@ export async function setEmail(ctx: Context, { email }: { readonly email: string
   }
 }
 
+/** What addresses of one mailbox have in common: `name+tag@host` is a way to write `name@host`, and Gmail ignores dots. */
+function mailboxOf(email: string): string {
+  const [local = '', host = ''] = email.toLowerCase().split('@')
+  const [name = ''] = local.split('+')
+  return host === 'gmail.com' || host === 'googlemail.com' ? `${name.replaceAll('.', '')}@gmail.com` : `${name || local}@${host}`
+}
+
 /** The id of the mail with the code; null if the address is confirmed. */
 async function storeCode(tx: Context, { did }: SettingsOwner, { email, code }: { email: string; code: string }): Promise<string | null> {
   const now = tx.clock.now()
-  const addressHash = createHash('sha256').update(email.toLowerCase()).digest('hex')
+  const addressHash = createHash('sha256').update(mailboxOf(email)).digest('hex')
   // Two concurrent requests would both find the last free place.
   for (const key of [did, addressHash].sort())
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`email-code:${key}`}, 0))`

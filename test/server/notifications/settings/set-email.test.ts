@@ -91,6 +91,14 @@ describe('setEmail', () => {
     expect(await setEmail(ctx, { email: 'victim@example.org' })).toMatchObject({ is_sent: true })
   })
 
+  it('counts the other ways to write an address as the same mailbox', async () => {
+    for (let n = 0; n < 5; n++) await setEmail(world.person().ctx, { email: `target+${n}@example.org` })
+    await expectProblem(setEmail(world.person().ctx, { email: 'target@example.org' }), 'rate.exceeded')
+    for (const email of ['ab@gmail.com', 'a.b@gmail.com', 'a.b+x@gmail.com', 'AB@googlemail.com', 'ab+y@googlemail.com'])
+      await setEmail(world.person().ctx, { email })
+    await expectProblem(setEmail(world.person().ctx, { email: 'a.b+z@gmail.com' }), 'rate.exceeded')
+  })
+
   it('says that a code was not sent', async () => {
     await using smtp = await startSmtpServer()
     smtp.refuses = true
