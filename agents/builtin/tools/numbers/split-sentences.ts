@@ -51,7 +51,14 @@ export function splitSentences(text: string): string[] {
     start = at + 1
   }
   sentences.push(text.slice(start))
-  return sentences.map((sentence) => sentence.replace(/[\s.;]+$/, '').trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+  return sentences.map((sentence) => withoutEnd(sentence).trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+}
+
+/** Without spaces and points at the end. A pattern would try again at each of many spaces inside. */
+function withoutEnd(sentence: string): string {
+  let end = sentence.length
+  while (end > 0 && /[\s.;]/.test(sentence[end - 1] ?? '')) end--
+  return sentence.slice(0, end)
 }
 
 const leads = [

@@ -32,7 +32,8 @@ export function measureText(text: string, measures: readonly TextMeasure[], coun
   const name = (n: number, one: string) => `${n.toLocaleString('en-US')} ${n === 1 ? one : `${one}s`}`
   const average = (sum: number, count: number) => (count === 0 ? '0' : String(Number((sum / count).toFixed(2))))
   const sentence = (one: string | undefined) => (one === undefined ? 'none' : `${name(listWords(one).length, 'word')}: “${one}”`)
-  const byLength = sentences.toSorted((a, b) => listWords(b).length - listWords(a).length)
+  const isRanked = measures.includes('longest_sentence') || measures.includes('shortest_sentence')
+  const ranked = isRanked ? sentences.map((one) => ({ one, length: listWords(one).length })).sort((a, b) => b.length - a.length) : []
   const said: { readonly [measure in TextMeasure]: () => string } = {
     letters: () => `${name(counts.letters, 'letter')}.`,
     lines: () => `${name(counts.lines, 'line')}.`,
@@ -43,8 +44,8 @@ export function measureText(text: string, measures: readonly TextMeasure[], coun
     letters_per_word: () => `Average word length: ${average(letters, words.length)} characters.`,
     words_per_paragraph: () => `Average paragraph length: ${average(words.length, paragraphs.length)} words.`,
     longest_word: () => `Longest word: ${longestOf(words)}.`,
-    longest_sentence: () => `Longest sentence: ${sentence(byLength[0])}`,
-    shortest_sentence: () => `Shortest sentence: ${sentence(byLength.at(-1))}`,
+    longest_sentence: () => `Longest sentence: ${sentence(ranked[0]?.one)}`,
+    shortest_sentence: () => `Shortest sentence: ${sentence(ranked.at(-1)?.one)}`,
     frequent_words: () => frequentOf(words, top),
     speaking_time: () =>
       `Speaking time about ${minutesOf(words.length / spokenWordsPerMinute)}, at ${spokenWordsPerMinute} words per minute.`,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { SkillRefused } from '../../../../../agents/builtin/skill.ts'
+import { splitSentences } from '../../../../../agents/builtin/tools/numbers/split-sentences.ts'
 import { findEntities } from '../../../../../agents/builtin/tools/text/find-entities.ts'
 import { textTools } from '../../../../../agents/builtin/tools/text/index.ts'
 import { listSentences, listWords } from '../../../../../agents/builtin/tools/text/list-sentences.ts'
+import { measureText } from '../../../../../agents/builtin/tools/text/measure-text.ts'
 import { operations, transformText } from '../../../../../agents/builtin/tools/text/transform-text.ts'
 import { askTextTools } from './ask-text-tools.ts'
 
@@ -175,4 +177,19 @@ it('reads a goal that names texts over and over in bounded time', async () => {
   await askTextTools(`mean-1from ${'poem '.repeat(785)}${'('.repeat(41)}1`)
   // On an idle machine, 20 ms. With spaces that the patterns before left behind, more than 3 s.
   expect(performance.now() - before).toBeLessThan(1_500)
+})
+
+it('splits a sentence with many spaces in linear time', () => {
+  const before = performance.now()
+  for (let n = 0; n < 100; n++) expect(splitSentences(`x${' '.repeat(3_900)}y`)).toHaveLength(1)
+  // Up to 20 ms, and in quadratic time more than 700 ms.
+  expect(performance.now() - before).toBeLessThan(300)
+})
+
+it('measures a text of many short sentences in bounded time', () => {
+  const text = '1. '.repeat(200_000)
+  const before = performance.now()
+  measureText(text, ['words_per_sentence'], { letters: 0, lines: 1, uniqueWords: 1, syllables: 0 })
+  // On an idle machine, 600 ms. Where sentences are ranked for nothing, 3 s.
+  expect(performance.now() - before).toBeLessThan(1_800)
 })
