@@ -1,13 +1,16 @@
 /** The strategy without a model: parses the goal and searches backwards from the wanted types. */
 import { formatAmount } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
+import { findUnit } from '../../tools/numbers/find-unit.ts'
+import type { GoalInput } from '../intent/goal-intent.ts'
+import { goalInEnglish, noticeOf, unreadNotice } from '../intent/languages/goal-in-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
+import { listUnusedWords } from '../quote/unused-words.ts'
 import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
@@ -36,6 +39,9 @@ export function planBySearch(input: PlanningInput): PlanningResult {
   const inLanguage = (text: string): string => translatePlannerText(text, read.language) ?? text
   if ('plan' in planned && planned.plan.steps.length > 1 && !areNames(read.unknown, input.offers))
     return { question: `${notice('declined')} ${inLanguage(noMatch(read.reading, input.offers))}`, isUnmatched: true }
+  const unread = read.unknown.filter((word) => !isSharedWord(word))
+  if ('plan' in planned && unread.length > 0 && !isReadByPlaces(planned.plan))
+    return { question: `${notice('understood')} ${unreadNotice(read.language, unread)}` }
   if ('plan' in planned) {
     const kind = isAnsweredIn(read.language, planned.plan) ? 'plannedInLanguage' : 'planned'
     return { ...planned, summary: `${notice(kind)} ${inLanguage(planned.summary)}` }
@@ -45,6 +51,13 @@ export function planBySearch(input: PlanningInput): PlanningResult {
   const kind = planned.isUnmatched ? 'declined' : question === planned.question ? 'question' : 'understood'
   return { ...planned, question: `${notice(kind)} ${question}` }
 }
+
+/** Words that the languages share: abbreviations, symbols of units, and what is too short to change a goal. */
+const isSharedWord = (word: string): boolean =>
+  word.length < (/\p{Script=Han}/u.test(word) ? 2 : 3) || /^\p{Lu}{2,6}$/u.test(word) || findUnit(word) !== undefined
+
+/** True if the only step draws a code of an address, for which no other word of the goal matters. */
+const isReadByPlaces = ({ steps }: Plan): boolean => steps.length !== 1 || steps[0]?.offer.skill.id === 'image.qr'
 
 /** True if the only step is a tool whose query names the language. */
 const isAnsweredIn = (language: string, { steps }: Plan): boolean =>
@@ -79,8 +92,32 @@ function planEnglishGoal({ goal, offers, payable, decimals }: PlanningInput): Pl
   const faults = findPlanErrors(plan, task)
   if (faults.length > 0) throw new Error(`the search returned an invalid plan: ${faults.join(' ')}`)
   const without = plan.left_out.length ? ` Without ${formatList(plan.left_out)}, which no agent online offers within the budget.` : ''
+  const left = unreadByFigures(goal, plan)
+  if (left.length > 0)
+    return {
+      question: `A part of this can be done: ${intent.summary} I do not know what to do with ${formatList(left.map((word) => `“${word}”`))}. Leave that out, or say it in other words.`,
+    }
   return { plan, summary: `${intent.summary}${without}`, mode: 'deterministic' }
 }
+
+/**
+ * Words that a plan on figures would ignore. The rules for such plans look for single words, so a name that is no company of theirs, or
+ * any word beside a chart of an attached table, may change what is meant.
+ */
+function unreadByFigures(goal: GoalInput, plan: Plan): readonly string[] {
+  const made = new Set(plan.steps.flatMap(({ outputs }) => outputs))
+  if (!made.has('table.series')) return []
+  const unused = listUnusedWords(goal, plan)
+  const isOfTable = plan.steps.some(({ offer }) => offer.skill.inputs.some(({ type }) => type === 'table.csv' || type === 'table.json'))
+  if (isOfTable) return made.has('report.markdown') || made.has('analysis.trend') ? [] : unused.filter((word) => !isInFiles(goal, word))
+  const isName = (word: string): boolean =>
+    new RegExp(`[\\p{L}\\d,;]\\s+${word.replace(/[^\p{L}\p{N}'’-]/gu, '.')}(?![\\p{L}\\p{N}])`, 'u').test(goal.text)
+  return unused.filter((word) => /^\p{Lu}\p{Ll}/u.test(word) && isName(word))
+}
+
+/** True if the word stands in the name or at the beginning of an attached file. */
+const isInFiles = ({ attachments, heads }: GoalInput, word: string): boolean =>
+  attachments.some(({ name, sha256 }) => `${name} ${heads?.[sha256]?.text ?? ''}`.toLowerCase().includes(word.toLowerCase()))
 
 /** Skills that are named to a client whose goal matches none. */
 const maxClosest = 3

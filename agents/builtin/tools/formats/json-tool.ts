@@ -9,7 +9,7 @@ import { findSourceFile, type SplitGoal, splitGoalMaterial } from './split-goal-
 import { findYamlFault, readYaml, writeYaml } from './write-yaml.ts'
 
 const type = 'query.json'
-const actions = ['format', 'minify', 'validate', 'repair', 'to_yaml', 'from_yaml', 'validate_yaml'] as const
+const actions = ['format', 'minify', 'validate', 'repair', 'to_yaml', 'from_yaml', 'validate_yaml', 'repair_to_yaml'] as const
 type Action = (typeof actions)[number]
 
 const skill: ToolSkill = {
@@ -95,6 +95,10 @@ function actionOf(roles: readonly RoleWord<Role>[]): Action | undefined {
   return has('validate') ? 'validate' : undefined
 }
 
+/** A JSON file is no YAML: who asks what is wrong with it and for YAML wants it repaired and converted. */
+const ofJsonFile = (action: Action | undefined, isJsonFile: boolean): Action | undefined =>
+  isJsonFile && (action === 'validate_yaml' || action === 'to_yaml') ? 'repair_to_yaml' : action
+
 const isShort =
   /\b(?:minif|minimi|compact|compress|one-?line|single-line|uglify|unformat)|\b(?:one|single) line\b|\b(?:remove|strip|without) (?:whitespace|spaces|line-breaks|format)/
 
@@ -123,7 +127,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const isFile = split.items.length === 0 && file !== undefined && (isJsonFile || /\.ya?ml$/i.test(file.name))
   const isParsed = isJson && 'tree' in parseJsonSource(split.items[0] ?? '')
   if (!isNamed && !isFile && !isParsed && !('language' in split && split.language === 'json')) return undefined
-  const action = actionOf(roles)
+  const action = ofJsonFile(actionOf(roles), isJsonFile)
   // Repeated sorting of values is other work than sorting names.
   if (!action || (hasRole(roles, 'sort') && !roles.some(({ word }) => /^(?:keys?|names|propert)/.test(word)))) return undefined
   if (split.items.length > 0 && goal.files.length > 0) return undefined
@@ -148,6 +152,7 @@ const summaries: { readonly [action in Action]: string } = {
   to_yaml: 'I convert the JSON to YAML.',
   from_yaml: 'I convert the YAML to JSON.',
   validate_yaml: 'I check whether the YAML is valid.',
+  repair_to_yaml: 'I name the faults of the JSON, repair common ones, and convert it to YAML.',
 }
 
 const describeFault = ({ line, column, message }: JsonFault): string => `Line ${line}, column ${column}: ${message}.`
@@ -182,17 +187,21 @@ function validate(text: string): SkillResponse {
 
 function convert(text: string, action: Action, indent: string, isSorted: boolean): SkillResponse {
   if (action === 'from_yaml') return formatResponse('As JSON:', jsonFile(writeJson(readYaml(text), { indent, isSorted })))
-  const parsed = parseJsonSource(text, action === 'repair')
+  const parsed = parseJsonSource(text, action === 'repair' || action === 'repair_to_yaml')
   if ('fault' in parsed) {
-    const hint = action === 'repair' ? 'Correct this place and ask again.' : 'Correct it, or ask me to repair it.'
+    const hint =
+      action === 'repair' || action === 'repair_to_yaml' ? 'Correct this place and ask again.' : 'Correct it, or ask me to repair it.'
     return refuse(`The JSON is not valid. ${describeFault(parsed.fault)} ${hint}`)
   }
-  if (action === 'to_yaml')
-    return formatResponse('As YAML:', { name: 'result.yaml', media_type: 'application/yaml', text: `${writeYaml(parsed.tree)}\n` })
+  const yaml = { name: 'result.yaml', media_type: 'application/yaml', text: '' }
+  if (action === 'to_yaml') return formatResponse('As YAML:', { ...yaml, text: `${writeYaml(parsed.tree)}\n` })
   const written = jsonFile(writeJson(parsed.tree, { indent: action === 'minify' ? '' : indent, isSorted }))
-  if (action !== 'repair') return formatResponse(action === 'minify' ? 'Minified JSON:' : 'Formatted JSON:', written)
+  if (action !== 'repair' && action !== 'repair_to_yaml')
+    return formatResponse(action === 'minify' ? 'Minified JSON:' : 'Formatted JSON:', written)
   const repairs = parsed.repairs.length === 0 ? 'The JSON was valid.' : `Repaired JSON: ${parsed.repairs.join('; ')}.`
-  return formatResponse(repairs, written)
+  return action === 'repair_to_yaml'
+    ? formatResponse(`${repairs} As YAML:`, { ...yaml, text: `${writeYaml(parsed.tree)}\n` })
+    : formatResponse(repairs, written)
 }
 
 function run(work: SkillRequest): SkillResponse {

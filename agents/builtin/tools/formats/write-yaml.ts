@@ -3,8 +3,12 @@ import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, parseDocument, stri
 import { refuse } from '../../skill.ts'
 import { type JsonTree, stringOf } from './json-tree.ts'
 
+/** What YAML 1.1, which many programs still read, takes for a truth value, a number with base 60, or a date. */
+const isElseInYaml11 = /^(?:y|yes|n|no|on|off|true|false|~|null|[-+]?\d+(?::[0-5]?\d)+(?:\.\d*)?|\d{4}-\d{1,2}-\d{1,2})$/i
+
 /** A string as YAML: plain if YAML reads it back as the same string. */
 function yamlString(value: string): string {
+  if (isElseInYaml11.test(value)) return JSON.stringify(value)
   const plain = stringify(value, { lineWidth: 0 }).trimEnd()
   return plain.includes('\n') || /^[|>]/.test(plain) ? JSON.stringify(value) : plain
 }

@@ -7,6 +7,7 @@ import { type DateContext, type DateOrder, type Day, findDates, findSpans } from
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
 import { readDeadline } from './read-deadline.ts'
 import { readStatedToday } from './read-stated-today.ts'
+import { repeatYears } from './repeat-years.ts'
 import { asksForOtherWork, isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
@@ -99,7 +100,7 @@ const orderAnswer =
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text)) return undefined
   const order = readOrder(goal.text)
-  const stated = readStatedToday(goal.text, { today: anyDay(), order })
+  const stated = readStatedToday(repeatYears(goal.text), { today: anyDay(), order })
   const context = { today: stated.today ?? anyDay(), order }
   const read = readQuestions(stated.rest, context) ?? readTold(stated.rest, context)
   if (!read) return undefined

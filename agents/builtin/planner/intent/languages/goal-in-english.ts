@@ -1,5 +1,6 @@
 /** Brings a goal into English, for readers that know no other language. */
 import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/languages/answer-language.ts'
+import { findUnit } from '../../../tools/numbers/find-unit.ts'
 import { readHead } from '../../../tools/tables/table-ports.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../detect-language.ts'
 import type { GoalInput } from '../goal-intent.ts'
@@ -49,13 +50,16 @@ function languageOfRequest(text: string, names: TableNames): string {
   const covered = answerLanguages.find((language) => {
     const { text: english, unknown } = translateRequest(request, language, names)
     return (
-      unknown.every((word) => unitSymbols.has(word)) && /\S\s+\S/.test(english) && english.toLowerCase() !== request.trim().toLowerCase()
+      unknown.every((word) => unitSymbols.has(word) || findUnit(word) !== undefined) &&
+      /\S\s+\S/.test(english) &&
+      english.toLowerCase() !== request.trim().toLowerCase()
     )
   })
   return covered ?? code
 }
 
 const maxNames = 2_000
+const maxWordsNamed = 8
 
 /** Headings and cells of the attached tables. */
 function namesInTables(goal: GoalInput): TableNames {
@@ -72,6 +76,16 @@ function namesInTables(goal: GoalInput): TableNames {
   const cells = columns.flatMap((column) => (column.kind === 'text' ? column.cells : []))
   return { columns: columns.map(({ name }) => name), cells: [...new Set(cells)].slice(0, maxNames) }
 }
+
+/** The words that were not understood, and what to do. */
+export const unreadNotice = (language: AnswerLanguage, words: readonly string[]): string =>
+  languageNotices[language].unread.replace(
+    '{words}',
+    words
+      .slice(0, maxWordsNamed)
+      .map((word) => `“${word}”`)
+      .join(', '),
+  )
 
 /** What the client reads about the language of a plan, a question or a refusal. */
 export const noticeOf = (language: AnswerLanguage, kind: keyof (typeof languageNotices)['de'], reading: string): string =>

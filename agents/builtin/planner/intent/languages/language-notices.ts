@@ -2,6 +2,8 @@
 import type { AnswerLanguage } from '../../../tools/languages/answer-language.ts'
 
 type LanguageNotices = {
+  /** Names the words that no phrase covers. */
+  readonly unread: string
   /** Precedes the summary of a plan. */
   readonly planned: string
   /** The same, if the answer is in the language. */
@@ -16,6 +18,7 @@ type LanguageNotices = {
 
 export const languageNotices: { readonly [language in AnswerLanguage]: LanguageNotices } = {
   de: {
+    unread: 'Nicht verstanden: {words}. Lassen Sie das weg, oder sagen Sie es mit anderen Worten.',
     planned: 'Auf Englisch gelesen als: „{reading}“. Die Antwort ist auf Englisch.',
     plannedInLanguage: 'Auf Englisch gelesen als: „{reading}“. Die Antwort ist auf Deutsch; wo keine Übersetzung passt, auf Englisch.',
     understood: 'Auf Englisch gelesen als: „{reading}“.',
@@ -23,6 +26,7 @@ export const languageNotices: { readonly [language in AnswerLanguage]: LanguageN
     declined: 'Keine verfügbare Fähigkeit passt zu diesem Ziel. Ohne Sprachmodell werden nur einfache deutsche Anfragen verstanden.',
   },
   fr: {
+    unread: 'Non compris : {words}. Retirez ces mots ou dites-le autrement.',
     planned: 'Lu en anglais : « {reading} ». La réponse sera en anglais.',
     plannedInLanguage: 'Lu en anglais : « {reading} ». La réponse sera en français, ou en anglais si aucune traduction ne convient.',
     understood: 'Lu en anglais : « {reading} ».',
@@ -31,6 +35,7 @@ export const languageNotices: { readonly [language in AnswerLanguage]: LanguageN
       'Aucune compétence disponible ne correspond à cet objectif. Sans modèle, seules des demandes simples en français sont comprises.',
   },
   es: {
+    unread: 'No se entiende: {words}. Quite esas palabras o dígalo de otra manera.',
     planned: 'Leído en inglés: «{reading}». La respuesta será en inglés.',
     plannedInLanguage: 'Leído en inglés: «{reading}». La respuesta será en español, o en inglés si ninguna traducción sirve.',
     understood: 'Leído en inglés: «{reading}».',
@@ -38,6 +43,7 @@ export const languageNotices: { readonly [language in AnswerLanguage]: LanguageN
     declined: 'Ninguna habilidad disponible sirve para este objetivo. Sin un modelo, solo se entienden peticiones sencillas en español.',
   },
   zh: {
+    unread: '未能理解：{words}。请删去这些词，或换一种说法。',
     planned: '按英文理解为：“{reading}”。答案将用英文给出。',
     plannedInLanguage: '按英文理解为：“{reading}”。答案将用中文给出；没有合适译文时用英文。',
     understood: '按英文理解为：“{reading}”。',

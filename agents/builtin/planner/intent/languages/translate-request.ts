@@ -106,11 +106,20 @@ function translateWords(
       continue
     }
     const token = tokens[at] ?? ''
-    if (/\p{L}/u.test(token) && !englishMonths.includes(token)) unknown.push(token)
+    if (/\p{L}/u.test(token) && !englishMonths.includes(token)) noteUnknown(unknown, token, tokens[at - 1])
     words.push(language.isSpaced ? token : ` ${token} `)
     at += 1
   }
   return { words: words.join(''), unknown }
+}
+
+/** Han characters without a phrase that stand together are one word. */
+function noteUnknown(unknown: string[], token: string, before: string | undefined): void {
+  const last = unknown.at(-1)
+  const isHan = /^\p{Script=Han}$/u.test(token)
+  if (isHan && last !== undefined && before !== undefined && last.endsWith(before) && /\p{Script=Han}$/u.test(last))
+    unknown[unknown.length - 1] = last + token
+  else unknown.push(token)
 }
 
 type FoundPhrase = { readonly english: string; readonly end: number }

@@ -53,7 +53,12 @@ describe('quoteGoal', () => {
 
   it('lists the meaningful words that no step uses', () => {
     expect(planned(flagship).unusedWords).toEqual([])
-    expect(planned(`${flagship}, and compare it with the weather in Oslo`).unusedWords).toEqual(['weather', 'Oslo'])
+    expect(planned(`${flagship}, and compare it with the weather`).unusedWords).toEqual(['weather'])
+    // A name that is no company of the figures may change what is meant.
+    expect(quote(`${flagship}, and compare it with the weather in Oslo`)).toMatchObject({
+      outcome: 'question',
+      question: expect.stringContaining('I do not know what to do with “Oslo”.'),
+    })
   })
 
   it('tells a budget that is too small from work that nobody does', () => {
@@ -81,9 +86,21 @@ describe('quoteGoal', () => {
 
   it('plans no team where a part of a goal in German is not understood', () => {
     expect(quote('Umsatz von Apple 2015 bis 2022 als Diagramm, aber ohne die Sparte Dienstleistungen')).toMatchObject({
-      outcome: 'unavailable',
-      reason: expect.stringContaining('Keine verfügbare Fähigkeit passt'),
+      outcome: 'question',
+      question: expect.stringContaining('“Dienstleistungen”'),
     })
+  })
+
+  it('asks about a word that a translated goal does not need, instead of ignoring it', () => {
+    const attachments = [{ name: 'a.csv', sha256: 'h', media_type: 'text/csv', artifact_type: 'table.csv', size: 40 }]
+    const heads = { h: { text: '门店,月份,销售额(元)\n城东店,1月,18320\n城西店,1月,16400\n', isWhole: true } }
+    const ask = (text: string) =>
+      quote(text, { goal: { text, criteria: [], answers: [], attachments, heads } as never, listings: builtinMarket() })
+    expect(ask('帮我算一下每个门店的总额,从高到低排一下,再算各店占总额的百分比。')).toMatchObject({
+      outcome: 'question',
+      question: expect.stringContaining('“百分比”'),
+    })
+    expect(planned('Wieviel sind 36 psi in bar?', { listings: builtinMarket() }).steps).toHaveLength(1)
   })
 
   it('names the closest skills with their agents', () => {

@@ -29,7 +29,7 @@ describe('format.json', () => {
       'is this json valid? {"a": 1, "a": 2}',
       'Valid JSON: an object with 2 members. The name "a" comes twice in one object; most programs keep only the last.',
     ],
-    ['json to yaml {"a":{"b":[1,{"c":"yes","d":"x: y"},[]]}}', 'As YAML:\na:\n  b:\n    - 1\n    - c: yes\n      d: "x: y"\n    - []'],
+    ['json to yaml {"a":{"b":[1,{"c":"yes","d":"x: y"},[]]}}', 'As YAML:\na:\n  b:\n    - 1\n    - c: "yes"\n      d: "x: y"\n    - []'],
     [
       'convert this yaml to json:\nname: Bob\nitems:\n  - a: 2.50\n  - no',
       'As JSON:\n{\n  "name": "Bob",\n  "items": [\n    {\n      "a": 2.50\n    },\n    "no"\n  ]\n}',
@@ -118,6 +118,7 @@ describe('format.json', () => {
   it.each([
     ["config wont load, it just says 'unexpected token'. whats wrong with it and can i have a fixed + nicely indented one", 'repair'],
     ['fix it please', 'repair'],
+    ['wont parse. whats wrong with it, and give me the yaml', 'repair_to_yaml'],
     ['Please repair greenhouse.json and tell me what was wrong.', 'repair'],
     ['can i have a valid version of this config', 'repair'],
     ['My app refuses to start, json parse error. Can you find the mistake?', 'validate'],

@@ -47,6 +47,10 @@ describe('translateRequest', () => {
     expect(translateRequest('Übersetze den Text ins Polnische', 'de').unknown).toEqual(['Übersetze', 'Polnische'])
   })
 
+  it('takes Han characters without a phrase that stand together as one word', () => {
+    expect(translateRequest('算各店占总额的百分比', 'zh').unknown).toEqual(['占', '百分比'])
+  })
+
   it('leaves long stories as they are', () => {
     const story = 'Das ist eine lange Geschichte. '.repeat(80)
     expect(english('de', story)).toBe(story)
