@@ -39,7 +39,17 @@ export async function findSchemaFaults(outputs: readonly SkillPort[], files: rea
   return faults
 }
 
+/** The last check. Each waits for the one before, so that its time starts when it starts, however long others take. */
+let last: Promise<unknown> = Promise.resolve()
+
 async function check(asked: SchemaCheck): Promise<readonly string[]> {
+  const before = last
+  const result = before.then(() => runCheck(asked))
+  last = result
+  return result
+}
+
+async function runCheck(asked: SchemaCheck): Promise<readonly string[]> {
   try {
     return await workers().run(asked, { name: 'checkSchema', signal: AbortSignal.timeout(withinMs) })
   } catch {

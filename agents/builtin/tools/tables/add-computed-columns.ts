@@ -157,7 +157,7 @@ function renameLabel(state: State, label: string, { before, word }: { readonly b
 }
 
 const amountWords = new Set(
-  'revenue revenues turnover money income earnings takings proceeds expenditure spend spends spending spent'.split(' '),
+  'revenue revenues turnover money income earnings takings proceeds expenditure expenses expense spend spends spending spent'.split(' '),
 )
 /** Amounts only where no other number is asked for. */
 const weakAmountWords = new Set('sales value amount worth cost costs'.split(' '))

@@ -9,7 +9,7 @@ const stopWords = new Set(
     'of in on at to for from by with within without into onto as than then and or nor but so if of per each every all any some both either neither only just also too ' +
     'please tell show give list find get display print name answer calculate compute determine know see want need like let say return report look check ' +
     'according based using use used given out up down over under about between during across among versus vs off through until since ago before after ' +
-    'table file data dataset csv json sheet spreadsheet attached attachment document row rows column columns record records entry entries line lines list field fields ' +
+    'table file log export dump data dataset csv json sheet spreadsheet attached attachment document row rows column columns record records entry entries line lines list field fields ' +
     'question questions following part first last next same other others another one ones thing things ' +
     "much many more less most least very really exactly approximately roughly about again still yet ever never not no yes don't doesn't isn't what's who's which's i'd i'm it's " +
     'whats whos hows pls plz thats hi hello hey dear thanks thank thx lot lots advance regards quick quickly question ' +
