@@ -25,7 +25,7 @@ describe('the command palette', () => {
   it('opens with the keyboard, finds pages and agents, and gives the focus back', async () => {
     const { page, faults } = await browser.open(web.url)
     await page.keyboard.press('Control+k')
-    const input = page.getByRole('combobox', { name: 'Search and go to' })
+    const input = page.getByRole('combobox', { name: 'Command menu' })
     await input.waitFor()
     await expectAccessible(page)
     await input.pressSequentially('want')
@@ -33,7 +33,7 @@ describe('the command palette', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`${web.url}/goals/wanted`)
 
-    await page.getByRole('button', { name: 'Search and go to' }).click()
+    await page.getByRole('button', { name: 'Command menu' }).click()
     await input.fill('calculator')
     await page.getByRole('option', { name: /House Calculator/ }).waitFor()
     await page.keyboard.press('Enter')
