@@ -6,15 +6,16 @@ import { numberTools } from './numbers/index.ts'
 import { tableTools } from './tables/index.ts'
 import { textTools } from './text/index.ts'
 import type { Tool } from './tool.ts'
+import { withAcceptedFiles } from './with-accepted-files.ts'
 
 export type ToolGroup = 'calculator' | 'tables' | 'text' | 'formats'
 
 /** The tools of each listing. */
 export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
-  calculator: numberTools.map(answerInLanguages),
-  tables: tableTools.map(answerInLanguages),
-  text: textTools.map(answerInLanguages),
-  formats: formatTools.map(answerInLanguages),
+  calculator: numberTools.map(answerInLanguages).map(withAcceptedFiles),
+  tables: tableTools.map(answerInLanguages).map(withAcceptedFiles),
+  text: textTools.map(answerInLanguages).map(withAcceptedFiles),
+  formats: formatTools.map(answerInLanguages).map(withAcceptedFiles),
 }
 
 export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()

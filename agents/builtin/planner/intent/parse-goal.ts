@@ -23,7 +23,7 @@ const textChart = new RegExp(
 const svgChart = /\bsvg\b|\bvector (?:graphic|image)|\b(?:picture|image)\b/i
 const anyChart = /\b(?:charts?|graphs?|plots?|plotted|diagrams?)\b|\b(?:a|one|the) figure\b(?! of)|\bvisuali[sz]/i
 const report = /\breports?\b|\bwrite-?up\b|\bmemo\b|\bbriefing\b|\bsummary\b/i
-const analysis = /\btrends?\b|\banaly[sz]|\bgrowth\b|\bcagr\b|\bregression\b/i
+const analysis = /\btrends?\b|\banaly[sz]|\b(?:growth|grow|grows|grew|grown|growing)\b|\bcagr\b|\bregression\b/i
 
 /** The common outputs that the text asks for. */
 function wantedTypes(words: string): string[] {
