@@ -49,10 +49,20 @@ export async function waitForSkills(client: DemoClient): Promise<void> {
 function attachmentOf(name: string, content: string): Attachment {
   const [media_type, artifact_type] = name.endsWith('.csv')
     ? ['text/csv', 'table.csv']
-    : name.endsWith('.json')
+    : name.endsWith('.json') && isJson(content)
       ? ['application/json', 'table.json']
       : ['text/plain', 'document.text']
   return { name, media_type, artifact_type, content: Buffer.from(content).toString('base64') }
+}
+
+/** A broken JSON file is sent as text, as the web does. */
+function isJson(content: string): boolean {
+  try {
+    JSON.parse(content)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const readQuote = (client: DemoClient, text: string, files: readonly Attachment[]) =>

@@ -1,7 +1,8 @@
 /** Owns the goals of `bench:goals`. They were labelled before the first run. */
 import type { GoalCase } from '../goal-case.ts'
 import { coveredGoals } from './covered-goals.ts'
+import { everydayCorpus } from './everyday-corpus.ts'
 import { foreignGoals } from './foreign-goals.ts'
 import { uncoveredGoals } from './uncovered-goals.ts'
 
-export const goalCorpus: readonly GoalCase[] = [...coveredGoals, ...uncoveredGoals, ...foreignGoals]
+export const goalCorpus: readonly GoalCase[] = [...coveredGoals, ...everydayCorpus, ...uncoveredGoals, ...foreignGoals]
