@@ -17,8 +17,6 @@ const mails = file(
   'mail.txt',
   'From: Anna <anna@example.org>\nTo: bob@example.com; carla@example.net\nTel. +43 660 1234567, anna@example.org\n',
 )
-const old = file('lease-old.txt', 'The tenant pays 900 EUR.\nPets are allowed.\nNotice: 3 months.\n')
-const young = file('lease-new.txt', 'The tenant pays 950 EUR.\nPets are not allowed.\nNotice: 3 months.\n')
 const config = '{"service":"ingest","country":"NO","zip":"01230","topics":["a","b"]}'
 
 export const everydayCorpus: readonly GoalCase[] = [
@@ -48,7 +46,6 @@ export const everydayCorpus: readonly GoalCase[] = [
     files: mails,
   }),
   delivered('black out all phone numbers and emails in the attached file', [/\[EMAIL\]/, /\[PHONE\]/], { files: mails }),
-  delivered('What changed between the two versions of our contract?', [/950/, /not allowed/], { files: [...old, ...young] }),
   delivered(
     'Sort this list alphabetically and remove duplicates: pears, Apples, bananas, apples, cherries, Bananas',
     /Apples, bananas, cherries, pears/,

@@ -94,6 +94,18 @@ fr: Lisibilité de Flesch {n} ({l}).
 es: Legibilidad de Flesch {n} ({l}).
 zh: Flesch 易读性 {n}（{l}）。
 
+en: Readability: Flesch reading ease {n:number} ({l:readability}); Flesch-Kincaid grade {g:number}; for readers from about {y:number} years.
+de: Lesbarkeit: nach Flesch {n} ({l}); Schulstufe nach Flesch-Kincaid {g}; für Leser ab etwa {y} Jahren.
+fr: Lisibilité : Flesch {n} ({l}) ; niveau scolaire Flesch-Kincaid {g} ; pour des lecteurs à partir d'environ {y} ans.
+es: Legibilidad: Flesch {n} ({l}); curso según Flesch-Kincaid {g}; para lectores a partir de unos {y} años.
+zh: 可读性：Flesch 易读性 {n}（{l}）；Flesch-Kincaid 年级 {g}；适合约 {y} 岁以上的读者。
+
+en: ({w:number} words, {p:number} words per sentence; the score counts lengths only and knows nothing of the subject.)
+de: ({w} Wörter, {p} Wörter pro Satz; der Wert zählt nur Längen und weiß nichts vom Thema.)
+fr: ({w} mots, {p} mots par phrase ; le score ne compte que les longueurs et ignore le sujet.)
+es: ({w} palabras, {p} palabras por frase; la puntuación solo cuenta longitudes y no sabe nada del tema.)
+zh: （{w} 个单词，每句 {p} 个单词；该分数只计算长度，不涉及内容。）
+
 en: Words and sentences are found by the rules of Unicode (UAX #29).
 de: Wörter und Sätze sind nach den Regeln von Unicode (UAX #29) bestimmt.
 fr: Les mots et les phrases sont déterminés selon les règles d'Unicode (UAX #29).
