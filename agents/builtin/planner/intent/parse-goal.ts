@@ -1,16 +1,16 @@
 /** Parses a goal: to wanted types and available inputs, or to a question to the client. */
-import type { ArtifactRef, Json } from '@parley/protocol'
+import type { Json } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import type { DataTable } from '../../tools/tables/read-attached-table.ts'
-import { readHead } from '../../tools/tables/table-ports.ts'
 import type { ToolGoal } from '../../tools/tool.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
+import { attachmentType } from './attachment-type.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
 import { quotationsOf, withoutQuotations } from './quotations-of.ts'
+import { readTables } from './read-tables.ts'
 import { type ReadTool, readToolGoal } from './read-tool-goal.ts'
 import { whyNoFigures } from './why-no-figures.ts'
 import { partsOfRequest, withoutBackground } from './without-background.ts'
@@ -35,22 +35,6 @@ function wantedTypes(words: string): string[] {
   return types
 }
 
-/** Text files whose media type browsers do not know, or give as an application's. */
-const textEnding =
-  /\.(?:txt|md|markdown|log|ya?ml|toml|ini|cfg|conf|env|properties|sql|xml|html?|eml|srt|vtt|ics|vcf|tex|rst|js|mjs|cjs|jsx|ts|tsx|css|scss|less|vue|graphql|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sh|ps1|bat|diff|patch)$/i
-
-/** The artifact type of an attachment, by its own type, media type or name. */
-export function attachmentType(file: ArtifactRef): string {
-  if (/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*){1,4}$/.test(file.artifact_type)) return file.artifact_type
-  const media = file.media_type.split(';')[0] ?? ''
-  // A JSON file that is given as text is broken, so it holds no table.
-  if (media === 'text/plain' && /\.json$/i.test(file.name)) return 'document.text'
-  if (media === 'text/csv' || media === 'text/tab-separated-values' || /\.(csv|tsv)$/i.test(file.name)) return 'table.csv'
-  if (media === 'application/json' || /\.json$/i.test(file.name)) return 'table.json'
-  if (media.startsWith('text/') || textEnding.test(file.name)) return 'document.text'
-  return 'document.file'
-}
-
 /** Company names from the tags of figure skills, longest first. */
 function knownNames(offers: readonly SkillOffer[]): string[] {
   return [
@@ -72,15 +56,6 @@ type ReadableGoal = {
   readonly words: string
   readonly files: readonly AvailableInput[]
 }
-
-/** The attached tables whose beginnings can be read. */
-const readTables = ({ goal }: ReadableGoal): DataTable[] =>
-  goal.attachments.flatMap((file) => {
-    const [head, type] = [goal.heads?.[file.sha256], attachmentType(file)]
-    const isTable = type === 'table.csv' || type === 'table.json'
-    const read = isTable && head ? readHead({ name: file.name, type, head: head.text, isWhole: head.isWhole }) : undefined
-    return read ? [read.table] : []
-  })
 
 /** Work on figures by its name. A report or a summary can be of anything. */
 const figuresWork = new RegExp(
@@ -125,7 +100,7 @@ function readPartByTools(readable: ReadableGoal): ParsedGoal | undefined {
     if (!part || part.confidence < sureConfidence || !('intent' in part.parsed)) continue
     const rest = unread.map((sentence) => `“${sentence.replace(/\s+/g, ' ').slice(0, 200)}”`)
     return {
-      question: `A part of this can be done: ${part.parsed.intent.summary} Nobody online understands ${formatList(rest)}. Leave that out, or say it in other words.`,
+      question: `A part of this can be done: ${part.parsed.intent.summary} No agent online understands ${formatList(rest)}. Leave that out, or say it in other words.`,
     }
   }
   return undefined
@@ -163,7 +138,7 @@ function readFiguresGoal(readable: ReadableGoal): ParsedGoal | undefined {
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
   // A table of which the beginning is known, but cannot be read, holds no figures.
-  const isBroken = table !== undefined && table.type !== 'table.series' && hasHeads(goal) && readTables(readable).length === 0
+  const isBroken = table !== undefined && table.type !== 'table.series' && hasHeads(goal) && readTables(readable.goal).length === 0
   if (isBroken) return undefined
   // Several tables are to be compared or joined, which is other work.
   if (table && files.length > 1) return undefined
@@ -220,7 +195,7 @@ function summaryOf(
 function questionFor(readable: ReadableGoal): ParsedGoal {
   const { words, offers } = readable
   const known = knownNames(offers)
-  const [table] = readTables(readable)
+  const [table] = readTables(readable.goal)
   if (table) {
     const columns = table.columns.slice(0, 12).map(({ name }) => name)
     const hint = `The columns of “${table.name}” are ${formatList(columns)}. Ask with those names, for example for a total, an average, a list or a chart.`

@@ -40,7 +40,7 @@ export function planBySearch(input: PlanningInput): PlanningResult {
   if ('plan' in planned && planned.plan.steps.length > 1 && !areNames(read.unknown, input.offers))
     return { question: `${notice('declined')} ${inLanguage(noMatch(read.reading, input.offers))}`, isUnmatched: true }
   const unread = read.unknown.filter((word) => !isSharedWord(word))
-  if ('plan' in planned && unread.length > 0 && !isReadByPlaces(planned.plan))
+  if ('plan' in planned && unread.length > 0 && !needsNoOtherWords(planned.plan))
     return { question: `${notice('understood')} ${unreadNotice(read.language, unread)}` }
   if ('plan' in planned) {
     const kind = isAnsweredIn(read.language, planned.plan) ? 'plannedInLanguage' : 'planned'
@@ -57,7 +57,7 @@ const isSharedWord = (word: string): boolean =>
   word.length < (/\p{Script=Han}/u.test(word) ? 2 : 3) || /^\p{Lu}{2,6}$/u.test(word) || findUnit(word) !== undefined
 
 /** True if the only step draws a code of an address, for which no other word of the goal matters. */
-const isReadByPlaces = ({ steps }: Plan): boolean => steps.length !== 1 || steps[0]?.offer.skill.id === 'image.qr'
+const needsNoOtherWords = ({ steps }: Plan): boolean => steps.length !== 1 || steps[0]?.offer.skill.id === 'image.qr'
 
 /** True if the only step is a tool whose query names the language. */
 const isAnsweredIn = (language: string, { steps }: Plan): boolean =>

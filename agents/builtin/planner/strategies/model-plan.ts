@@ -1,7 +1,7 @@
 /** The prompt for a plan, the schema of a model's answer, and its conversion to a plan. */
 import { formatAmount, type Json } from '@parley/protocol'
 import { z } from 'zod'
-import { attachmentType } from '../intent/parse-goal.ts'
+import { attachmentType } from '../intent/attachment-type.ts'
 import { ModelError } from '../llm/openai-chat.ts'
 import { type AvailableInput, buildPlan, type Plan, type PlannedInput, type PlanningProblem } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'

@@ -140,7 +140,7 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
   if (split.items.length > 1 || goal.files.length > 1) return undefined
   const [item] = split.items
   const words = split.words.replace(/[\s:,]+$/, '')
-  // "Hello in binary" greets nobody.
+  // "Hello" in "Hello in binary" is the text, not a greeting.
   const request = (/^(?:hello|hi|hey) (?:in|to|as|into) /i.test(words) ? words : trimPoliteness(words))
     .replace(/[\s:?!.]+$/, '')
     .replace(/^(what|how)['’]s\b/i, '$1s')

@@ -1,10 +1,10 @@
 /** Brings a goal into English, for readers that know no other language. */
 import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/languages/answer-language.ts'
 import { findUnit } from '../../../tools/numbers/find-unit.ts'
-import { readHead } from '../../../tools/tables/table-ports.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../detect-language.ts'
 import type { GoalInput } from '../goal-intent.ts'
 import { withoutQuotations } from '../quotations-of.ts'
+import { readTables } from '../read-tables.ts'
 import { languageNotices } from './language-notices.ts'
 import { type TableNames, translateRequest } from './translate-request.ts'
 
@@ -16,7 +16,7 @@ export type EnglishGoal =
       readonly reading: string /** Words that no phrase covers. */
       readonly unknown: readonly string[]
     }
-  /** Nobody can read it without a model. */
+  /** The language is not read without a model. */
   | { readonly reason: string }
 
 /** The goal, translated if it is in a language of which the phrases are known. */
@@ -63,16 +63,7 @@ const maxWordsNamed = 8
 
 /** Headings and cells of the attached tables. */
 function namesInTables(goal: GoalInput): TableNames {
-  const tables = goal.attachments.flatMap((file) => {
-    const head = goal.heads?.[file.sha256]
-    const type = /\.json$/i.test(file.name) ? 'table.json' : 'table.csv'
-    const read =
-      head && /\.(?:csv|tsv|json)$/i.test(file.name)
-        ? readHead({ name: file.name, type, head: head.text, isWhole: head.isWhole })
-        : undefined
-    return read ? [read.table] : []
-  })
-  const columns = tables.flatMap((table) => table.columns)
+  const columns = readTables(goal).flatMap((table) => table.columns)
   const cells = columns.flatMap((column) => (column.kind === 'text' ? column.cells : []))
   return { columns: columns.map(({ name }) => name), cells: [...new Set(cells)].slice(0, maxNames) }
 }

@@ -249,7 +249,7 @@ fr: Une partie est possible : {s}
 es: Una parte es posible: {s}
 zh: 其中一部分可以完成：{s}
 
-en: Nobody online understands {q:quotedList}.
+en: No agent online understands {q:quotedList}.
 de: Niemand online versteht {q}.
 fr: Personne en ligne ne comprend {q}.
 es: Nadie en línea entiende {q}.

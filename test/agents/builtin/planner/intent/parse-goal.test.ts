@@ -2,7 +2,7 @@ import type { ArtifactRef } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { GoalInput } from '../../../../../agents/builtin/planner/intent/goal-intent.ts'
 import { parseFiguresSubject, parseYears } from '../../../../../agents/builtin/planner/intent/parse-figures-subject.ts'
-import { attachmentType, parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
+import { parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
 import { builtinMarket, guideText, listing, skill } from '../../market.ts'
 
@@ -126,17 +126,5 @@ describe('parseYears', () => {
     ['for years', undefined],
   ])('reads %s', (text, years) => {
     expect(parseYears(text)).toEqual(years)
-  })
-})
-
-describe('attachmentType', () => {
-  it.each([
-    [{}, 'table.csv'],
-    [{ artifact_type: 'attachment', name: 'a.json', media_type: 'application/json' }, 'table.json'],
-    [{ artifact_type: '', name: 'a.tsv', media_type: 'application/octet-stream' }, 'table.csv'],
-    [{ artifact_type: '', name: 'a.txt', media_type: 'text/plain; charset=utf-8' }, 'document.text'],
-    [{ artifact_type: 'image.png', name: 'a', media_type: 'image/png' }, 'image.png'],
-  ])('tells %j', (more, type) => {
-    expect(attachmentType({ ...csv, ...more })).toBe(type)
   })
 })

@@ -1,5 +1,5 @@
 // Asks a tool of this group as the planner does, and names its answer.
-import { attachmentType } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
+import { attachmentType } from '../../../../../agents/builtin/planner/intent/attachment-type.ts'
 import { quotationsOf, withoutQuotations } from '../../../../../agents/builtin/planner/intent/quotations-of.ts'
 import { SkillRefused, type SkillResponse } from '../../../../../agents/builtin/skill.ts'
 import type { Tool } from '../../../../../agents/builtin/tools/tool.ts'

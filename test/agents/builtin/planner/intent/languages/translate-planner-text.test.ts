@@ -83,7 +83,7 @@ describe('translatePlannerText', () => {
       'Ich verbinde „a.csv“ mit „b.csv“ über id = key, liste die Zeilen ohne Entsprechung auf und beantworte: total by x.',
     ],
     [
-      'A part of this can be done: I calculate prices: 3 x 4. Nobody online understands “sing”. Leave that out, or say it in other words.',
+      'A part of this can be done: I calculate prices: 3 x 4. No agent online understands “sing”. Leave that out, or say it in other words.',
       'Ein Teil davon ist möglich: Ich rechne mit Preisen: 3 x 4. Niemand online versteht „sing“. Lassen Sie das weg, oder sagen Sie es mit anderen Worten.',
     ],
     ['I calculate 2+2. Read as background only: “I am ill”.', 'Ich rechne: 2+2. Nur als Hintergrund gelesen: „I am ill“.'],
