@@ -12,7 +12,7 @@ type Hex = `0x${string}`
 type Sent = { readonly hash: Hex; readonly from: Hex; readonly to: Hex | null; readonly input: Hex; readonly gas: Hex }
 
 /** The deepest block that a rewrite takes, below the head. */
-const deepest = 200
+export const deepestRewrite = 200
 /** How long a nonce, and how long a claim, may not come. */
 const [caughtMs, claimedMs] = [15_000, 60_000]
 const cancelledMs = 45_000
@@ -73,7 +73,7 @@ export async function reorgChainDeep(scene: RunContext): Promise<boolean> {
   try {
     const block = await within(20_000, async () => {
       const head = await chain.head()
-      const where = { chainId: system.market.chainId, block: { gte: head - deepest + 3, lte: head - confirmations } }
+      const where = { chainId: system.market.chainId, block: { gte: head - deepestRewrite + 3, lte: head - confirmations } }
       return (await system.db.chainLog.findFirst({ where, orderBy: { block: 'asc' } }))?.block
     })
     if (block === null) return false

@@ -5,13 +5,16 @@ import { developmentKeys } from '../../test/support/development-keys.ts'
 import { startTestCluster } from '../../test/support/test-cluster.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
+/** More than twice the deepest rewrite: blocks that a rewrite removed may count until they are evicted. */
+export const keptStates = 500
+
 /** A database and a chain of the run's own, both on loopback, that it may crash. */
 export async function withTestEnvironment<T>(work: (ground: TestEnvironment) => Promise<T>): Promise<T> {
   // What was committed survives a crash of the server, as it does in production; the machine itself does not crash.
   const cluster = await startTestCluster({ settings: { synchronous_commit: 'on' } })
   try {
     const { stateFile, ...deployed } = await deployedChain()
-    const chain = await startAnvil({ loadState: stateFile })
+    const chain = await startAnvil({ loadState: stateFile, keptStates })
     try {
       const database = await createDatabaseOn(cluster.admin)
       return await work({

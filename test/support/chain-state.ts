@@ -32,7 +32,9 @@ export async function deployedChain(): Promise<DeployedChain> {
 
 export type RunningAnvil = { rpcUrl: string; stop: () => Promise<void> }
 
-export async function startAnvil(state: ({ state: string } | { loadState: string }) & { chainId?: number }): Promise<RunningAnvil> {
+type AnvilStart = ({ state: string } | { loadState: string }) & { chainId?: number; keptStates?: number }
+
+export async function startAnvil(state: AnvilStart): Promise<RunningAnvil> {
   fs.mkdirSync(home, { recursive: true })
   const logFile = path.join(home, 'anvil.log')
   for (let attempt = 1; ; attempt++) {

@@ -16,6 +16,11 @@ export type AnvilOptions = {
   cacheDir: string
   /** Default: the id of a local chain. */
   chainId?: number
+  /**
+   * How many of the newest blocks keep their state, in memory. A rollback further back fails. By default anvil moves old states to
+   * disk and reads them back without the code of the contracts.
+   */
+  keptStates?: number
 }
 
 function anvilBinary(): string {
@@ -41,6 +46,7 @@ export function spawnAnvil(options: AnvilOptions): ChildProcess {
   ]
   if (options.state !== undefined) args.push('--state', options.state, '--state-interval', '2')
   if (options.loadState !== undefined) args.push('--load-state', options.loadState)
+  if (options.keptStates !== undefined) args.push('--prune-history', String(options.keptStates))
   return spawn(anvilBinary(), args, { detached: true, stdio: ['ignore', options.log, options.log] })
 }
 
