@@ -73,6 +73,8 @@ export async function keepKilling(scene: RunContext, slot: Slot, plan: KillPlan)
     next = startWorkerProcess()
     await untilEnded(scene, worker, kill.at === 'anywhere' ? 5_000 + scene.random() * 7_000 : patienceMs)
     if (!worker.hasEnded()) await worker.kill()
+    slot.worker = null
+    scene.pastRounds += worker.rounds()
     scene.tally.note('clock_jump', worker.jumps())
     scene.tally.note('kill')
     plan.happened(isHit() ? kill.at : (worker.diedAt() ?? 'anywhere'), kill)

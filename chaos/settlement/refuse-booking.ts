@@ -8,7 +8,7 @@ import { steadily, within } from './test-environment.ts'
 /** How long a subject stays frozen before an operator mends it. */
 const frozenMs = 2_500
 /** How long there may be nothing to plant in, and how long until it shows. */
-const [momentMs, foundMs] = [15_000, 20_000]
+const [momentMs, foundMs] = [15_000, 60_000]
 
 /** From now on the database refuses what the log says of whatever is named in a table. */
 export async function installBookingRefusal({ db }: Context): Promise<void> {

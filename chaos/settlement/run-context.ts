@@ -46,12 +46,19 @@ export type RunContext = {
   readonly startedAt: number
   /** How many nodes the next workers ask. */
   nodes: 1 | 2
+  /** The rounds of all workers that have ended. */
+  pastRounds: number
   phase: 'chaos' | 'drain' | 'over'
   readonly say: (line: string) => void
 }
 
 export function elapsedMs({ startedAt }: RunContext): number {
   return Date.now() - startedAt
+}
+
+/** How many rounds with the chain all workers have made. */
+export function roundsOf({ slots, pastRounds }: RunContext): number {
+  return slots.reduce((sum, { worker }) => sum + (worker?.rounds() ?? 0), pastRounds)
 }
 
 /** What a transaction of the settler's is for: its goal, those that it settles together, its channel. */

@@ -88,6 +88,7 @@ async function setUp(
     violations: [],
     startedAt: Date.now(),
     nodes: 1,
+    pastRounds: 0,
     phase: 'chaos',
   }
 
