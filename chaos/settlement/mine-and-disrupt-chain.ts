@@ -6,6 +6,8 @@ import type { FaultTally } from './fault-tally.ts'
 export const confirmations = 4
 const shallow = 3
 const blockMs = 120
+/** After so many blocks without a round of any worker, blocks come at this interval. On a busy machine workers make few rounds. */
+const [maxBlocksPerRound, slowBlockMs] = [20, 480]
 /** On average, one in so many blocks. */
 const rare = { reorg_within_depth: 60, fee_surge: 25, mempool_drop: 50 } as const
 type Upset = keyof typeof rare
@@ -30,7 +32,8 @@ export type DisruptedChain = {
   stop(): Promise<void>
 }
 
-export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: FaultTally): DisruptedChain {
+/** `rounds`: grows or changes with each round of a worker. */
+export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: FaultTally, rounds: () => number): DisruptedChain {
   const of = { holds: 0, freezes: 0, isAlone: false, isCalm: false, isOver: false }
 
   const upsets: { readonly [U in Upset]: () => Promise<unknown> } = {
@@ -46,8 +49,9 @@ export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: Fault
   }
 
   async function run(): Promise<void> {
-    while (!of.isOver) {
-      await new Promise((resolve) => setTimeout(resolve, blockMs))
+    for (let [seen, blocks] = [rounds(), 0]; !of.isOver; blocks++) {
+      await new Promise((resolve) => setTimeout(resolve, blocks < maxBlocksPerRound ? blockMs : slowBlockMs))
+      if (rounds() !== seen) [seen, blocks] = [rounds(), 0]
       if (of.freezes > 0) continue
       await callChain(rpcUrl, 'anvil_mine', ['0x1'])
       for (const kind of Object.keys(rare) as Upset[]) if (random() < 1 / rare[kind]) await upset(kind)

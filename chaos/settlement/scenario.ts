@@ -74,7 +74,8 @@ async function setUp(
   const stuck = createStuckNonces(system.ports.rail.sender)
   const slots = [await startSlot(), await startSlot()]
   await callChain(ground.rpcUrl, 'evm_setAutomine', [false])
-  const chain = mineAndDisruptChain(ground.rpcUrl, random, tally)
+  const rounds = () => slots.reduce((sum, { worker }) => sum + (worker?.rounds() ?? 0), 0)
+  const chain = mineAndDisruptChain(ground.rpcUrl, random, tally, rounds)
   closing.push(() => chain.stop().catch(() => {}))
   return {
     ...{ ground, profile, random, place, system, tally, chain, stuck, slots, say },
