@@ -18,6 +18,6 @@ describe('the examples of the search box', () => {
     expect(quote).toMatchObject({ outcome: 'planned' })
     if (!('steps' in quote)) throw new Error('There is no plan.')
     expect(quote.steps.length).toBeGreaterThanOrEqual(steps)
-    if (steps === 1) expect(quote.steps.map(({ values }) => values?.length)).toEqual([1])
+    if (steps === 1) expect(quote.steps.map(({ inputs }) => inputs?.length)).toEqual([1])
   })
 })

@@ -51,6 +51,36 @@ describe('the search box of the home page', () => {
     expect(faults).toEqual([])
   })
 
+  it('answers a question about a file in place, and takes the file along to the form', async () => {
+    const client = await world.person()
+    const { chainId, rpcUrl } = world.chain
+    const { page, faults } = await browser.open(web.url, {
+      prepare: (page) => injectWallet(page, { account: client.account, rpcUrl, chainId }),
+    })
+    const ask = page.getByRole('region', { name: 'Ask for work' })
+    const attach = async (name: string, text: string) =>
+      await ask.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await attach('virus.exe', 'x')
+    await ask
+      .getByRole('alert')
+      .getByText(/virus\.exe/)
+      .waitFor()
+    await attach('sales.csv', 'shop,sales\nNorth,5\nSouth,7\nNorth,2\n')
+    await page.getByLabel('What do you need?').fill('What is the total of sales per shop?')
+    await ask.getByText(/answers this now for 0\.30/).waitFor()
+    await expectAccessible(page)
+    await signInWithTestWallet(page)
+    await ask.getByRole('button', { name: 'Set aside and ask' }).click()
+    const answer = ask.getByRole('region', { name: 'Answer' })
+    await answer.getByText('North').first().waitFor()
+    await answer.getByText(/You paid 0\.30/).waitFor()
+
+    await ask.getByRole('link', { name: /Add terms/ }).click()
+    await page.getByRole('heading', { name: 'What do you want done?' }).waitFor()
+    await page.getByText('sales.csv').waitFor()
+    expect(faults).toEqual([])
+  })
+
   it('shows a team with its price, a question, and an honest no', async () => {
     const { page, faults } = await browser.open(web.url)
     const box = page.getByLabel('What do you need?')

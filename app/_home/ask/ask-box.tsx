@@ -1,7 +1,7 @@
 'use client'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Button, ButtonLink } from '../../_components/ui/button.tsx'
 import { Card, Skeleton } from '../../_components/ui/card.tsx'
 import { Field, Textarea } from '../../_components/ui/field.tsx'
@@ -9,8 +9,13 @@ import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { PostDemandButton } from '../../_demand/post-demand-button.tsx'
+import { handFiles } from '../../_quote/files/handed-files.ts'
+import { toRequestFiles } from '../../_quote/files/to-request-files.ts'
 import { isLongEnough, type Quote, useQuotedRequest } from '../../_quote/use-quoted-request.ts'
+import type { DraftAttachment } from '../../_views/goal-draft.ts'
+import { AttachFiles } from './attach-files.tsx'
 import { DirectAnswer } from './direct-answer.tsx'
+import { fitsCall } from './to-call-inputs.ts'
 
 const examples = ['prices', 'workingDays', 'list', 'cron', 'chart'] as const
 
@@ -18,13 +23,16 @@ const examples = ['prices', 'workingDays', 'list', 'cron', 'chart'] as const
 export function AskBox() {
   const t = useTranslations('home.askBox')
   const [text, setText] = useState('')
+  const [files, setFiles] = useState<readonly DraftAttachment[]>([])
   const written = text.trim()
-  const { quote, isPending, error } = useQuotedRequest(written === '' ? null : { text: written })
+  const heads = useMemo(() => toRequestFiles(files), [files])
+  const { quote, isPending, error } = useQuotedRequest(written === '' ? null : { text: written, files: heads })
   return (
     <section aria-label={t('title')} className="mt-7 grid max-w-xl gap-3">
       <Field label={t('whatDoYouNeed')}>
         <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} placeholder={t('placeholder')} />
       </Field>
+      <AttachFiles files={files} onChange={setFiles} />
       {written === '' ? (
         <ul className="flex flex-wrap gap-2" aria-label={t('examples')}>
           {examples.map((name) => (
@@ -43,7 +51,7 @@ export function AskBox() {
             // The former quote is for another text, so it must not stay here.
             <Skeleton className="h-24 rounded-lg" />
           ) : quote ? (
-            <Offer quote={quote} text={written} key={written} />
+            <Offer quote={quote} text={written} files={files} key={`${written} ${JSON.stringify(heads)}`} />
           ) : (
             <p className="text-muted text-sm">{t('writeMore')}</p>
           )}
@@ -53,10 +61,11 @@ export function AskBox() {
   )
 }
 
-type OfferProps = { readonly quote: Quote; readonly text: string }
+type Asked = { readonly text: string; readonly files: readonly DraftAttachment[] }
+type OfferProps = Asked & { readonly quote: Quote }
 
 /** A direct answer if one skill does it; the plan in short if a team does; otherwise why nobody can. */
-function Offer({ quote: { quote, plannerId }, text }: OfferProps) {
+function Offer({ quote: { quote, plannerId }, text, files }: OfferProps) {
   const t = useTranslations('home.askBox')
   if (!('steps' in quote))
     return (
@@ -68,14 +77,21 @@ function Offer({ quote: { quote, plannerId }, text }: OfferProps) {
           </div>
         )}
         <p className="mt-2">
-          <GoalLink text={text}>{quote.outcome === 'question' ? t('writeInForm') : t('seeClosest')}</GoalLink>
+          <GoalLink text={text} files={files}>
+            {quote.outcome === 'question' ? t('writeInForm') : t('seeClosest')}
+          </GoalLink>
         </p>
       </Notice>
     )
   const work = quote.steps.filter((step) => step.agentId !== plannerId)
   const [single] = work
-  const asGoal = <GoalLink text={text}>{t('postAsGoal')}</GoalLink>
-  if (single?.values && work.length === 1) return <DirectAnswer step={single} summary={quote.summary} asGoal={asGoal} />
+  const asGoal = (
+    <GoalLink text={text} files={files}>
+      {t('postAsGoal')}
+    </GoalLink>
+  )
+  if (single?.inputs && work.length === 1 && fitsCall(files))
+    return <DirectAnswer step={single} files={files} summary={quote.summary} asGoal={asGoal} />
   return (
     <Card className="grid gap-3 text-sm">
       <p>{quote.summary}</p>
@@ -86,7 +102,7 @@ function Offer({ quote: { quote, plannerId }, text }: OfferProps) {
         })}
       </p>
       <div>
-        <ButtonLink tone="primary" href={goalHref(text)}>
+        <ButtonLink tone="primary" href={goalHref(text)} onClick={() => handFiles(files)}>
           {t('continue')}
         </ButtonLink>
       </div>
@@ -96,9 +112,9 @@ function Offer({ quote: { quote, plannerId }, text }: OfferProps) {
 
 const goalHref = (text: string) => `/goals/new?text=${encodeURIComponent(text)}`
 
-function GoalLink({ text, children }: { text: string; children: string }) {
+function GoalLink({ text, files, children }: Asked & { children: string }) {
   return (
-    <Link className="underline" href={goalHref(text)}>
+    <Link className="underline" href={goalHref(text)} onClick={() => handFiles(files)}>
       {children}
     </Link>
   )

@@ -14,14 +14,16 @@ import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
+import type { DraftAttachment } from '../../_views/goal-draft.ts'
 import { SigningTrouble } from '../../_wallet/use-signing.tsx'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
 import { useDirectCall } from './use-direct-call.ts'
 
-type Props = { readonly step: QuoteStep; readonly summary: string; readonly asGoal: ReactNode }
+type Question = { readonly step: QuoteStep; readonly files: readonly DraftAttachment[] }
+type Props = Question & { readonly summary: string; readonly asGoal: ReactNode }
 
 /** One skill answers it: a paid call, with its answer in place. */
-export function DirectAnswer({ step, summary, asGoal }: Props) {
+export function DirectAnswer({ step, files, summary, asGoal }: Props) {
   const t = useTranslations('home.directAnswer')
   const trpc = useTRPC()
   const me = useMe()
@@ -50,7 +52,7 @@ export function DirectAnswer({ step, summary, asGoal }: Props) {
           </Button>
         </div>
       ) : listing.data ? (
-        <Asking key={me.did} listing={listing.data} step={step} />
+        <Asking key={me.did} listing={listing.data} step={step} files={files} />
       ) : (
         <Skeleton className="h-10" />
       )}
@@ -59,9 +61,9 @@ export function DirectAnswer({ step, summary, asGoal }: Props) {
   )
 }
 
-function Asking({ listing, step }: { listing: Listing; step: QuoteStep }) {
+function Asking({ listing, step, files }: Question & { listing: Listing }) {
   const t = useTranslations('home.directAnswer')
-  const call = useDirectCall(listing, step)
+  const call = useDirectCall(listing, { step, files })
   const { stage, deposit } = call
   if (stage === 'reading') return <Skeleton className="h-10" />
   if (call.answer) return <Answer answer={call.answer} />

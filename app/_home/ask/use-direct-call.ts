@@ -8,10 +8,14 @@ import { useOpenChannel } from '../../_calls/use-open-channel.ts'
 import { useSendCall } from '../../_calls/use-send-call.ts'
 import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
+import type { DraftAttachment } from '../../_views/goal-draft.ts'
+import { toCallInputs } from './to-call-inputs.ts'
 
 /** The deposit of a first question: enough for this many. */
 const questions = 5n
 const ended = new Set(['closed', 'failed'])
+
+type Question = { readonly step: QuoteStep; readonly files: readonly DraftAttachment[] }
 
 /** `none`: a channel has to be opened first. `elsewhere`: only another browser can sign, or the rest does not cover the price. */
 type Stage = 'reading' | 'none' | 'open' | 'elsewhere'
@@ -28,7 +32,8 @@ type DirectCall = {
 }
 
 /** One question to an agent: opens a channel if there is none, and asks as soon as it is open. */
-export function useDirectCall(listing: Listing, step: QuoteStep): DirectCall {
+export function useDirectCall(listing: Listing, question: Question): DirectCall {
+  const { step } = question
   const trpc = useTRPC()
   const mine = useQuery(trpc.channels.listMine.queryOptions({ side: 'client' }))
   const min = useQuery(trpc.channels.minDeposit.queryOptions()).data
@@ -42,7 +47,7 @@ export function useDirectCall(listing: Listing, step: QuoteStep): DirectCall {
   const channel = own && read.data?.channel
   const hasKey = useHasKey(channel?.authorizer)
   const { open, signing } = useOpenChannel(listing)
-  const { callId, isSent, error, ask, wish } = useWish({ channel, step })
+  const { callId, isSent, error, ask, wish } = useWish({ channel, ...question })
   const isReading = mine.isPending || min === undefined || (own !== undefined && (channel === undefined || hasKey === null))
   const price = BigInt(step.price)
   const deposit = price * questions > (min ?? 0n) ? price * questions : (min ?? 0n)
@@ -62,13 +67,12 @@ export function useDirectCall(listing: Listing, step: QuoteStep): DirectCall {
   }
 }
 
-type Wish = {
+type Wish = Question & {
   readonly channel: { id: `0x${string}`; earned: bigint; authorizer: string; state: string } | undefined
-  readonly step: QuoteStep
 }
 
 /** Sends the question once the channel is open. */
-function useWish({ channel, step }: Wish) {
+function useWish({ channel, step, files }: Wish) {
   const send = useSendCall()
   const [state, setState] = useState<'idle' | 'wished' | 'sent'>('idle')
   const [callId, setCallId] = useState<string | null>(null)
@@ -78,9 +82,8 @@ function useWish({ channel, step }: Wish) {
     setState('sent')
     setError(null)
     try {
-      setCallId(
-        await send(channel as never, { skill_id: step.skillId, inputs: step.values ?? [], attachments: [], price: BigInt(step.price) }),
-      )
+      const given = await toCallInputs(step.inputs ?? [], files)
+      setCallId(await send(channel as never, { skill_id: step.skillId, ...given, price: BigInt(step.price) }))
     } catch (failure) {
       setError(failure)
       setState('idle')

@@ -104,7 +104,7 @@ function priceQuote(planned: PlannedQuote, { listings, planner, feeBps }: Pricin
     price: plannerPrice,
     after: plan.steps.map(({ step }) => step),
     outputs: [],
-    values: null,
+    inputs: null,
   }
   const steps = [...plan.steps, last].map((step) => ({ ...step, agentName: nameOf.get(step.agentId) ?? step.handle }))
   return { ...plan, steps, fee, minBudget: plan.total + fee }

@@ -1,5 +1,5 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
-import type { Listing, TaskInput } from '@parley/protocol'
+import type { Json, Listing } from '@parley/protocol'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
@@ -31,9 +31,15 @@ export type QuotedStep = {
   readonly price: bigint
   readonly after: readonly number[]
   readonly outputs: readonly { readonly type: string; readonly description: string }[]
-  /** The inputs, if the goal's text gives all of them: a direct call can then do the step. Null: it also needs files or other steps. */
-  readonly values: readonly TaskInput[] | null
+  /** The inputs, if the goal's text and files give all of them: a direct call can then do the step. Null: it also needs other steps. */
+  readonly inputs: readonly QuotedInput[] | null
 }
+
+/** An input of a direct call: a value, or a file of the goal by its place in the list, from 0. */
+export type QuotedInput = { readonly port: string; readonly type: string } & (
+  | { readonly data: { readonly [key: string]: Json } }
+  | { readonly file: number }
+)
 
 export type PlannedQuote = {
   readonly outcome: 'planned' | 'over_budget'
@@ -105,7 +111,7 @@ function describePlan({ goal, planner }: QuoteRequest, { plan, summary }: Planne
   return {
     outcome,
     summary,
-    steps: plan.steps.map(describeStep),
+    steps: plan.steps.map((step) => describeStep(step, goal.attachments)),
     plannerPrice,
     total: plan.price + plannerPrice,
     unusedWords: unusedWordsOf(goal, plan),
@@ -123,7 +129,7 @@ function unusedWordsOf(goal: GoalInput, plan: Plan): readonly string[] {
     : listUnusedWords(goal, plan)
 }
 
-const describeStep = ({ step, offer, depends_on, inputs }: PlannedStep): QuotedStep => ({
+const describeStep = ({ step, offer, depends_on, inputs }: PlannedStep, files: GoalInput['attachments']): QuotedStep => ({
   step,
   skillId: offer.skill.id,
   name: offer.skill.name,
@@ -132,10 +138,14 @@ const describeStep = ({ step, offer, depends_on, inputs }: PlannedStep): QuotedS
   price: priceOf(offer),
   after: depends_on,
   outputs: offer.skill.outputs.map(({ type, description }) => ({ type, description })),
-  values: valuesOf(inputs),
+  inputs: quotedInputs(inputs, files),
 })
 
-function valuesOf(inputs: PlannedStep['inputs']): TaskInput[] | null {
-  const values = inputs.flatMap(({ port, type, given }) => (given?.data === undefined ? [] : [{ port, type, data: given.data }]))
-  return values.length === inputs.length ? values : null
+function quotedInputs(inputs: PlannedStep['inputs'], files: GoalInput['attachments']): QuotedInput[] | null {
+  const quoted = inputs.flatMap(({ port, type, given }): QuotedInput[] => {
+    if (given?.data !== undefined) return [{ port, type, data: given.data }]
+    const file = files.findIndex(({ sha256 }) => sha256 === given?.attachment)
+    return file === -1 ? [] : [{ port, type, file }]
+  })
+  return quoted.length === inputs.length ? quoted : null
 }

@@ -1,6 +1,7 @@
 'use client'
 import { uuidv7 } from '@parley/protocol'
 import { useEffect, useState } from 'react'
+import { takeHandedFiles } from '../../../_quote/files/handed-files.ts'
 import { emptyDraft, type GoalDraft, restoreDraft } from '../../../_views/goal-draft.ts'
 
 const key = 'parley.goal-draft'
@@ -17,7 +18,8 @@ export function useDraft() {
   useEffect(() => {
     const text = new URLSearchParams(window.location.search).get('text')
     // A text in the address comes from the search box of the home page, and begins another draft.
-    setDraft(text ? { ...freshDraft(), text: text.slice(0, maxTextLength) } : (restoreDraft(localStorage.getItem(key)) ?? freshDraft()))
+    const brought = { text: text?.slice(0, maxTextLength) ?? '', attachments: takeHandedFiles() }
+    setDraft(text ? { ...freshDraft(), ...brought } : (restoreDraft(localStorage.getItem(key)) ?? freshDraft()))
   }, [])
   useEffect(() => {
     if (!draft) return

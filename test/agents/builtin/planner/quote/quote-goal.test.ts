@@ -103,6 +103,19 @@ describe('quoteGoal', () => {
     expect(planned('Wieviel sind 36 psi in bar?', { listings: builtinMarket() }).steps).toHaveLength(1)
   })
 
+  it('names the file that a direct call needs by its place', () => {
+    const file = (name: string, sha256: string) => ({ name, sha256, media_type: 'text/csv', artifact_type: 'table.csv', size: 40 })
+    const goal = {
+      ...{ text: 'What is the total of sales per shop?', criteria: [], answers: [], attachments: [file('sales.csv', 'b')] },
+      heads: { b: { text: 'shop,sales\nNorth,5\nSouth,7\nNorth,2\n', isWhole: true } },
+    }
+    const [step] = planned(goal.text, { goal: goal as never, listings: builtinMarket() }).steps
+    expect(step?.skillId).toBe('table.question')
+    expect(step?.inputs).toContainEqual({ port: expect.any(String), type: 'table.csv', file: 0 })
+    const team = planned('Plot the revenue of Apple from 2016 to 2020 as SVG and write a report', { listings: builtinMarket() })
+    expect(team.steps.at(-1)?.inputs).toBeNull()
+  })
+
   it('names the closest skills with their agents', () => {
     const answer = quote('Review my novel for quality')
     expect(answer).toMatchObject({
