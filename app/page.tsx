@@ -15,7 +15,7 @@ export default async function HomePage() {
   const t = await getTranslations('home.page')
   await getQueryClient().prefetchQuery(trpc.market.getOverview.queryOptions())
   return (
-    <AreaMessages areas={['home', 'calls']}>
+    <AreaMessages areas={['home', 'calls', 'views']}>
       <Hydrated>
         <div className="grid gap-12 md:gap-16">
           <div className="grid items-center gap-x-12 gap-y-10 pt-2 md:pt-6 lg:grid-cols-[minmax(0,1fr)_25rem]">
