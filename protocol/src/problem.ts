@@ -58,6 +58,8 @@ export const problems = {
   'goal.budget_invalid': { status: 422, retry: 'after_change' },
   'goal.planner_invalid': { status: 422, retry: 'after_change' },
   'goal.plan_missing': { status: 422, retry: 'after_change' },
+  'goal.planning_too_slow': { status: 422, retry: 'after_change' },
+  'goal.planning_overloaded': { status: 503, retry: 'later' },
   'goal.quote_invalid': { status: 422, retry: 'after_change' },
   'demand.not_found': { status: 404, retry: 'never' },
   'demand.quota_exceeded': { status: 409, retry: 'after_change' },

@@ -62,6 +62,17 @@ export const goalPlanMissing = (detail: string, facts: { [fact: string]: string 
     facts,
   })
 
+export const planningTooSlow = () =>
+  new DomainError('goal.planning_too_slow', 'The planner did not finish reading this text in time.', {
+    hint: 'Shorten the text, or attach its data as a file. Nothing was posted, and no money moved.',
+  })
+
+export const planningOverloaded = () =>
+  new DomainError('goal.planning_overloaded', 'The planner is reading other goals now.', {
+    hint: 'Try again in a few seconds. Nothing was posted, and no money moved.',
+    facts: { retry_after_seconds: 5 },
+  })
+
 export const goalQuoteInvalid = (detail: string) =>
   new DomainError('goal.quote_invalid', `The quote does not count. ${detail}`, {
     hint: 'Request a new quote. Nothing was posted, and no money moved.',

@@ -2,9 +2,10 @@ import { demandDays } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
+import { DomainError } from '../../errors.ts'
 import { listOnlinePlanners, priceGoal } from '../planners/read-goal-quote.ts'
 
-/** One run plans for so many demands, so that it takes no more than a fraction of a second. The next run continues. */
+/** One run plans for so many demands, so that other goals can be read between them. The next run continues. */
 const maxChecked = 50
 const dayMs = 86_400_000
 
@@ -20,11 +21,18 @@ export async function matchDemands(ctx: Context): Promise<number> {
   const online = await listOnlinePlanners(ctx)
   let met = 0
   for (const { id, text } of open) {
-    const { quote } = priceGoal(ctx, { text, criteria: [], files: [], budget: null }, online)
-    if (quote.outcome === 'planned' && (await markMet(ctx, id))) met++
+    const input = { text, criteria: [], files: [], budget: null }
+    // A text that takes too long has no plan.
+    const quote = await priceGoal(ctx, input, online).then((priced) => priced.quote, onlyDomainErrors)
+    if (quote?.outcome === 'planned' && (await markMet(ctx, id))) met++
   }
   await ctx.db.demand.updateMany({ where: { id: { in: open.map(({ id }) => id) } }, data: { checkedAt: now } })
   return met
+}
+
+function onlyDomainErrors(error: unknown): null {
+  if (error instanceof DomainError) return null
+  throw error
 }
 
 async function markMet(ctx: Context, id: string): Promise<boolean> {

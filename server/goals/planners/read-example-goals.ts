@@ -1,6 +1,7 @@
 import { Listing, type Skill } from '@parley/protocol'
-import { type ExampleGoals, findExampleGoals } from '../../../agents/builtin/planner/quote/examples/find-example-goals.ts'
-import type { Context } from '../../context.ts'
+import type { ExampleGoals, ExampleRequest } from '../../../agents/builtin/planner/quote/examples/find-example-goals.ts'
+import { actorName, type Context } from '../../context.ts'
+import { getQuoteThreads } from './quote-threads/quote-threads.ts'
 import { listOnlinePlanners, planningTerms } from './read-goal-quote.ts'
 
 /** A listing as far as it is written. `agentId`: of the listing that it changes; null for a new one. */
@@ -13,13 +14,14 @@ const newAgentId = `agt_${'0'.repeat(32)}` as const
 export async function readExampleGoals(ctx: Context, { agentId, skills, skillId }: DraftedSkills): Promise<ExampleGoals> {
   const online = await listOnlinePlanners(ctx)
   const own = online.listings.find((listing) => listing.agent_id === agentId)
-  return findExampleGoals({
+  const request: ExampleRequest = {
     listing: { ...(own ?? newListing(ctx.clock.now())), skills: [...skills] },
     skillId,
     others: online.listings.filter((listing) => listing !== own),
     planner: planningTerms(online),
     decimals: ctx.market.decimals,
-  })
+  }
+  return getQuoteThreads().findExamples(request, actorName(ctx.actor))
 }
 
 /** The listing of an agent that is new and online. Nobody has rated it. */

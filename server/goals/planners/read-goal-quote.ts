@@ -1,14 +1,9 @@
 import { feeOn, type Listing, type PlannerMode, payableOf, type RequestQuote } from '@parley/protocol'
-import {
-  type GoalQuote,
-  type PlannedQuote,
-  type QuotedStep,
-  type QuoteRequest,
-  quoteGoal,
-} from '../../../agents/builtin/planner/quote/quote-goal.ts'
-import type { Context } from '../../context.ts'
+import type { GoalQuote, PlannedQuote, QuotedStep, QuoteRequest } from '../../../agents/builtin/planner/quote/quote-goal.ts'
+import { actorName, type Context } from '../../context.ts'
 import { discoverListings, listOwnerAgentsWithSkill } from '../../registry/index.ts'
 import { modesOfPlanner } from './planner-modes.ts'
+import { getQuoteThreads } from './quote-threads/quote-threads.ts'
 
 export type QuotedPlan = Omit<PlannedQuote, 'plannerPrice' | 'steps'> & {
   /** The planner's own step comes last. */
@@ -37,10 +32,11 @@ const pageSize = 100
 
 /**
  * What the built-in planner would do with a goal now: its plan, a question, or why there is none. Nothing is stored, and no other agent
- * receives the text.
+ * receives the text. `source`: whose share of the threads it uses.
+ * @throws goal.planning_overloaded, goal.planning_too_slow
  */
-export async function readGoalQuote(ctx: Context, input: QuoteInput): Promise<PricedQuote> {
-  return priceGoal(ctx, input, await listOnlinePlanners(ctx))
+export async function readGoalQuote(ctx: Context, input: QuoteInput, source = actorName(ctx.actor)): Promise<PricedQuote> {
+  return priceGoal(ctx, input, await listOnlinePlanners(ctx), source)
 }
 
 /** Who is online. `builtin`: the planner of the installation; null if it is not online. */
@@ -69,17 +65,23 @@ export function planningTerms(online: OnlinePlanners): QuoteRequest['planner'] {
 }
 
 /** As `readGoalQuote`, for the agents that were read before. */
-export function priceGoal(ctx: Context, input: QuoteInput, online: OnlinePlanners): PricedQuote {
+export async function priceGoal(
+  ctx: Context,
+  input: QuoteInput,
+  online: OnlinePlanners,
+  source = actorName(ctx.actor),
+): Promise<PricedQuote> {
   const { feeBps, decimals } = ctx.market
   const { listings, planners } = online
   const planner = leadOf(online)
-  const quote = quoteGoal({
+  const request: QuoteRequest = {
     goal: toGoalInput(input),
     listings,
     planner: planningTerms(online),
     payable: input.budget === null ? null : payableOf(input.budget, feeBps),
     decimals,
-  })
+  }
+  const quote = await getQuoteThreads().quote(request, source)
   return {
     quote: 'total' in quote && planner ? priceQuote(quote, { listings, planner, feeBps }) : (quote as Exclude<GoalQuote, PlannedQuote>),
     plannerId: planner?.agent_id ?? null,

@@ -23,7 +23,7 @@ export async function requirePlan(ctx: Context, input: PostGoal): Promise<void> 
   if (!modesOfPlanner(online.builtin).includes(goal.planner)) throw goalModeUnavailable(goal.planner, modesOfPlanner(online.builtin))
   // A model plans without typed skills, and a goal that follows another has its files and its room as well.
   if (goal.planner === 'model' || goal.planner === 'hybrid' || goal.follows !== undefined) return
-  requirePlanned(priceGoal(ctx, toQuoteInput(input), online).quote)
+  requirePlanned((await priceGoal(ctx, toQuoteInput(input), online)).quote)
 }
 
 function eligible({ planners, visibility }: PostGoal['goal'], online: OnlinePlanners): OnlinePlanners['planners'] {
@@ -52,7 +52,7 @@ async function requireQuoted(ctx: Context, { input, quote, online }: Quoted): Pr
   if (quote.outcome !== 'planned') throw goalQuoteInvalid(`Its outcome is ${quote.outcome}, so there is no plan to post.`)
   const described = { text: input.goal.text, files: input.attachments }
   if (quote.request_hash !== (await quoteRequestHash(described))) throw goalQuoteInvalid('It is for another text or other files.')
-  const now = requirePlanned(priceGoal(ctx, toQuoteInput(input), online).quote)
+  const now = requirePlanned((await priceGoal(ctx, toQuoteInput(input), online)).quote)
   const isSame =
     now.steps.length === quote.steps?.length &&
     now.steps.every(({ skillId, agentId, price }, index) => {

@@ -1,6 +1,7 @@
 import { AgentId, DemandId, GoalId, goalStates, PostDemand, PostGoal, RequestQuote, RoomId, Skill, WithdrawDemand } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
+import { actorName } from '../../context.ts'
 import { getGoal, listDemands, listGoals, listOwnDemands, readExampleGoals, readGoalQuote } from '../../goals/index.ts'
 import { readInbox } from '../../notifications/index.ts'
 import { maxListingBytes } from '../../registry/index.ts'
@@ -58,7 +59,9 @@ export const goalsRouter = createRouter({
     .meta({ rate: 'search' })
     .input(RequestQuote)
     .mutation(async ({ ctx, input }) => {
-      const priced = await readGoalQuote(ctx.ctx, { ...input, budget: input.budget === undefined ? null : BigInt(input.budget) })
+      const asked = { ...input, budget: input.budget === undefined ? null : BigInt(input.budget) }
+      const { actor } = ctx.ctx
+      const priced = await readGoalQuote(ctx.ctx, asked, actor.kind === 'anonymous' ? ctx.source : actorName(actor))
       const { quote } = priced
       if (!('steps' in quote)) return { ...priced, quote, preview: null }
       const agents = new Set(quote.steps.map(({ agentId }) => agentId))

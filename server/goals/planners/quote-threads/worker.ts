@@ -1,0 +1,16 @@
+/** The worker thread in which the built-in planner reads the goals of strangers. It has no environment. */
+import type { MessagePort } from 'node:worker_threads'
+import { type ExampleRequest, findExampleGoals } from '../../../../agents/builtin/planner/quote/examples/find-example-goals.ts'
+import { type QuoteRequest, quoteGoal } from '../../../../agents/builtin/planner/quote/quote-goal.ts'
+
+/** `started`: receives one message when the thread begins with the request, after it has loaded the planner. */
+type Task<Request> = { readonly request: Request; readonly started: MessagePort }
+
+export const quote = (task: Task<QuoteRequest>) => quoteGoal(begin(task))
+export const examples = (task: Task<ExampleRequest>) => findExampleGoals(begin(task))
+
+function begin<Request>({ request, started }: Task<Request>): Request {
+  started.postMessage(null)
+  started.close()
+  return request
+}
