@@ -17,6 +17,7 @@ const exceptions: { readonly [file: string]: string } = {
   'server/db.ts': 'the usual abbreviation of database',
   'server/delivery/outbox.ts': 'the standard term, transactional outbox, for both of its functions',
   'server/markdown/worker.ts': 'the entry point of a worker thread',
+  'server/goals/planners/quote-threads/worker.ts': 'the entry point of a worker thread',
   'server/delivery/archive/partition-queries.ts': 'a set of queries',
   'server/embedded/install/system-tools.ts': 'a set of programs that tests need',
   'server/settlement/rails/map-stripe-objects.ts': 'a set of mappers, one per object',
