@@ -8,7 +8,7 @@ import { WireAddress } from './skill.ts'
 import { isVisible, visibleText } from './visible.ts'
 
 /** The minimum number of visible characters. */
-const minGoalText = 10
+const minGoalText = 4
 const maxGoalText = 4_000
 const maxCriterionLength = 400
 

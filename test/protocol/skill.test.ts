@@ -23,7 +23,7 @@ describe('DiscoverQuery and GoalBrief', () => {
   it('have defaults, and no more than they should', () => {
     expect(DiscoverQuery.parse({})).toEqual({ limit: 50 })
     expect(GoalBrief.parse(briefs.cases[0]?.value)).toMatchObject({ review_hours: 72, visibility: 'public', planner: 'deterministic' })
-    expect(GoalBrief.safeParse({ ...briefs.cases[0]?.value, text: '  short  ' }).error?.issues[0]?.message).toBe(
+    expect(GoalBrief.safeParse({ ...briefs.cases[0]?.value, text: '  hi  ' }).error?.issues[0]?.message).toBe(
       'Describe the goal in a sentence.',
     )
   })

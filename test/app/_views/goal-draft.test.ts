@@ -25,7 +25,7 @@ describe('readDraft', () => {
   })
 
   it.each([
-    ['text', { text: 'short' }],
+    ['text', { text: 'hi' }],
     ['criteria', { criteria: ['', '  '] }],
     ['budget', { budget: '1,5' }],
     ['budget', { budget: '0' }],
