@@ -47,7 +47,7 @@ async function run(): Promise<void> {
     process.exit(64)
   }
   const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  const options = { url, seed: await keyFile(file), token, payee: wallet ? await readPayoutWallet(wallet) : undefined, warn }
+  const options = { url, seed: await keyFile(file), token, payoutSigner: wallet ? await readPayoutWallet(wallet) : undefined, warn }
   try {
     const planner = name === 'principal' ? await planners() : undefined
     const session =

@@ -28,7 +28,7 @@ export const TaskReceipt = z.looseObject({
   step: z.int().min(1).max(60),
   plan: EscrowPlan,
   terms: z.record(z.string(), z.json()).describe("The escrow's Terms by field name; amounts as decimal strings, times in Unix seconds."),
-  version: z.int().min(1).describe('Version of the charter. The receipt pays nothing after a higher version is sealed.'),
+  version: z.int().min(0).describe('Version of the charter. The receipt pays nothing after a higher version is sealed.'),
   charter: Bytes32.describe("The charter's value on chain: see `charterBinding`."),
   bits: z.string().regex(/^[1-9]\d{0,19}$/),
   outputs_hash: Bytes32.describe('See `outputsHash`.'),

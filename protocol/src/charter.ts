@@ -67,13 +67,17 @@ export const CharterAdviser = z.looseObject({ agent_id: AgentId, sender_id: Agen
 export type CharterAdviser = z.infer<typeof CharterAdviser>
 
 /**
- * The agreement of a goal's team, in version `version` (from 1). Amounts in base units of `asset`, `fee_bps` in hundredths of a percent.
+ * The agreement of a goal's team, in version `version`. Amounts in base units of `asset`, `fee_bps` in hundredths of a percent.
  */
 export const Charter = z.looseObject({
   v: z.literal('1'),
   goal_id: GoalId,
   room_id: RoomId,
-  version: z.int().min(1).max(65_535),
+  version: z
+    .int()
+    .min(0)
+    .max(65_535)
+    .describe('From 1. 0: the charter of a quoted goal, which the client funded with the terms. No other follows it.'),
   client_id: Did,
   principal_id: AgentDid,
   evaluator_id: z.string().max(200).describe("The wallet address in the escrow's terms whose key signs settlements."),

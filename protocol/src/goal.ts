@@ -1,6 +1,6 @@
 /** A goal as a client posts it. @see SPEC.md#goal */
 import { z } from 'zod'
-import { EscrowPlan } from './charter.ts'
+import { Charter, EscrowPlan } from './charter.ts'
 import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
@@ -130,6 +130,7 @@ export const GoalOffer = z.looseObject({
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
   plan: EscrowPlan.optional().describe('The plan in the escrow. It goes into the charter unchanged.'),
+  charter: Charter.optional().describe('The charter of a quoted goal. The client funded it, so the principal proposes exactly this.'),
   follows: FollowedGoal.optional(),
 })
 export type GoalOffer = z.infer<typeof GoalOffer>

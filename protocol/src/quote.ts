@@ -1,13 +1,14 @@
 /** Quotes: what the planner would do with a goal now, signed by the server. @see SPEC.md#quotes */
 import { z } from 'zod'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
+import { StepRoyalty } from './charter.ts'
 import { KeyDid } from './did.ts'
 import { Criterion, GoalBrief } from './goal.ts'
 import { AgentId } from './id.ts'
 import { Asset, BaseUnits } from './money.ts'
 import { ArtifactUpload } from './part.ts'
 import { Base64Url, type Signer, verifyBytes } from './signature.ts'
-import { Origin } from './skill.ts'
+import { Origin, WireAddress } from './skill.ts'
 
 /** How long a quote is valid, in milliseconds. */
 export const quoteLifetimeMs = 300_000
@@ -40,6 +41,8 @@ const QuoteStep = z.looseObject({
   agent_id: AgentId,
   handle: z.string(),
   price: BaseUnits,
+  payee: WireAddress.describe('The address that is paid.'),
+  royalties: z.array(StepRoyalty).max(8).optional().describe('Shares of the price for other agents.'),
   after: z.array(z.int().min(1)),
   outputs: z.array(z.looseObject({ type: z.string(), description: z.string() })),
 })

@@ -1,4 +1,4 @@
-import type { EventOf, EventType } from '@parley/protocol'
+import type { EscrowPlan, EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { syncPeer } from '../federation/index.ts'
 import {
@@ -15,8 +15,10 @@ import { getListing } from '../registry/index.ts'
 import {
   beginSettlement,
   findSealingPackage,
+  getQuotedCharter,
   getSettlementProof,
   requiresCharterSignatures,
+  type SettlementProof,
   submitChannelAction,
   submitCharterVeto,
   submitDispute,
@@ -93,7 +95,8 @@ export const eventHandlers = {
     const { goal_id: goalId, version } = event
     const tx = proof.charterVersion === version ? proof.sealedTx : null
     const sealing = await findSealingPackage(ctx, goalId, version)
-    await putCharterInForce(ctx, { goalId, version, planId: proof.planId, tx, agreed, sealing })
+    const plan = (await getQuotedCharter(ctx, goalId)) ? planOf(proof) : undefined
+    await putCharterInForce(ctx, { goalId, version, planId: proof.planId, plan, tx, agreed, sealing })
     await issueReceipts(ctx, event.goal_id)
   },
   'team.authorized': (ctx, event) => submitSeal(ctx, event.goal_id),
@@ -106,6 +109,10 @@ export const eventHandlers = {
   'task.returned': (ctx, event) => settleGoal(ctx, event.goal_id),
   'feedback.given': null,
 } satisfies EventHandlers
+
+function planOf({ chainId, escrow, planId }: SettlementProof): EscrowPlan | undefined {
+  return chainId === null ? undefined : { chain_id: chainId, escrow, plan_id: planId }
+}
 
 async function onListed(ctx: Context, event: { agent_id: string }): Promise<void> {
   await matchDemands(ctx)

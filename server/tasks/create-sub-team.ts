@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { getConversation, joinRoom, listMembers, openRoom, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
+import { getHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { depthOf, findSubTeamOf, nestingRefused, openSubTeam } from '../teams/index.ts'
 import { taskNotAssignee, taskWrongState } from './errors.ts'
@@ -24,6 +25,7 @@ export async function createSubTeam(ctx: Context, input: CreateSubTeam): Promise
     const known = await findSubTeamOf(tx, task.id)
     if (known) return { goal_id: task.goalId, room_id: known.roomId, step: task.step }
     if (!isLiveTask(task)) throw taskWrongState(task.id, task.state, 'sub_team.create')
+    await requireOpenCharter(tx, task)
     await requireRoomBelow(tx, task)
     const members = await listMembers(tx, task.roomId)
     const client = members.find((one) => one.role === 'client')
@@ -64,6 +66,12 @@ export async function createSubTeam(ctx: Context, input: CreateSubTeam): Promise
     await sendSignal(tx, { topic: 'goal', id: task.goalId })
     return { goal_id: task.goalId, room_id: roomId, step: task.step }
   })
+}
+
+/** @throws sub_team.refused if the client funded the charter, because nobody can join its team then */
+async function requireOpenCharter(tx: Context, { goalId, step }: Task): Promise<void> {
+  if ((await getHold(tx, goalId)).isQuoted)
+    throw nestingRefused('The client funded the quoted team with the goal, so nobody else can be hired for it.', { step })
 }
 
 /** @throws sub_team.refused if the nesting is too deep, or if the assignee already leads this room */

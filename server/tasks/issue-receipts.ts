@@ -18,7 +18,7 @@ type Receipt = Pick<TaskReceipt, 'plan' | 'terms' | 'version' | 'charter' | 'bit
  */
 export async function issueReceipts(ctx: Context, goalId: string): Promise<void> {
   const hold = await getHold(ctx, goalId)
-  if (hold.rail !== 'escrow' || hold.state !== 'authorized' || hold.charterVersion === 0) return
+  if (hold.rail !== 'escrow' || hold.state !== 'authorized' || hold.charterHash === null) return
   const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
   const version = hold.charterVersion
   const charter = await getCharterBinding(ctx, goalId, version)

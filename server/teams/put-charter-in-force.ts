@@ -1,3 +1,4 @@
+import type { EscrowPlan } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
@@ -14,6 +15,8 @@ export type RecordedTeam = {
   readonly version: number
   /** The escrow's plan id; null on another rail. */
   readonly planId: string | null
+  /** The plan in the escrow, which a quoted charter can't name; undefined for any other charter. */
+  readonly plan?: EscrowPlan | undefined
   /** The transaction that sealed it; null if it is not on chain yet. */
   readonly tx: string | null
   /** Whether it has the signature of every payee. */
@@ -41,6 +44,7 @@ export async function putCharterInForce(ctx: Context, input: RecordedTeam): Prom
         plan_id: input.planId,
         tx: input.tx,
         agreed: input.agreed,
+        ...(input.plan && { plan: input.plan as never }),
         ...(input.sealing && { sealing: input.sealing as never }),
       },
       payment: { kind: 'charter.recorded', tx: input.tx, total: team.charter.total, asset: team.charter.asset },

@@ -7,6 +7,7 @@ import {
   type ListingDraft,
   type MessageLimits,
   type PlannerMode,
+  type PostGoal,
   personDid,
   randomSeed,
   uuidv7,
@@ -17,7 +18,7 @@ import { dispatchCommand } from '../../server/commands/index.ts'
 import { composeServices, type Services } from '../../server/compose.ts'
 import type { Actor, Context } from '../../server/context.ts'
 import { readEnvironment } from '../../server/env.ts'
-import { type Goal, getGoal } from '../../server/goals/index.ts'
+import { type Goal, getGoal, issueQuote } from '../../server/goals/index.ts'
 import { type Hub, startHub } from '../../server/hub/index.ts'
 import { type Jobs, startJobs } from '../../server/jobs/index.ts'
 import { getApproval, getFunding, getHold } from '../../server/settlement/index.ts'
@@ -82,6 +83,8 @@ export type TestWorld = AsyncDisposable & {
       vetoHours?: number
       /** Whether the client approves each team by a session key as soon as all have signed. Unset: it does. */
       approves?: boolean
+      /** Posts it with a quote, and sets aside what the plan costs unless a budget is given. */
+      isQuoted?: boolean
     },
   ): Promise<Goal>
   /** From now on the client approves each team of the goal as soon as all have signed. */
@@ -92,6 +95,12 @@ export type TestWorld = AsyncDisposable & {
   /** Ends jobs and hub as a crash would, and starts them again on the same database. */
   restartHub(): Promise<void>
 }
+
+/** Files as a quote reads them. */
+const headsOf = (attachments: PostGoal['attachments']) =>
+  attachments.map(({ name, media_type, artifact_type, content }) => ({
+    ...{ name, media_type, artifact_type, is_whole: true, head: Buffer.from(content, 'base64').toString('utf8') },
+  }))
 
 type Approval = { readonly goalId: string; readonly client: TestPerson; readonly session: PrivateKeyAccount }
 
@@ -227,13 +236,18 @@ export async function createWorld(
     },
     approveTeams: (goalId, client) => void approvals.add({ goalId, client, session: client.account }),
     async postFundedGoal(client, input) {
-      const { approves = true } = input
+      const { isQuoted = false } = input
+      const approves = input.approves ?? !isQuoted
+      const attachments = (input.attachments ?? []) as PostGoal['attachments']
+      const quote = isQuoted
+        ? await issueQuote(client.ctx, { text: input.text, criteria: input.criteria ?? [], files: headsOf(attachments) })
+        : undefined
       const session = privateKeyToAccount(generatePrivateKey())
       const deadline = new Date(clock.now().getTime() + (input.deadlineMs ?? 3_600_000)).toISOString()
       const brief = {
         text: input.text,
         criteria: (input.criteria ?? ['The result is delivered.']).map((text) => ({ text })),
-        budget: input.budget ?? '10000000',
+        budget: input.budget ?? quote?.min_budget ?? '10000000',
         deadline,
         review_hours: input.reviewHours ?? 1,
         visibility: input.visibility ?? 'public',
@@ -249,7 +263,8 @@ export async function createWorld(
         type: 'goal.post',
         id: uuidv7(Date.now(), randomBytes(10)),
         goal: brief,
-        attachments: input.attachments ?? [],
+        attachments,
+        ...(quote && { quote }),
       })
       const funding = await getFunding(client.ctx, posted.goal_id)
       const signature = await client.account.signTypedData(funding.typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])

@@ -92,7 +92,9 @@ export async function leadSubTeam(
   parts: readonly SubTask[],
   { signal, patienceMs = 30_000 }: SubTeamOptions = {},
 ): Promise<SubTaskResult[]> {
-  const room = await session.send({ type: 'sub_team.create', task_id: task.task_id as TaskId })
+  const room = await session.send({ type: 'sub_team.create', task_id: task.task_id as TaskId }).catch((error: unknown) => {
+    throw error instanceof ProblemError && error.code === 'sub_team.refused' ? teamFailed(error.message) : error
+  })
   const activity = createActivitySignal(session, [task.room_id, room.room_id], signal)
   try {
     const team: SubTeam = { session, activity, task, room, parts, signal, patienceMs }

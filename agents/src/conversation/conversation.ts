@@ -1,5 +1,5 @@
 /** The state of one room, as its messages define it. `reduce-conversation.ts` computes it, `selectors.ts` reads it. */
-import type { ArtifactRef, Charter, ConversationState, Part, Room, TaskInput } from '@parley/protocol'
+import type { ArtifactRef, Charter, ConversationState, EscrowPlan, Part, Room, TaskInput } from '@parley/protocol'
 import type { PlanDocument } from './plan-document.ts'
 
 /** A task as the messages of its room tell it. */
@@ -41,7 +41,14 @@ export type Conversation = {
   readonly accepted: readonly string[]
   readonly declined: readonly { readonly did: string; readonly reason: string }[]
   /** The last version that the server has recorded on chain. */
-  readonly recorded: { readonly version: number; readonly charter_hash: string; readonly plan_id: string; readonly tx: string } | null
+  readonly recorded: {
+    readonly version: number
+    readonly charter_hash: string
+    readonly plan_id: string
+    readonly tx: string
+    /** The plan of a quoted goal, whose charter can't name it; null for any other charter. */
+    readonly plan: EscrowPlan | null
+  } | null
   /** The last charter that the rail refused for good. The one before it stays in force. The version number is not used again. */
   readonly withdrawn: { readonly version: number; readonly charter_hash: string; readonly reason: string } | null
   /** The lead's structured plan, as posted in a data part of kind `plan`. */

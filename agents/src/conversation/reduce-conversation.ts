@@ -9,6 +9,7 @@ import {
   conversationTransitions,
   type DeliveredEnvelope,
   type Envelope,
+  EscrowPlan,
   hear,
   leadOfRoom,
   type Room,
@@ -195,6 +196,7 @@ function reduceServerMessage(c: Conversation, envelope: Envelope): Conversation 
           charter_hash: asString(data.charter_hash),
           plan_id: asString(data.plan_id),
           tx: asString(data.tx),
+          plan: EscrowPlan.safeParse(data.plan).data ?? null,
         },
       }
     case 'task.expired':

@@ -309,11 +309,11 @@ async function signFor(state: State, did: string, hash: string, given?: Charter)
 async function submissionOf(state: State, command: CommandInput<'task.complete'>, room_id: string) {
   const { payoutSigner } = state.options
   if (!payoutSigner || command.submission_signature) return {}
-  const { charter, tasks } = await readConversation(state, room_id)
+  const { charter, recorded, tasks } = await readConversation(state, room_id)
   const step = tasks.get(command.task_id)?.step
   if (step === undefined) return {}
   const files = (await Promise.all(command.artifacts.map(toArtifactRef))).map(({ sha256: hash }) => hash)
-  const submission_signature = await signSubmission(payoutSigner, charter, { step, files })
+  const submission_signature = await signSubmission(payoutSigner, charter, { step, files, plan: recorded?.plan ?? undefined })
   return submission_signature ? { submission_signature } : {}
 }
 

@@ -3,6 +3,7 @@ import {
   type Charter,
   type CharterTypedData,
   charterTypedData,
+  type EscrowPlan,
   type MemberSignature,
   outputsHash,
   type StepSubmissionTypedData,
@@ -34,18 +35,19 @@ export async function signCharter(
 
 /**
  * Signs that the files of a step were submitted, which the server can then prove on chain. Undefined if the key is not the payee's.
- * @param submission `files`: SHA-256 hashes of the outputs
+ * @param submission `files`: SHA-256 hashes of the outputs; `plan`: of a quoted goal, whose charter names none
  */
 export async function signSubmission(
   signer: PayoutSigner | undefined,
   charter: Charter | null,
-  submission: { readonly step: number; readonly files: readonly string[] },
+  submission: { readonly step: number; readonly files: readonly string[]; readonly plan?: EscrowPlan | undefined },
 ): Promise<MemberSignature | undefined> {
   const step = charter?.steps.find((one) => one.step === submission.step)
-  if (!signer || !charter?.plan || step?.payee !== payoutAddress(signer)) return undefined
+  const plan = charter?.plan ?? submission.plan
+  if (!signer || !charter || !plan || step?.payee !== payoutAddress(signer)) return undefined
   const outputs_hash = await outputsHash(submission.files)
   const signature = await signer.signTypedData(
-    stepSubmissionTypedData({ plan: charter.plan, version: charter.version, step: submission.step, outputs_hash }),
+    stepSubmissionTypedData({ plan, version: charter.version, step: submission.step, outputs_hash }),
   )
   return { signer: signer.address.toLowerCase(), signature }
 }

@@ -10,8 +10,10 @@ import { Card, Section } from '../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { findFundingFault } from '../../_views/funding-fault.ts'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
 import { FundSteps } from './fund-steps.tsx'
+import { FundedTeam } from './funded-team.tsx'
 
 type Props = { goalId: string; total: bigint; isSigned: boolean; failure: string | null }
 
@@ -38,6 +40,8 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
     setRefusal(null)
     authorize.reset()
     try {
+      const fault = await findFundingFault(funding.data, market)
+      if (fault !== null) throw new Error(t(fault === 'team' ? 'otherTeam' : 'otherPayment'))
       const signature = await wallet.signTypedData(funding.data.typedData)
       await authorize.mutateAsync({ goal_id: goalId, signature })
     } catch (error) {
@@ -62,6 +66,7 @@ export function FundPanel({ goalId, total, isSigned, failure }: Props) {
         ) : (
           <>
             <p>{t.rich('yourWalletSignsOnceGoTo', { money: () => <MoneyAmount amount={total} className="font-semibold" /> })}</p>
+            {funding.data?.charter && <FundedTeam charter={funding.data.charter} />}
             {isShort && funding.data && (
               <Notice kind="warning" title={t('yourWalletHoldsTooLittle')} className="mt-3">
                 {t.rich('holds', {

@@ -11,7 +11,7 @@ import {
   listAgentsWithSkill,
   listOwnerAgentsWithSkill,
 } from '../../registry/index.ts'
-import { getHold } from '../../settlement/index.ts'
+import { getHold, getQuotedCharter } from '../../settlement/index.ts'
 import { listArtifacts } from '../../tasks/index.ts'
 import type { Goal } from '../goal.ts'
 import { followedGoalOf } from '../posting/follow-up-goal.ts'
@@ -25,6 +25,7 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
   const hold = await getHold(ctx, goal.id)
   const files = await listArtifacts(ctx, goal.id)
   const follows = await followedGoalOf(ctx, goal)
+  const quoted = hold.isQuoted ? await getQuotedCharter(ctx, goal.id) : null
   return {
     goal_id: goal.id,
     room_id: goal.roomId,
@@ -43,6 +44,7 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
       .filter((file) => file.task_id === null)
       .map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type })),
     ...(follows && { follows }),
+    ...(quoted && { charter: quoted.charter }),
     ...(hold.rail === 'escrow' && { plan: { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId } }),
   }
 }

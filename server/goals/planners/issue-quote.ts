@@ -4,8 +4,13 @@ import { type PricedQuote, type QuotedPlan, readGoalQuote } from './read-goal-qu
 
 /** What the planner would do with a goal now, signed by the server. Nothing is stored, and no other agent receives the text. */
 export async function issueQuote(ctx: Context, request: RequestQuote): Promise<SignedQuote> {
-  const now = ctx.clock.now().getTime()
   const { quote } = await readGoalQuote(ctx, { ...request, budget: request.budget === undefined ? null : BigInt(request.budget) })
+  return signPricedQuote(ctx, request, quote)
+}
+
+/** As `issueQuote`, for a quote that was read before. */
+export async function signPricedQuote(ctx: Context, request: RequestQuote, quote: PricedQuote['quote']): Promise<SignedQuote> {
+  const now = ctx.clock.now().getTime()
   const draft: QuoteDraft = {
     v: 1,
     origin: new URL(ctx.market.publicUrl).origin as QuoteDraft['origin'],
@@ -31,8 +36,9 @@ function describePlan({ outcome, summary, steps, total, fee, minBudget, unusedWo
   return {
     outcome,
     summary,
-    steps: steps.map(({ step, skillId, name, agentId, handle, price, after, outputs }) => ({
+    steps: steps.map(({ step, skillId, name, agentId, handle, price, payee, royalties, after, outputs }) => ({
       ...{ step, skill_id: skillId, name, agent_id: agentId as never, handle },
+      ...{ payee, ...(royalties.length > 0 && { royalties: royalties.map((royalty) => ({ ...royalty })) }) },
       ...{ price: price.toString() as never, after: [...after], outputs: outputs.map((output) => ({ ...output })) },
     })),
     total: total.toString() as never,

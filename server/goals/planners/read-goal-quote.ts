@@ -1,11 +1,17 @@
 import { feeOn, type Listing, type PlannerMode, payableOf, type RequestQuote } from '@parley/protocol'
-import type { GoalQuote, PlannedQuote, QuotedStep, QuoteRequest } from '../../../agents/builtin/planner/quote/quote-goal.ts'
+import {
+  type GoalQuote,
+  type PlannedQuote,
+  plannerIdentityOf,
+  type QuotedStep,
+  type QuoteRequest,
+} from '../../../agents/builtin/planner/quote/quote-goal.ts'
 import { actorName, type Context } from '../../context.ts'
 import { discoverListings, listOwnerAgentsWithSkill } from '../../registry/index.ts'
 import { modesOfPlanner } from './planner-modes.ts'
 import { getQuoteThreads } from './quote-threads/quote-threads.ts'
 
-export type QuotedPlan = Omit<PlannedQuote, 'plannerPrice' | 'steps'> & {
+export type QuotedPlan = Omit<PlannedQuote, 'plannerPrice' | 'steps' | 'plan'> & {
   /** The planner's own step comes last. */
   readonly steps: readonly (QuotedStep & { readonly agentName: string })[]
   /** The fee on `total`, and the smallest budget that pays both; base units. */
@@ -36,7 +42,8 @@ const pageSize = 100
  * @throws goal.planning_overloaded, goal.planning_too_slow
  */
 export async function readGoalQuote(ctx: Context, input: QuoteInput, source = actorName(ctx.actor)): Promise<PricedQuote> {
-  return priceGoal(ctx, input, await listOnlinePlanners(ctx), source)
+  const { lead: _lead, plan: _plan, ...priced } = await priceGoal(ctx, input, await listOnlinePlanners(ctx), source)
+  return priced
 }
 
 /** Who is online. `builtin`: the planner of the installation; null if it is not online. */
@@ -64,13 +71,16 @@ export function planningTerms(online: OnlinePlanners): QuoteRequest['planner'] {
   return planner && { agent_id: planner.agent_id, price: priceOfPlan(planner) ?? 0n }
 }
 
+/** A quote with what a charter is made of: the plan, and the listing of the planner that would lead. Null without a plan. */
+export type PlannedGoal = PricedQuote & { readonly plan: PlannedQuote['plan'] | null; readonly lead: Listing | null }
+
 /** As `readGoalQuote`, for the agents that were read before. */
 export async function priceGoal(
   ctx: Context,
   input: QuoteInput,
   online: OnlinePlanners,
   source = actorName(ctx.actor),
-): Promise<PricedQuote> {
+): Promise<PlannedGoal> {
   const { feeBps, decimals } = ctx.market
   const { listings, planners } = online
   const planner = leadOf(online)
@@ -87,6 +97,8 @@ export async function priceGoal(
     plannerId: planner?.agent_id ?? null,
     modes: [...new Set(planners.flatMap(modesOfPlanner))],
     otherPlanners: planners.filter((one) => one !== planner).length,
+    plan: 'plan' in quote ? quote.plan : null,
+    lead: planner,
   }
 }
 
@@ -94,7 +106,7 @@ type Pricing = { readonly listings: readonly Listing[]; readonly planner: Listin
 
 /** The quote with the planner's own step, names and the fee. */
 function priceQuote(planned: PlannedQuote, { listings, planner, feeBps }: Pricing): QuotedPlan {
-  const { plannerPrice, ...plan } = planned
+  const { plannerPrice, plan: _plan, ...plan } = planned
   const nameOf = new Map(listings.map((listing) => [listing.agent_id, listing.name]))
   const fee = feeOn(plan.total, feeBps)
   const last: QuotedStep = {
@@ -104,6 +116,8 @@ function priceQuote(planned: PlannedQuote, { listings, planner, feeBps }: Pricin
     agentId: planner.agent_id,
     handle: planner.handle,
     price: plannerPrice,
+    payee: planner.payout,
+    royalties: plannerIdentityOf(planner).royalties ?? [],
     after: plan.steps.map(({ step }) => step),
     outputs: [],
     inputs: null,

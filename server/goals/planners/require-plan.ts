@@ -1,6 +1,7 @@
-import { findQuoteFault, type PostGoal, quoteRequestHash, type SignedQuote } from '@parley/protocol'
+import { canonicalize, findQuoteFault, type Json, type PostGoal, quoteRequestHash, type SignedQuote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { goalModeUnavailable, goalPlanMissing, goalQuoteInvalid } from '../errors.ts'
+import type { QuotedTeam } from '../posting/quoted-team.ts'
 import { modesOfPlanner } from './planner-modes.ts'
 import { listOnlinePlanners, type OnlinePlanners, type PricedQuote, priceGoal, type QuoteInput } from './read-goal-quote.ts'
 
@@ -12,12 +13,21 @@ const maxHeads = 90_000
  * Before money is set aside: if only the built-in planner can take the goal, it must have a plan for it, in the chosen mode. A goal that
  * other planners may take, or that nobody online can take, is an open bounty. With a `quote`, the plan must still be the quoted one.
  *
+ * Returns the team that the client approves with its funding. Null: an open bounty, whose team the client approves later.
+ *
  * @throws goal.plan_missing, goal.planner_invalid, goal.quote_invalid
  */
-export async function requirePlan(ctx: Context, input: PostGoal): Promise<void> {
-  const { goal, quote } = input
+export async function requirePlan(ctx: Context, input: PostGoal): Promise<QuotedTeam | null> {
+  const { quote } = input
   const online = await listOnlinePlanners(ctx)
   if (quote) return requireQuoted(ctx, { input, quote, online })
+  await requireOwnPlan(ctx, input, online)
+  return null
+}
+
+/** @throws goal.plan_missing, goal.planner_invalid */
+async function requireOwnPlan(ctx: Context, input: PostGoal, online: OnlinePlanners): Promise<void> {
+  const { goal } = input
   const able = eligible(goal, online)
   if (able.length !== 1 || able[0] !== online.builtin) return
   if (!modesOfPlanner(online.builtin).includes(goal.planner)) throw goalModeUnavailable(goal.planner, modesOfPlanner(online.builtin))
@@ -46,20 +56,32 @@ function requirePlanned(quote: PricedQuote['quote']): Planned {
 type Quoted = { readonly input: PostGoal; readonly quote: SignedQuote; readonly online: OnlinePlanners }
 
 /** @throws goal.quote_invalid */
-async function requireQuoted(ctx: Context, { input, quote, online }: Quoted): Promise<void> {
+async function requireQuoted(ctx: Context, { input, quote, online }: Quoted): Promise<QuotedTeam | null> {
   const fault = await findQuoteFault(quote, { issuer: ctx.market.serverDid, now: ctx.clock.now().getTime() })
   if (fault !== null) throw goalQuoteInvalid(fault)
   if (quote.outcome !== 'planned') throw goalQuoteInvalid(`Its outcome is ${quote.outcome}, so there is no plan to post.`)
   const described = { text: input.goal.text, files: input.attachments }
   if (quote.request_hash !== (await quoteRequestHash(described))) throw goalQuoteInvalid('It is for another text or other files.')
-  const now = requirePlanned((await priceGoal(ctx, toQuoteInput(input), online)).quote)
-  const isSame =
-    now.steps.length === quote.steps?.length &&
-    now.steps.every(({ skillId, agentId, price }, index) => {
+  const now = await priceGoal(ctx, toQuoteInput(input), online)
+  if (!isSamePlan(requirePlanned(now.quote).steps, quote)) throw goalQuoteInvalid('The plan or a price has changed since.')
+  // In the other modes the client has a word on each charter, or a model makes the plan.
+  if (input.goal.planner !== 'deterministic') return null
+  const { plan, lead } = now
+  if (plan === null || lead === null) throw goalQuoteInvalid('Its planner is no longer online.')
+  if (!eligible(input.goal, online).includes(lead)) throw goalQuoteInvalid(`The goal does not admit its planner, ${lead.handle}.`)
+  return { plan, planner: lead }
+}
+
+/** Whether the same agents would do the same steps for the same money, paid to the same addresses. */
+function isSamePlan(steps: Planned['steps'], quote: SignedQuote): boolean {
+  return (
+    steps.length === quote.steps?.length &&
+    steps.every(({ skillId, agentId, price, payee, royalties }, index) => {
       const step = quote.steps?.[index]
-      return step?.skill_id === skillId && step.agent_id === agentId && BigInt(step.price) === price
+      if (step?.skill_id !== skillId || step.agent_id !== agentId || BigInt(step.price) !== price || step.payee !== payee) return false
+      return canonicalize((step.royalties ?? []) as Json) === canonicalize([...royalties] as Json)
     })
-  if (!isSame) throw goalQuoteInvalid('The plan or a price has changed since.')
+  )
 }
 
 function toQuoteInput({ goal, attachments }: PostGoal): QuoteInput {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ArtifactRef, canonicalBytes, type Json, type PostGoal } from '@parley/protocol'
+import { type ArtifactRef, type Charter, canonicalBytes, type Json, type PostGoal } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Actor, Context } from '../../context.ts'
@@ -13,6 +13,7 @@ import { goalNotClient } from '../errors.ts'
 import { requirePlan } from '../planners/require-plan.ts'
 import { requirePlanners } from '../planners/require-planners.ts'
 import { requireFollowable } from './follow-up-goal.ts'
+import { buildQuotedCharter, type QuotedTeam } from './quoted-team.ts'
 import { requireTimeAndBudget } from './require-time-and-budget.ts'
 
 export type PostedGoal = { readonly goal_id: string; readonly room_id: string }
@@ -28,13 +29,13 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const posted = await findPosted()
   if (posted) return repeated(ctx, input, posted)
   await requirePlanners(ctx, brief)
-  await requirePlan(ctx, input)
+  const quoted = await requirePlan(ctx, input)
   const former =
     brief.follows === undefined
       ? null
       : await requireFollowable(ctx, { goalId: brief.follows, clientId: actor.did, visibility: brief.visibility })
   try {
-    return await inTransaction(ctx, (tx) => createGoal(tx, { input, client: actor, former }))
+    return await inTransaction(ctx, (tx) => createGoal(tx, { input, client: actor, former, quoted }))
   } catch (error) {
     // The same command arrived twice at once. The other one has won, and its answer counts.
     const other = isUniqueViolation(error) ? await findPosted() : null
@@ -48,6 +49,8 @@ type Posting = {
   readonly client: Extract<Actor, { kind: 'person' }>
   /** The goal that this one follows. */
   readonly former: Awaited<ReturnType<typeof requireFollowable>> | null
+  /** The team that the client approves with its funding; null in an open bounty. */
+  readonly quoted: QuotedTeam | null
 }
 
 /** Creates the goal, its room with the brief, and its hold. */
@@ -78,18 +81,30 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
     authorizer: brief.authorizer as `0x${string}` | undefined,
     vetoSeconds: brief.veto_hours * 3_600,
     briefHash: `0x${briefHash}`,
+    charter: quotedCharterOf(tx, posting, { goalId, roomId, attachments }),
   })
   const { deadline, visibility, planner, planners } = brief
   await appendAudit(tx, {
     chain: goalId,
     action: 'goal.post',
-    after: { state: 'funding', budget: BigInt(brief.budget), deadline, visibility, planner, planners },
+    after: { state: 'funding', budget: BigInt(brief.budget), deadline, visibility, planner, planners, quoted: posting.quoted !== null },
   })
   await enqueue(tx, { type: 'goal.posted', goal_id: goalId })
   return { goal_id: goalId, room_id: roomId }
 }
 
-async function insertGoal(tx: Context, { input, client, former }: Posting, ids: { goalId: string; roomId: string }): Promise<void> {
+type Placed = { readonly goalId: string; readonly roomId: string; readonly attachments: readonly ArtifactRef[] }
+
+/** The charter of a quoted goal; undefined in an open bounty. */
+function quotedCharterOf(tx: Context, { input, client, quoted }: Posting, { goalId, roomId, attachments }: Placed): Charter | undefined {
+  if (quoted === null) return undefined
+  const { budget, rail } = input.goal
+  const { evaluator, feeBps } = tx.market
+  const frame = { goal_id: goalId, room_id: roomId, client_id: client.did, evaluator_id: evaluator.toLowerCase() }
+  return buildQuotedCharter(quoted, { ...frame, asset: assetOf(tx, rail), total: budget, fee_bps: feeBps }, attachments)
+}
+
+async function insertGoal(tx: Context, { input, client, former, quoted }: Posting, ids: { goalId: string; roomId: string }): Promise<void> {
   const brief = input.goal
   await tx.db.goal.create({
     data: {
@@ -105,7 +120,8 @@ async function insertGoal(tx: Context, { input, client, former }: Posting, ids: 
       reviewHours: brief.review_hours,
       visibility: brief.visibility,
       planner: brief.planner,
-      planners: [...new Set(brief.planners)],
+      // Only the planner of a quoted team can lead it.
+      planners: quoted ? [quoted.planner.agent_id] : [...new Set(brief.planners)],
       roomId: ids.roomId,
       followsId: former?.id ?? null,
       postedAt: tx.clock.now(),

@@ -1,14 +1,15 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import { type CardHold, type EscrowHold, isFunded } from '../holds/hold.ts'
+import { type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
+import { isQuoted } from '../holds/quoted-charter.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
 import { mayPayByCard, vetoWindowEnd } from './may-pay-by-card.ts'
 
 /** Approval status of the team's charter for the client. */
 export type ApprovalView = {
-  /** Version of the newest charter that all members have signed; 0 before the first. */
+  /** Version of the newest charter that all members have signed; 0 before the first, and of a quoted goal. */
   readonly version: number
   readonly charterHash: string | null
   /** `open`: waits for the client. `proposed`: can be vetoed, and is payable from `payableFrom`. On the escrow rail it is on chain. */
@@ -28,7 +29,16 @@ export type ApprovalView = {
 /** @throws hold.not_found */
 export async function getApproval(ctx: Context, goalId: string): Promise<ApprovalView> {
   const hold = await loadHoldForDisplay(ctx, goalId)
+  if (isQuoted(hold)) return quotedApproval(hold)
   return hold.rail === 'escrow' ? onChainApproval(ctx, hold) : cardApproval(ctx, hold)
+}
+
+/** The client approves the charter of a quoted goal by funding it. */
+function quotedApproval(hold: Hold): ApprovalView {
+  const charterHash = isFunded(hold) ? (hold.charter?.hash ?? null) : null
+  const state = charterHash === null ? 'none' : 'approved'
+  const { authorizer } = hold.terms
+  return { version: 0, charterHash, state, payableFrom: null, isKnown: true, foreign: null, closesAt: null, authorizer }
 }
 
 async function cardApproval(ctx: Context, hold: CardHold): Promise<ApprovalView> {

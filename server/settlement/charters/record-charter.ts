@@ -1,13 +1,15 @@
-import { feeOn } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
+import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold } from '../holds/hold.ts'
 import { type HoldCharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
+import { isFundedCharter, isQuoted } from '../holds/quoted-charter.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
+import { requirePayable } from '../holds/write-payouts.ts'
 import { updateForeignCharterAlarm } from './foreign-charter.ts'
 import { vetoWindowEnd } from './may-pay-by-card.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
@@ -23,10 +25,12 @@ export type RecordCharter = {
 
 /**
  * Stores a charter that its team has signed. The client's approval (`authorizeCharter`) puts it in force. Without approval it is
- * in force after the veto window: on the escrow rail it is proposed on chain for that. Idempotent for the same content.
+ * in force after the veto window: on the escrow rail it is proposed on chain for that. A quoted goal takes only the charter that its
+ * client funded. Idempotent for the same content.
  */
 export async function recordCharter(tx: Context, input: RecordCharter): Promise<void> {
   const hold = await lockHold(tx, input.goalId)
+  if (isQuoted(hold)) return recordQuotedCharter(tx, hold, input)
   const [newest] = await listCharters(tx, input.goalId)
   if (newest?.version === input.version && newest.hash === input.charterHash) return
   if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'take a charter')
@@ -66,6 +70,19 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   })
 }
 
+/** The team of a quoted goal has formed. Its charter has been in force since the funding, so work may begin. */
+async function recordQuotedCharter(tx: Context, hold: Hold, { goalId, version, charterHash }: RecordCharter): Promise<void> {
+  if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'take a charter')
+  if (!isFundedCharter(hold, { version, charterHash }))
+    throw charterUnpayable('The client has funded the quoted charter, and no other can follow it.', { version })
+  await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
+  await appendAudit(tx, {
+    chain: holdAuditStream(goalId),
+    action: 'hold.record_charter',
+    after: { version, charter_hash: charterHash, quoted: true },
+  })
+}
+
 /** Schedules a proposal for the case that the client does not approve in time. Without a session key the charter is proposed at once. */
 async function scheduleProposal(tx: Context, { goalId, terms }: EscrowHold, version: number): Promise<void> {
   const now = tx.clock.now()
@@ -88,31 +105,5 @@ function requireSigned(hold: Hold, { memberSignatures = [] }: RecordCharter, pay
     throw charterUnpayable('The charter needs an entry for every payee: its signature, or null.', {
       signatures: memberSignatures.length,
       payees,
-    })
-}
-
-/** Validates the charter as the escrow does, before it costs gas. */
-function requirePayable(hold: Hold, steps: readonly HoldCharterStep[]): void {
-  const { terms } = hold
-  const never = new Set([`0x${'0'.repeat(40)}`, terms.evaluator, ...(hold.rail === 'escrow' ? [hold.escrow, hold.terms.arbitrator] : [])])
-  for (const [index, step] of [...steps].sort((a, b) => a.step - b.step).entries()) {
-    if (step.step !== index + 1) throw charterUnpayable('The steps are not numbered from 1 without a gap.', { step: step.step })
-    if (never.has(step.payee.toLowerCase()))
-      throw charterUnpayable('A payee is the zero address, the escrow, the evaluator or the arbitrator.', {
-        step: step.step,
-        payee: step.payee,
-      })
-  }
-  for (const { step, royalties = [] } of steps) {
-    for (const { to } of royalties)
-      if (never.has(to.toLowerCase()))
-        throw charterUnpayable('The receiver of a royalty is the zero address, the escrow, the evaluator or the arbitrator.', { step, to })
-  }
-  const sum = steps.reduce((total, step) => total + step.amount, 0n)
-  const needed = sum + feeOn(sum, terms.feeBps)
-  if (steps.length === 0 || needed > terms.total)
-    throw charterUnpayable('The charter has no step, or its steps and the fee need more than the hold.', {
-      needed: needed.toString(),
-      total: terms.total.toString(),
     })
 }

@@ -1,15 +1,18 @@
-import type { EscrowTerms } from '@parley/protocol'
+import type { Charter, EscrowTerms } from '@parley/protocol'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { holdNotClient, holdTooLate, holdWrongState } from '../errors.ts'
 import { authorizationWindow, type Hold, onEscrow } from './hold.ts'
 import { loadHold } from './hold-store.ts'
+import { getQuotedCharter } from './quoted-charter.ts'
 
 export type Funding = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */
   readonly typedData: Eip712TypedData
   readonly terms: EscrowTerms
+  /** The charter of a quoted goal. The terms name it by its binding, so the signature covers it. Null in an open bounty. */
+  readonly charter: Charter | null
   /** Unix seconds. */
   readonly validAfter: number
   readonly validBefore: number
@@ -27,6 +30,7 @@ export async function getFunding(ctx: Context, goalId: string): Promise<Funding>
   return {
     typedData: ctx.ports.rail.fundingTypedData(hold.terms, window),
     terms: hold.terms,
+    charter: (await getQuotedCharter(ctx, goalId))?.charter ?? null,
     ...window,
     balance: await ctx.ports.rail.balanceOf(hold.terms.client),
   }

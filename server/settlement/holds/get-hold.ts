@@ -1,8 +1,9 @@
 import type { HoldState } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
-import { type Hold, isFunded } from './hold.ts'
+import { type EscrowHold, type Hold, isFunded } from './hold.ts'
 import { loadHoldForDisplay } from './hold-store.ts'
+import { isQuoted } from './quoted-charter.ts'
 
 type Hex = `0x${string}`
 
@@ -26,7 +27,9 @@ export type HoldView = (EscrowView | CardView) & {
   readonly briefHash: Hex
   /** Whether the client's signature is stored. */
   readonly isSigned: boolean
-  /** Of the charter in force; 0 and null before the first. */
+  /** Whether the client funds the charter with the terms. Then no other follows it. */
+  readonly isQuoted: boolean
+  /** Of the charter in force; 0 and null before the first. A quoted charter has version 0. */
   readonly charterVersion: number
   readonly charterHash: Hex | null
   readonly sealedTx: Hex | null
@@ -45,11 +48,14 @@ export type HoldView = (EscrowView | CardView) & {
 export async function getHold(ctx: Context, goalId: string): Promise<HoldView> {
   const hold = await loadHoldForDisplay(ctx, goalId)
   const isSealed = isFunded(hold) && hold.charter !== null
-  const sealedTx = isSealed && hold.rail === 'escrow' ? await sealedIn(ctx, hold.planId) : null
+  const sealedTx = isSealed && hold.rail === 'escrow' ? await sealedIn(ctx, hold) : null
   return viewHold(hold, { sealedTx, frozenSince: await findFrozenSince(ctx, { goalId }) })
 }
 
-async function sealedIn(ctx: Context, planId: Hex): Promise<Hex | null> {
+/** The transaction that brought the charter on chain. That of a quoted goal came with the funding. */
+async function sealedIn(ctx: Context, hold: EscrowHold): Promise<Hex | null> {
+  if (isQuoted(hold)) return 'fundedTx' in hold ? (hold.fundedTx as Hex) : null
+  const { planId } = hold
   const log = await ctx.db.chainLog.findFirst({ where: { planId, name: 'PlanSealed' }, orderBy: [{ block: 'desc' }, { logIndex: 'desc' }] })
   return (log?.txHash ?? null) as Hex | null
 }
@@ -73,6 +79,7 @@ export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldVie
     expiry,
     briefHash,
     isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),
+    isQuoted: isQuoted(hold),
     charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
     charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
     sealedTx,

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { type ChainLogView, listEvents } from '../chain/get-chain-transaction.ts'
 import { type CardHold, isFunded } from './hold.ts'
 import { loadHoldForDisplay } from './hold-store.ts'
+import { isQuoted } from './quoted-charter.ts'
 
 type OnChain = { readonly rail: 'escrow'; readonly chainId: number; readonly escrow: string; readonly planId: string }
 type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow: null; readonly planId: null }
@@ -34,6 +35,9 @@ export async function getSettlementProof(ctx: Context, goalId: string): Promise<
   const arg = (log: ChainLogView | undefined, name: string) => (log?.args as { readonly [name: string]: unknown } | undefined)?.[name]
   const text = (value: unknown) => (value === undefined ? null : String(value))
   const sealed = last('PlanSealed')
+  const funded = last('PlanFunded')
+  // The charter of a quoted goal is in the terms: the client authorized it by the funding.
+  const quoted = isQuoted(hold) && isFunded(hold) ? hold.charter : null
   return {
     rail,
     goalId,
@@ -41,11 +45,11 @@ export async function getSettlementProof(ctx: Context, goalId: string): Promise<
     escrow,
     planId,
     charterVersion: Number(arg(sealed, 'version') ?? 0),
-    charterHash: text(arg(sealed, 'charterHash')),
-    charterAuthorized: sealed !== undefined && Number(arg(sealed, 'payableFrom')) === 0,
-    sealedTx: sealed?.txHash ?? null,
+    charterHash: quoted?.hash ?? text(arg(sealed, 'charterHash')),
+    charterAuthorized: quoted !== null || (sealed !== undefined && Number(arg(sealed, 'payableFrom')) === 0),
+    sealedTx: (quoted ? funded : sealed)?.txHash ?? null,
     conclusionHash: text(arg(last('StepsSettled'), 'conclusionHash')),
-    fundedTx: last('PlanFunded')?.txHash ?? null,
+    fundedTx: funded?.txHash ?? null,
     settledTx: last('PlanClosed')?.txHash ?? null,
     logs,
   }

@@ -120,6 +120,7 @@ function readAgreed(row: Row) {
     // Card goals of an earlier version have none of the two: only the client's wallet approves, and the window is the default.
     authorizer: hex(row.authorizer ?? noAuthorizer),
     vetoSeconds: row.vetoSeconds ?? daySeconds,
+    charter: hex(row.termsCharter ?? zeroHash),
     briefHash: hex(row.briefHash),
   }
   if (row.rail === 'stripe') return { goalId, asset, createdAt, version, rail: row.rail, terms }
@@ -139,7 +140,6 @@ function readAgreed(row: Row) {
       authorizer: requireColumn(row.authorizer, 'authorizer'),
       vetoSeconds: row.vetoSeconds ?? 0,
       onSilence: row.onSilence ?? 0,
-      charter: zeroHash,
       salt: BigInt(row.salt ?? 0),
     },
   }

@@ -14,10 +14,21 @@ export type Authorization = {
 /** The charter in force: approved by the client, or sealed on chain. */
 export type SealedCharter = { readonly version: number; readonly hash: Hex }
 
-/** Terms that apply to every rail. The escrow's terms extend them. */
+/** Terms that apply to every rail. The escrow's terms extend them. `charter`: of a quoted goal; zero in an open bounty. */
 export type CardTerms = Pick<
   EscrowTerms,
-  'client' | 'total' | 'workBy' | 'reviewBy' | 'expiry' | 'feeBps' | 'feeTo' | 'evaluator' | 'authorizer' | 'vetoSeconds' | 'briefHash'
+  | 'client'
+  | 'total'
+  | 'workBy'
+  | 'reviewBy'
+  | 'expiry'
+  | 'feeBps'
+  | 'feeTo'
+  | 'evaluator'
+  | 'authorizer'
+  | 'vetoSeconds'
+  | 'charter'
+  | 'briefHash'
 >
 
 /** The rail of the hold. It is chosen when the hold is opened and never changes. */

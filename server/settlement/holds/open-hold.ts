@@ -1,4 +1,4 @@
-import { type EscrowTerms, processingFeeOn } from '@parley/protocol'
+import { type Charter, charterBinding, charterHash, type EscrowTerms, processingFeeOn } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
@@ -11,10 +11,13 @@ import { holdDeadlines, noArbitrator } from './dispute-deadline.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
 import type { CardTerms } from './hold.ts'
 import { loadHold } from './hold-store.ts'
+import { saveQuotedCharter } from './quoted-charter.ts'
 
 const daySeconds = 86_400
 /** No session key: only the client's wallet approves charters. */
 const noAuthorizer: `0x${string}` = `0x${'0'.repeat(40)}`
+/** No charter in the terms: the team is not known yet. */
+const noCharter: `0x${string}` = `0x${'0'.repeat(64)}`
 /** Flag: the escrow pays submitted work if the client does not respond, as the review's timeout does. */
 const silencePays = 1
 /** Flag: an unresponsive member does not block its team. A charter signed by its own members can replace an agreed one. */
@@ -36,6 +39,8 @@ export type OpenHold = {
   /** Length of the veto window of an unapproved charter, in seconds. 0: unapproved charters are rejected. Unset: a day. */
   readonly vetoSeconds?: number | undefined
   readonly briefHash: `0x${string}`
+  /** The charter of a quoted goal, which the client funds with the terms. Unset: an open bounty, whose charter follows. */
+  readonly charter?: Charter | undefined
 }
 
 /** The asset of a rail. US dollars have the token's six decimals here, but move in whole cents. */
@@ -45,7 +50,8 @@ export function assetOf(ctx: Context, rail: OpenHold['rail']): string {
 
 /** Stores the terms under which the client may fund the hold. No money moves until the client signs or pays. */
 export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> {
-  const terms = termsOf(tx, input)
+  const quoted = input.charter && { charter: input.charter, charterHash: await charterHash(input.charter) }
+  const terms = termsOf(tx, input, quoted ? charterBinding(quoted.charter, quoted.charterHash) : noCharter)
   const now = tx.clock.now()
   const row = {
     goalId: input.goalId,
@@ -53,12 +59,13 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     state: 'authorizing' as const,
     asset: assetOf(tx, input.rail),
     traceparent: tx.trace ? formatTraceparent(tx.trace) : null,
+    ...(quoted && { termsCharter: terms.charter, quotedCharter: quoted.charter as object }),
     createdAt: now,
     updatedAt: now,
   }
   if (input.rail === 'escrow') {
     const onChain: EscrowTerms = escrowTermsOf(tx, terms)
-    const { charter: _none, ...columns } = onChain
+    const { charter: _column, ...columns } = onChain
     await tx.db.hold.create({
       data: {
         ...row,
@@ -72,7 +79,8 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   } else {
     if (!tx.ports.cards) throw cardsNotSupported()
     const processingFeeCents = processingFeeOn(wholeCents(input.total), tx.ports.cards.fee)
-    await tx.db.hold.create({ data: { ...row, ...terms } })
+    const { charter: _column, ...columns } = terms
+    await tx.db.hold.create({ data: { ...row, ...columns } })
     await tx.db.cardHold.create({ data: { goalId: input.goalId, processingFeeCents } })
   }
   // One minute of slack, because the chain's clock may lag behind ours.
@@ -83,6 +91,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     { jobKey: `reclaim-hold:${input.goalId}`, runAt: new Date(Math.max((terms.expiry + 60) * 1_000, seconds(now) * 1_000)) },
   )
   const hold = await loadHold(tx, input.goalId)
+  if (quoted) await saveQuotedCharter(tx, hold, quoted)
   await appendAudit(tx, {
     chain: holdAuditStream(input.goalId),
     action: 'hold.open',
@@ -97,8 +106,10 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   return viewHold(hold, { sealedTx: null, frozenSince: null })
 }
 
-function termsOf({ market }: Context, input: OpenHold): CardTerms {
-  const authorizer = lower(input.authorizer ?? noAuthorizer)
+/** `charter`: of a quoted goal. Nothing follows it that a session key could approve, or a veto window delay. */
+function termsOf({ market }: Context, input: OpenHold, charter: `0x${string}`): CardTerms {
+  const isFixed = charter !== noCharter
+  const authorizer = isFixed ? noAuthorizer : lower(input.authorizer ?? noAuthorizer)
   requireDistinctAuthorizer(authorizer, { evaluator: lower(market.evaluator), arbitrator: lower(market.arbitrator) })
   const canDispute = input.rail === 'escrow' && market.arbitrator !== noArbitrator
   const { reviewBy, expiry } = holdDeadlines({ workBy: input.workBy, reviewSeconds: input.reviewSeconds, canDispute })
@@ -112,7 +123,8 @@ function termsOf({ market }: Context, input: OpenHold): CardTerms {
     feeTo: lower(market.feeTo),
     evaluator: lower(market.evaluator),
     authorizer,
-    vetoSeconds: input.vetoSeconds ?? daySeconds,
+    vetoSeconds: isFixed ? 0 : (input.vetoSeconds ?? daySeconds),
+    charter,
     briefHash: lower(input.briefHash),
   }
 }
@@ -124,7 +136,6 @@ function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
     token: lower(tx.market.token),
     arbitrator: lower(tx.market.arbitrator),
     onSilence: silencePays | dropsSilent,
-    charter: `0x${'0'.repeat(64)}`, // the team is not known yet
     salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
   }
 }

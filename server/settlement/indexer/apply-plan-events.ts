@@ -11,6 +11,7 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { decodeSettlement, settledStepBits } from '../holds/decode-settlement.ts'
 import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded, stepsToBits } from '../holds/hold.ts'
 import { listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
+import { isQuoted, putQuotedCharterInForce } from '../holds/quoted-charter.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { draftPlanTransfers } from '../ledger/ledger.ts'
 import { postLedgerTransfer } from '../ledger/ledger-store.ts'
@@ -76,9 +77,11 @@ async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise
   const requested = await findRequestedSettlement(tx, hold.goalId)
   const funded = await saveHold(tx, advanceHold(hold, { type: 'fund', tx: event.txHash }))
   await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
+  const resume = (at: Hold) => (requested ? saveHold(tx, advanceHold(at, requested)) : at)
+  // The payouts of a quoted charter follow its funding, also those of a settlement that is requested again.
+  if (isQuoted(hold)) return putQuotedCharterInForce(tx, await resume(funded))
   const charter = hold.rail === 'escrow' ? await findApprovedCharter(tx, hold) : null
-  const authorized = charter ? await saveHold(tx, advanceHold(funded, { type: 'seal', charter })) : funded
-  return requested ? saveHold(tx, advanceHold(authorized, requested)) : authorized
+  return resume(charter ? await saveHold(tx, advanceHold(funded, { type: 'seal', charter })) : funded)
 }
 
 /** The settlement that was requested before a reorganization removed the funding. It resumes when the funding is mined again. */

@@ -5,6 +5,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
+import { putQuotedCharterInForce } from '../holds/quoted-charter.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
 import { closeCardHold } from './close-card-hold.ts'
@@ -72,7 +73,7 @@ async function postCheckout(tx: Context, hold: CardHold, payment: CardPayment): 
     moves: [{ from: held, to: 'platform:stripe', cents: payment.cents - wholeCents(hold.terms.total) }],
   })
   await tx.db.cardHold.update({ where: { goalId: hold.goalId }, data: { paymentIntent: intent, charge } })
-  await saveHold(tx, advanceHold(hold, { type: 'fund', tx: intent }))
+  await putQuotedCharterInForce(tx, await saveHold(tx, advanceHold(hold, { type: 'fund', tx: intent })))
   await enqueue(tx, { type: 'hold.authorized', goal_id: hold.goalId })
 }
 

@@ -1,7 +1,7 @@
-import { type Charter, type CharterStep, canonicalize, type Json, type Listing, proxyFault } from '@parley/protocol'
+import { type Charter, type CharterStep, canonicalize, charterHash, type Json, type Listing, proxyFault } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
-import { explainGasExcess, getHold, type HoldView } from '../../settlement/index.ts'
+import { explainGasExcess, getHold, getQuotedCharter, type HoldView } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
 import type { StepView } from './charter-steps.ts'
 import { readNextCharterVersion } from './next-charter-version.ts'
@@ -24,8 +24,12 @@ export async function findCharterFaults(
   const differs = (what: string, actual: unknown, expected: unknown) => {
     if (actual !== expected) faults.push(`${what} is ${String(actual)}, it must be ${String(expected)}.`)
   }
+  const quoted = hold.isQuoted ? await getQuotedCharter(tx, given.goalId) : null
+  // The escrow takes no other.
+  if (quoted && quoted.charterHash !== (await charterHash(charter)))
+    return ['The client has funded the quoted charter. No step, agent or amount of it can change.']
   differs('The goal', charter.goal_id, given.goalId)
-  differs('The version', charter.version, given.team ? await readNextCharterVersion(tx, given.team) : 1)
+  differs('The version', charter.version, quoted ? quoted.charter.version : given.team ? await readNextCharterVersion(tx, given.team) : 1)
   differs('The principal', charter.principal_id, given.principal)
   differs('The total', charter.total, hold.total.toString())
   differs('The fee', charter.fee_bps, hold.feeBps)

@@ -2,7 +2,7 @@ import { AgentId, DemandId, GoalId, goalStates, PostDemand, PostGoal, RequestQuo
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { actorName } from '../../context.ts'
-import { getGoal, listDemands, listGoals, listOwnDemands, readExampleGoals, readGoalQuote } from '../../goals/index.ts'
+import { getGoal, listDemands, listGoals, listOwnDemands, readExampleGoals, readGoalQuote, signPricedQuote } from '../../goals/index.ts'
 import { readInbox } from '../../notifications/index.ts'
 import { maxListingBytes } from '../../registry/index.ts'
 import { getCardState } from '../../settlement/index.ts'
@@ -52,7 +52,7 @@ export const goalsRouter = createRouter({
     .input(goal.extend({ room_id: RoomId }))
     .query(({ ctx, input }) => readRoomStatus(ctx.ctx, { goalId: input.goal_id, roomId: input.room_id })),
   /**
-   * What the built-in planner would do with a goal now. Nothing is stored, and no other agent receives the text. It changes nothing; as a
+   * What the built-in planner would do with a goal now, and the signed quote of a plan to post it with. Nothing is stored, and no other agent receives the text. It changes nothing; as a
    * mutation the text travels in the body and in no address.
    */
   quote: publicProcedure
@@ -63,9 +63,10 @@ export const goalsRouter = createRouter({
       const { actor } = ctx.ctx
       const priced = await readGoalQuote(ctx.ctx, asked, actor.kind === 'anonymous' ? ctx.source : actorName(actor))
       const { quote } = priced
-      if (!('steps' in quote)) return { ...priced, quote, preview: null }
+      if (!('steps' in quote)) return { ...priced, quote, preview: null, signed: null }
       const agents = new Set(quote.steps.map(({ agentId }) => agentId))
-      return { ...priced, quote, preview: previewPlan(quote.steps, await listTaskDurations(ctx.ctx, [...agents])) }
+      const signed = await signPricedQuote(ctx.ctx, input, quote)
+      return { ...priced, quote, preview: previewPlan(quote.steps, await listTaskDurations(ctx.ctx, [...agents])), signed }
     }),
   /**
    * Goals for which the built-in planner would hire a skill of a draft, or the reason why there are none. As `quote`, it changes nothing, and

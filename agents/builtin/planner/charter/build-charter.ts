@@ -14,7 +14,10 @@ export type PlannerIdentity = {
 
 export const bundleType = 'answer.bundle'
 
-export function buildCharter(plan: Plan, offer: GoalOffer, self: PlannerIdentity, version: number): Charter {
+/** The facts of a goal that its charter repeats. */
+export type CharterFrame = Pick<GoalOffer, 'goal_id' | 'room_id' | 'client_id' | 'evaluator_id' | 'asset' | 'total' | 'fee_bps' | 'plan'>
+
+export function buildCharter(plan: Plan, offer: CharterFrame, self: PlannerIdentity, version: number): Charter {
   const steps = plan.steps.map(
     (step): CharterStep => ({
       step: step.step,
@@ -61,7 +64,7 @@ export function buildPlannerStep(others: readonly CharterStep[], self: PlannerId
   }
 }
 
-function sealable(steps: CharterStep[], offer: GoalOffer, self: PlannerIdentity, version: number): Charter {
+function sealable(steps: CharterStep[], offer: CharterFrame, self: PlannerIdentity, version: number): Charter {
   return {
     v: '1',
     goal_id: offer.goal_id,

@@ -25,6 +25,7 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
+import { proposeFundedCharter } from './funded-charter.ts'
 import type { Action, PlannerDecision } from './planner-decision.ts'
 import { withNextVersion } from './planner-decision.ts'
 
@@ -47,11 +48,13 @@ export function decideNextAction(context: DecisionContext): PlannerDecision {
   const giveUpAt = Date.parse(offer.deadline) - marginMs
   if (now >= giveUpAt) return concludeFailed(room, `The deadline has come before the work was done. ${standing(room)}`.trim())
   const intent = !charter
-    ? decidePlan(context)
+    ? offer.charter
+      ? proposeFundedCharter(context, offer.charter)
+      : decidePlan(context)
     : room.recorded === charter.version
       ? decideWork(context, charter)
       : decideTeam(context, charter)
-  const alone = withNextVersion(room, intent)
+  const alone = offer.charter ? intent : withNextVersion(room, intent)
   const next = needsClientApproval(context) ? withApproval(context, alone) : alone
   // Each text message is posted once.
   const actions = next.actions.filter((action) => action.do !== 'say' || !room.notes.has(action.key))

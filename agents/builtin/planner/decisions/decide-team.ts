@@ -19,16 +19,24 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
+import { endQuotedGoal } from './funded-charter.ts'
 import { gapFor, type NextCharter, planNextCharter } from './next-charter.ts'
 import type { PlannerDecision } from './planner-decision.ts'
 
 export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context
   const missing = listMissingMembers(context)
-  if (missing.length > 0 && room.sealed !== charter.version) return replaceMembers(context, charter, missing)
+  if (missing.length > 0 && room.sealed !== charter.version)
+    return context.offer.charter ? endQuotedGoal(context, whyMissing(context, missing)) : replaceMembers(context, charter, missing)
   if (listUnsignedMembers(room).length > 0) return waitUntil(room.proposedAt + answerTimeoutMs)
   if (room.sealed !== charter.version) return takeActions({ do: 'seal', key: `seal:${charter.version}` })
   return waitUntil()
+}
+
+function whyMissing(context: DecisionContext, missing: readonly string[]): string {
+  const names = formatList(missing.map((did) => shownHandle(context, did)))
+  const reasons = [...context.room.declined.values()].map((reason) => `“${reason}”`)
+  return `${names} ${reasons.length > 0 ? `declined: ${formatList(reasons)}` : 'did not answer the invitation.'}`
 }
 
 /** The next version without the missing members. Before any work the whole plan may change; afterwards only replacements and the rest. */
@@ -42,9 +50,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
   )
   const steps = movable.map((step) => step.step)
   const offers = listReplacementOffers(context).filter((one) => !missing.includes(one.sender_id))
-  const names = formatList(missing.map((did) => shownHandle(context, did)))
-  const reasons = [...room.declined.values()].map((reason) => `“${reason}”`)
-  const why = `${names} ${reasons.length > 0 ? `declined: ${formatList(reasons)}` : 'did not answer the invitation.'}`
+  const why = whyMissing(context, missing)
   // Before any work the plan is free. Afterwards done steps stay, and the plan continues from them.
   const next = steps.length === 0 ? undefined : hasStarted(room) ? planNextCharter(context, charter, steps, offers) : inOtherHands()
   if (next)

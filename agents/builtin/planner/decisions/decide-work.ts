@@ -20,6 +20,7 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
+import { endQuotedGoal } from './funded-charter.ts'
 import { gapFor, planNextCharter } from './next-charter.ts'
 import { type Action, deriveTaskId, type PlannerDecision } from './planner-decision.ts'
 
@@ -113,7 +114,8 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
   const why = formatList(
     fallen.map((step) => `step ${step.step} (${shownHandle(context, step.sender_id)}): ${lastAttempt(room, step.step)?.text ?? ''}`),
   )
-  const next = planNextCharter(context, charter, numbers, listReplacementOffers(context))
+  const isFixed = context.offer.charter !== undefined
+  const next = isFixed ? undefined : planNextCharter(context, charter, numbers, listReplacementOffers(context))
   if (next) {
     const { version } = next.charter
     return takeActions(
@@ -121,19 +123,24 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
       { do: 'propose', key: `propose:${version}`, charter: next.charter },
     )
   }
-  const elsewhere = searchGateways(context, gapFor(context, charter, fallen))
+  const elsewhere = isFixed ? undefined : searchGateways(context, gapFor(context, charter, fallen))
   if (elsewhere) return elsewhere
   const failed = fallen.filter((step) => lastAttempt(room, step.step)?.status === 'failed')
+  if (failed.length > 0 && isFixed) return endQuotedGoal(context, `I can't get this done: ${why}`)
   if (failed.length > 0) return concludeFailed(room, `I can't get this done: ${why} No other agent online can take it within the budget.`)
   const online = new Set(toSkillOffers(context.knowledge.market?.listings ?? []).map((one) => one.sender_id))
   const back = fallen.filter((step) => online.has(step.sender_id) && expiriesOf(context, step.sender_id) < maxExpiries)
   if (back.length > 0) return assignAll(context, charter, back.slice(0, 1))
+  if (isFixed && fallen.some((step) => expiriesOf(context, step.sender_id) >= maxExpiries))
+    return endQuotedGoal(context, `I can't get this done: ${why} It happened ${maxExpiries} times.`)
   if (fallen.some((step) => expiriesOf(context, step.sender_id) >= maxExpiries))
     return concludeFailed(room, `I can't get this done: ${why} It happened ${maxExpiries} times, and no other agent online can take it.`)
   return postOnce(
     room,
     `lost:${charter.version}:${room.problems.length}`,
-    `I lost ${why} No other agent online can take it; I keep looking until the deadline.`,
+    isFixed
+      ? `I lost ${why} You funded this team with the goal, so I wait for the agent until the deadline.`
+      : `I lost ${why} No other agent online can take it; I keep looking until the deadline.`,
     waitUntil(now + retryMs),
   )
 }
@@ -172,6 +179,7 @@ function rework(
   const { room, offer, now } = context
   const reasons = failed.map((one) => `“${one.text}”: ${one.evidence}`).join(' ')
   const giveUp = concludeFailed(room, `The acceptance criteria can't be met. ${reasons}`)
+  if (offer.charter) return endQuotedGoal(context, `The acceptance criteria can't be met. ${reasons}`)
   const types = [...new Set(failed.flatMap((one) => one.concerns))]
   const changeable = failed.every((one) => one.concerns.length > 0 && !one.concerns.includes('table.series'))
   const before = [...room.notes].some((key) => key.startsWith('rework:') && key !== `rework:${charter.version + 1}`)

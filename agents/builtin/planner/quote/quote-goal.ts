@@ -1,11 +1,12 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
-import type { Json, Listing } from '@parley/protocol'
+import type { Charter, Json, Listing, StepRoyalty } from '@parley/protocol'
+import { buildCharter, type CharterFrame, type PlannerIdentity } from '../charter/build-charter.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
-import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts'
+import { planSkillId, priceOf, type SkillOffer, stepRoyaltiesOf, toSkillOffers } from '../plan/skill-offers.ts'
 import { planBySearch } from '../strategies/deterministic.ts'
 import { suggestCriteria } from './suggest-criteria.ts'
 import { listUnusedWords } from './unused-words.ts'
@@ -29,6 +30,9 @@ export type QuotedStep = {
   readonly handle: string
   /** Base units. */
   readonly price: bigint
+  /** Who is paid, and the shares of others. */
+  readonly payee: string
+  readonly royalties: readonly StepRoyalty[]
   readonly after: readonly number[]
   readonly outputs: readonly { readonly type: string; readonly description: string }[]
   /** The inputs, if the goal's text and files give all of them: a direct call can then do the step. Null: it also needs other steps. */
@@ -55,6 +59,7 @@ export type PlannedQuote = {
   readonly leftOut: readonly string[]
   /** Criteria that the reviewer can check by rule. */
   readonly criteria: readonly string[]
+  readonly plan: Plan
 }
 
 export type GoalQuote =
@@ -65,6 +70,17 @@ export type GoalQuote =
   | { readonly outcome: 'unavailable'; readonly reason: string; readonly closest: readonly ClosestSkill[] }
 
 export type ClosestSkill = { readonly agentId: string; readonly handle: string; readonly skill: string; readonly description: string }
+
+/** A planner as a member of the team that it leads. */
+export function plannerIdentityOf(listing: Listing): PlannerIdentity {
+  const { agent_id, did, payout: payee, skills } = listing
+  const price = BigInt(skills.find(({ id }) => id === planSkillId)?.price ?? 0)
+  return { agent_id, did, payee, price, royalties: stepRoyaltiesOf(listing) }
+}
+
+/** The charter of a quoted plan under this planner. */
+export const charterOfQuote = (plan: Plan, planner: Listing, frame: CharterFrame, version: number): Charter =>
+  buildCharter(plan, frame, plannerIdentityOf(planner), version)
 
 const unlimited = 2n ** 96n
 const maxClosest = 3
@@ -117,6 +133,7 @@ function describePlan({ goal, planner }: QuoteRequest, { plan, summary }: Planne
     unusedWords: unusedWordsOf(goal, plan),
     leftOut: plan.left_out,
     criteria: suggestCriteria(plan),
+    plan,
   }
 }
 
@@ -136,6 +153,8 @@ const describeStep = ({ step, offer, depends_on, inputs }: PlannedStep, files: G
   agentId: offer.agent_id,
   handle: offer.handle,
   price: priceOf(offer),
+  payee: offer.payee,
+  royalties: offer.royalties,
   after: depends_on,
   outputs: offer.skill.outputs.map(({ type, description }) => ({ type, description })),
   inputs: quotedInputs(inputs, files),

@@ -38,7 +38,14 @@ export function withdrawCharter(room: PlannerRoomState, data: { readonly [field:
   if (room.charter?.version !== version || room.charterHash !== data.charter_hash) return after
   const inForce = data.in_force as { readonly charter?: Json; readonly charter_hash?: Json } | null | undefined
   const charter = Charter.safeParse(inForce?.charter)
-  const before = { ...after, charter: null, charterHash: null, accepted: new Set<string>(), declined: new Map<string, string>(), sealed: 0 }
+  const before = {
+    ...after,
+    charter: null,
+    charterHash: null,
+    accepted: new Set<string>(),
+    declined: new Map<string, string>(),
+    sealed: null,
+  }
   if (!charter.success) return before
   return {
     ...before,

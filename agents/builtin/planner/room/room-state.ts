@@ -41,9 +41,9 @@ export type PlannerRoomState = {
   readonly accepted: ReadonlySet<string>
   /** Reasons by DID. */
   readonly declined: ReadonlyMap<string, string>
-  /** Last sealed and last recorded version; 0 if there is none. */
-  readonly sealed: number
-  readonly recorded: number
+  /** Last sealed and last recorded version; null if there is none. */
+  readonly sealed: number | null
+  readonly recorded: number | null
   /** Unix milliseconds. */
   readonly recordedAt: number
   /** How many of this planner's charters the rail refused for good, and the last refused version of any proposer. */
@@ -77,8 +77,8 @@ export const emptyRoomState: PlannerRoomState = {
   proposedAt: 0,
   accepted: new Set(),
   declined: new Map(),
-  sealed: 0,
-  recorded: 0,
+  sealed: null,
+  recorded: null,
   recordedAt: 0,
   withdrawals: 0,
   withdrawn: null,

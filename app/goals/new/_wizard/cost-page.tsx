@@ -10,7 +10,7 @@ import { Time } from '../../../_components/ui/time.tsx'
 import type { Quote } from '../../../_quote/use-quoted-request.ts'
 import type { DraftFault, GoalDraft } from '../../../_views/goal-draft.ts'
 import { PlanPreviewPanel } from './plan-preview.tsx'
-import { quoteVerdict } from './quote-verdict.ts'
+import { isQuotedDraft, quoteVerdict } from './quote-verdict.ts'
 import { RailChoice } from './rail-choice.tsx'
 
 type Props = {
@@ -57,6 +57,7 @@ function Costs({ draft, goal, balance, change, quote }: CostsProps) {
   const { cardFee } = useMarket()
   const total = BigInt(goal.budget)
   const plan = 'steps' in quote.quote && quoteVerdict(draft, quote) === 'plan' ? quote.quote : null
+  const isQuoted = isQuotedDraft(draft, quote)
   const isCard = draft.rail === 'stripe'
   const processing = isCard && cardFee ? processingFeeOn(total / 10_000n, cardFee) * 10_000n : 0n
   return (
@@ -69,8 +70,9 @@ function Costs({ draft, goal, balance, change, quote }: CostsProps) {
           <Notice>{t('planFollowsAfterPosting')}</Notice>
         )}
       </Section>
+      <Notice title={isQuoted ? t('quotedGoal') : t('openBounty')}>{isQuoted ? t('quotedGoalMeans') : t('openBountyMeans')}</Notice>
       <Payment total={total} plan={plan} processing={processing} isCard={isCard} balance={balance} />
-      <WhatCanHappen goal={goal} isCard={isCard} />
+      <WhatCanHappen goal={goal} isCard={isCard} isQuoted={isQuoted} />
     </MoneyIn>
   )
 }
@@ -108,7 +110,7 @@ function Payment({ total, plan, processing, isCard, balance }: PaymentProps) {
   )
 }
 
-function WhatCanHappen({ goal, isCard }: { goal: GoalBrief; isCard: boolean }) {
+function WhatCanHappen({ goal, isCard, isQuoted }: { goal: GoalBrief; isCard: boolean; isQuoted: boolean }) {
   const t = useTranslations('post.costPage')
   return (
     <Section title={t('whatCanHappen')} level={3}>
@@ -124,6 +126,7 @@ function WhatCanHappen({ goal, isCard }: { goal: GoalBrief; isCard: boolean }) {
           {t.rich('delivered', { strong: (chunks) => <strong className="text-ink">{chunks}</strong>, review_hours: goal.review_hours })}
         </li>
         <li>{t.rich('youSayNothingInTime', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
+        {isQuoted && <li>{t.rich('agentDropsOut', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>}
         <li>{t.rich('criterionCantMet', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
         <li>{t.rich('youStop', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
         <li>

@@ -1,5 +1,5 @@
 import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
-import type { GoalDraft } from '../../../_views/goal-draft.ts'
+import { type GoalDraft, minBudgetOf } from '../../../_views/goal-draft.ts'
 
 /**
  * Whether a draft may be posted. `plan`: the quoted plan; `model`: a model plans after posting; `open`: the client posts an open bounty
@@ -13,6 +13,19 @@ export function quoteVerdict(draft: Pick<GoalDraft, 'planner' | 'planners' | 'is
   if ('steps' in quote.quote) return 'plan'
   return draft.isOpenBounty && quote.otherPlanners > 0 ? 'open' : 'none'
 }
+
+/** Whether the client approves the quoted plan with the funding. Otherwise the goal is an open bounty: its team is approved later. */
+export const isQuotedDraft = (draft: Parameters<typeof quoteVerdict>[0], quote: Quote | null): boolean =>
+  quote !== null && draft.planner === 'deterministic' && quoteVerdict(draft, quote) === 'plan'
+
+/** What a quoted goal sets aside: the price of the plan, or the least that the rail takes. By card whole cents. */
+export function quotedBudget({ minBudget }: { readonly minBudget: bigint }, rail: GoalDraft['rail'], min: bigint): bigint {
+  const needed = [minBudget, minBudgetOf(rail, min)].reduce((a, b) => (a > b ? a : b))
+  return rail === 'stripe' ? ((needed + cent - 1n) / cent) * cent : needed
+}
+
+/** Of a dollar's base units. */
+const cent = 10_000n
 
 const needsModel = (mode: GoalDraft['planner']) => mode === 'model' || mode === 'hybrid'
 

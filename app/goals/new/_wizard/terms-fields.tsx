@@ -8,10 +8,10 @@ import { minBudgetOf } from '../../../_views/goal-draft.ts'
 import { readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
-type Props = FieldsProps & { balance: bigint | null; modes: readonly PlannerMode[] }
+type Props = FieldsProps & { balance: bigint | null; modes: readonly PlannerMode[]; isQuoted: boolean }
 
-/** Budget, deadlines and visibility. `modes`: what planners online support. */
-export function TermsFields({ draft, change, errorOf, balance, modes }: Props) {
+/** Budget, deadlines and visibility. `modes`: what planners online support. `isQuoted`: the funding approves the team. */
+export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }: Props) {
   const t = useTranslations('post.termsFields')
   const tReaders = useTranslations('views.readers')
   const tMode = useTranslations('views.plannerMode')
@@ -55,14 +55,6 @@ export function TermsFields({ draft, change, errorOf, balance, modes }: Props) {
       >
         <Input className="figures" value={draft.planners} onChange={(event) => change({ planners: event.target.value })} />
       </Field>
-      <Field label={t('vetoWindowHours')} hint={t('teamYouHaveNotApprovedBegins')} error={errorOf('vetoHours')}>
-        <Input
-          inputMode="numeric"
-          className="figures"
-          value={draft.vetoHours}
-          onChange={(event) => change({ vetoHours: event.target.value })}
-        />
-      </Field>
       <Field label={t('howPlanned')} hint={tMode(`${draft.planner}.means`)}>
         <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
           {plannerModes.map((mode) => (
@@ -72,12 +64,30 @@ export function TermsFields({ draft, change, errorOf, balance, modes }: Props) {
           ))}
         </Select>
       </Field>
+      {!isQuoted && <ApprovalFields {...{ draft, change, errorOf }} />}
+    </div>
+  )
+}
+
+/** How the team of an open bounty is approved, which nobody knows before the funding. */
+function ApprovalFields({ draft, change, errorOf }: FieldsProps) {
+  const t = useTranslations('post.termsFields')
+  return (
+    <>
+      <Field label={t('vetoWindowHours')} hint={t('teamYouHaveNotApprovedBegins')} error={errorOf('vetoHours')}>
+        <Input
+          inputMode="numeric"
+          className="figures"
+          value={draft.vetoHours}
+          onChange={(event) => change({ vetoHours: event.target.value })}
+        />
+      </Field>
       <Checkbox
         label={t('approveTeamForMe')}
         hint={t('browserApprovesAnyTeamWithinBudget')}
         checked={draft.approvesTeam}
         onChange={() => change({ approvesTeam: !draft.approvesTeam })}
       />
-    </div>
+    </>
   )
 }

@@ -8,7 +8,8 @@ export function useQuote(draft: GoalDraft | null, budget: bigint | null): QuoteS
   return useQuotedRequest(draft && requestOf(draft, budget))
 }
 
-const requestOf = (draft: GoalDraft, budget: bigint | null) => ({
+/** The request of a draft's quote. */
+export const requestOf = (draft: GoalDraft, budget: bigint | null) => ({
   text: draft.text.trim(),
   criteria: draft.criteria.map((one) => one.trim()).filter((one) => one !== ''),
   files: toRequestFiles(draft.attachments),

@@ -5,22 +5,23 @@ import { ArrowLeft, ArrowRight, LogIn } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useTRPC } from '@/app/_trpc/client.tsx'
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
 import { Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import type { Quote } from '../../../_quote/use-quoted-request.ts'
 import { artifactTypeOf, type DraftAttachment, type DraftFault, type GoalDraft, pageOf, readDraft } from '../../../_views/goal-draft.ts'
 import { createSessionKey } from '../../../_wallet/session-key.ts'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
 import { BriefFields } from './brief-fields.tsx'
 import { CostPage } from './cost-page.tsx'
-import { quoteVerdict, suggestedCriteria } from './quote-verdict.ts'
+import { isQuotedDraft, quotedBudget, quoteVerdict, suggestedCriteria } from './quote-verdict.ts'
 import { TemplatePicker } from './template-picker.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { useDraft } from './use-draft.ts'
-import { useQuote } from './use-quote.ts'
+import { requestOf, useQuote } from './use-quote.ts'
 import { useUnknownPlanner } from './use-unknown-planner.ts'
 import { WizardSteps } from './wizard-steps.tsx'
 
@@ -28,17 +29,15 @@ const pages = ['work', 'terms', 'cost'] as const
 
 /** Three pages, one draft. Errors appear beside their fields when the person continues. */
 export function Wizard() {
-  const t = useTranslations('post.wizard')
-  const tDraft = useTranslations('views.draft')
+  const [t, tDraft] = [useTranslations('post.wizard'), useTranslations('views.draft')]
   const { draft, change, replace, forget, startOver } = useDraft()
   const [page, setPage] = useState(0)
   const [isAsked, setAsked] = useState(false)
   const market = useMarket()
   const me = useMe()
-  const trpc = useTRPC()
   const head = useRef<HTMLHeadingElement>(null)
-  const balance = useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null, refetchInterval: 5_000 }))
-  const { post, send } = usePost(forget)
+  const balance = useOwnBalance()
+  const { post, send, changed } = usePost(forget)
   useFocusOnPage(page, head)
   const unknownPlanner = useUnknownPlanner(draft)
   const state = useQuote(draft, draft && budgetOf(draft, market.decimals))
@@ -59,8 +58,12 @@ export function Wizard() {
   )
   const faults = read.ok ? [] : read.faults
   const here = faults.filter((fault) => pageOf[fault.field] === page)
+  const planned = plannedOf(draft, quote)
+  const goal = read.ok ? withBudget(read.goal, planned && quotedBudget(planned, draft.rail, market.minBudget)) : null
   const hasPlan = !state.isPending && verdict !== null && verdict !== 'none'
   const errorOf = (field: DraftFault['field']) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
+
+  const shared = { draft, change, errorOf }
 
   function go(to: number) {
     setAsked(false)
@@ -77,8 +80,8 @@ export function Wizard() {
   }
   async function submit() {
     if (!hasPlan) return go(0)
-    if (!draft || !read.ok) return faults[0] ? fix(faults[0].field) : setAsked(true)
-    await send(draft, read.goal)
+    if (!draft || !goal) return faults[0] ? fix(faults[0].field) : setAsked(true)
+    await send(draft, goal, planned)
   }
 
   return (
@@ -98,11 +101,11 @@ export function Wizard() {
           {t(pages[page] ?? 'work')}
         </h2>
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
-        {page === 0 && <BriefFields draft={draft} change={change} errorOf={errorOf} quote={state} />}
-        {page === 1 && <TermsFields draft={draft} change={change} errorOf={errorOf} balance={held} modes={quote?.modes ?? []} />}
-        {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={read.ok ? read.goal : null} onFix={fix} balance={held} />}
+        {page === 0 && <BriefFields {...shared} quote={state} />}
+        {page === 1 && <TermsFields {...shared} balance={held} modes={quote?.modes ?? []} isQuoted={planned !== null} />}
+        {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={goal} onFix={fix} balance={held} />}
         {isAsked && <Refusal faults={here} isWithoutPlan={page === 0 && !hasPlan} />}
-        {post.error && <ProblemNotice error={post.error} money={t('noMoneyMovedNothingPosted')} />}
+        <PostProblem error={post.error} changed={changed} />
         <WizardButtons page={page} rail={draft.rail} isBusy={post.isPending || post.isSuccess || isWaiting} onBack={() => go(page - 1)} />
       </form>
     </div>
@@ -123,20 +126,60 @@ function Refusal({ faults, isWithoutPlan }: { faults: readonly DraftFault[]; isW
   )
 }
 
-/** Posts a draft, forgets it, and opens the page of the goal. */
+type Planned = Extract<Quote['quote'], { steps: unknown }>
+
+/** Posts a draft, forgets it, and opens the page of the goal. A quoted goal is posted with the signed quote of the plan that is shown. */
 function usePost(forget: () => void) {
   const trpc = useTRPC()
+  const client = useTRPCClient()
   const router = useRouter()
   const post = useMutation(trpc.goals.post.mutationOptions())
-  async function send(draft: GoalDraft, goal: GoalBrief): Promise<void> {
+  const t = useTranslations('post.wizard')
+  const [isChanged, setChanged] = useState(false)
+  async function send(draft: GoalDraft, goal: GoalBrief, planned: Planned | null): Promise<void> {
+    setChanged(false)
     const attachments = draft.attachments.map(toAttachment)
-    const authorizer = createSessionKey(draft.approvesTeam)
-    const posted = await post.mutateAsync({ id: draft.id, goal: { ...goal, authorizer }, attachments }).catch(() => null)
+    const current = planned && (await client.goals.quote.mutate(requestOf(draft, BigInt(goal.budget))).catch(() => null))
+    const quote = planned && isSamePlan(planned, current?.quote) ? current?.signed : null
+    if (planned && !quote) return setChanged(true)
+    // The funding of a quoted goal approves its team, so no session key has to.
+    const authorizer = planned ? undefined : createSessionKey(draft.approvesTeam)
+    const posted = await post
+      .mutateAsync({ id: draft.id, goal: { ...goal, authorizer }, attachments, ...(quote && { quote }) })
+      .catch(() => null)
     if (!posted) return
     forget()
     router.push(`/goals/${posted.goal_id}`)
   }
-  return { post, send }
+  return { post, send, changed: isChanged ? t('planHasChanged') : null }
+}
+
+/** Whether both plans pay the same agents the same. */
+function isSamePlan(shown: Planned, current: Quote['quote'] | undefined): boolean {
+  if (!current || !('steps' in current)) return false
+  const key = ({ steps }: Planned) =>
+    JSON.stringify(steps.map(({ agentId, skillId, payee, price }) => [agentId, skillId, payee, `${price}`]))
+  return key(shown) === key(current)
+}
+
+/** The plan that the client approves with the funding; null in an open bounty. */
+const plannedOf = (draft: GoalDraft, quote: Quote | null): Planned | null =>
+  quote && isQuotedDraft(draft, quote) && 'steps' in quote.quote ? quote.quote : null
+
+const withBudget = (goal: GoalBrief, budget: bigint | null): GoalBrief =>
+  budget === null ? goal : { ...goal, budget: budget.toString() as GoalBrief['budget'] }
+
+function PostProblem({ error, changed }: { error: unknown; changed: string | null }) {
+  const t = useTranslations('post.wizard')
+  if (changed) return <Notice kind="warning" title={changed} />
+  return error ? <ProblemNotice error={error} money={t('noMoneyMovedNothingPosted')} /> : null
+}
+
+/** The person's own tokens; disabled before the sign-in. */
+function useOwnBalance() {
+  const trpc = useTRPC()
+  const me = useMe()
+  return useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null, refetchInterval: 5_000 }))
 }
 
 /** Submits the form again as soon as the goal has been read, for a person who continues before that. */

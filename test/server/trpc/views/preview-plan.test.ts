@@ -4,7 +4,7 @@ import { criticalPath, previewPlan } from '../../../../server/trpc/views/preview
 
 const quoted = (step: number, skillId: string, after: number[]) => ({
   ...{ step, skillId, after, name: skillId, price: 100_000n, outputs: [] },
-  ...{ agentId: `agt_${skillId}`, agentName: skillId, handle: skillId, inputs: null },
+  ...{ agentId: `agt_${skillId}`, agentName: skillId, handle: skillId, inputs: null, payee: '0x', royalties: [] },
 })
 const steps = [
   quoted(1, 'figures.lookup', []),
