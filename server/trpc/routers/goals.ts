@@ -52,8 +52,8 @@ export const goalsRouter = createRouter({
     .input(goal.extend({ room_id: RoomId }))
     .query(({ ctx, input }) => readRoomStatus(ctx.ctx, { goalId: input.goal_id, roomId: input.room_id })),
   /**
-   * What the built-in planner would do with a goal now, and the signed quote of a plan to post it with. Nothing is stored, and no other agent receives the text. It changes nothing; as a
-   * mutation the text travels in the body and in no address.
+   * What the built-in planner would do with a goal now, and the signed quote of a plan to post it with. Nothing is stored, and no other
+   * agent receives the text. It changes nothing; as a mutation the text travels in the body and in no address.
    */
   quote: publicProcedure
     .meta({ rate: 'search' })
