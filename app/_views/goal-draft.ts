@@ -24,6 +24,8 @@ export type GoalDraft = {
   /** The idempotency key of the post: a repeated post after a lost answer repeats the answer. */
   readonly id: string
   readonly text: string
+  /** What the person wrote before a suggested reading was chosen. Empty: nothing was chosen. */
+  readonly originalText: string
   readonly criteria: readonly string[]
   readonly budget: string
   /** The value of an `<input type="datetime-local">`, in the person's time zone. */
@@ -56,6 +58,7 @@ export type DraftFault = { readonly field: keyof GoalDraft; readonly text: strin
 export const pageOf = {
   id: 0,
   text: 0,
+  originalText: 0,
   criteria: 0,
   attachments: 0,
   attachmentReaders: 0,
@@ -95,6 +98,7 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
   return {
     id,
     text: '',
+    originalText: '',
     criteria: [''],
     budget: '10.00',
     deadline: localDeadline(now, 2),
@@ -146,6 +150,7 @@ export function readDraft(
   const planners = plannerIdsOf(draft)
   const parsed = GoalBrief.safeParse({
     text: draft.text,
+    ...(draft.originalText !== '' && draft.originalText !== draft.text.trim() && { original_text: draft.originalText }),
     criteria: criteria.map((text) => ({ text })),
     budget: budget.toString(),
     deadline: Number.isNaN(deadline.getTime()) ? facts.now.toISOString() : deadline.toISOString(),

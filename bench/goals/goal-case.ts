@@ -9,6 +9,10 @@ export type GoalCase = {
   readonly files: readonly { readonly name: string; readonly content: string }[]
   /** `delivered`: a skill covers it. `declined`: nobody online can do it, so it is declined or asked about before any money moves. */
   readonly expected: 'delivered' | 'declined'
+  /**
+   * The suggested reading that the client means, if the planner reads the text not directly. Nothing else is ever chosen.
+   */
+  readonly chooses?: RegExp
   /** What the answer or a file must say. Commas between digits are ignored. */
   readonly answers: readonly RegExp[]
 }
@@ -22,6 +26,12 @@ export const delivered = (text: string, answers: RegExp | readonly RegExp[], opt
   files: options.files ?? [],
   expected: 'delivered',
   answers: answers instanceof RegExp ? [answers] : answers,
+})
+
+/** A goal in words that no rule reads: the client picks the matching suggestion, if there is one. */
+export const suggested = (text: string, chooses: RegExp, answers: RegExp | readonly RegExp[], options: Options = {}): GoalCase => ({
+  ...delivered(text, answers, options),
+  chooses,
 })
 
 export const declined = (

@@ -91,17 +91,21 @@ async function runOne(client: DemoClient, goal: GoalCase): Promise<GoalResult> {
   // A text that the server refuses is declined, too.
   if (typeof answer === 'string') return beforeMoney('declined', answer)
   const { quote } = answer
-  if (quote.outcome === 'question') return beforeMoney('asked', quote.question)
-  if (!('steps' in quote)) return beforeMoney('declined', quote.reason)
-  if (!isCovered) return { goal, outcome: 'wrong', quoteMs, workMs: null, detail: `It is planned: ${quote.summary}` }
+  const chosen = 'steps' in quote ? undefined : quote.suggestions.find(({ text }) => goal.chooses?.test(text))
+  if (quote.outcome === 'question' && !chosen) return beforeMoney('asked', quote.question)
+  if (!('steps' in quote) && !chosen) return beforeMoney('declined', 'reason' in quote ? quote.reason : '')
+  const plan = chosen ?? (quote as Extract<typeof quote, { steps: unknown }>)
+  // A person picks no suggestion for a goal that nothing covers, so there must be none.
+  if (!isCovered) return { goal, outcome: 'wrong', quoteMs, workMs: null, detail: `It is planned: ${plan.summary}` }
   const funded = performance.now()
-  const { outcome, text } = await doWork(client, { text: goal.text, files, budget: quote.minBudget, criteria: quote.criteria })
+  const work: Work = { text: chosen?.text ?? goal.text, files, budget: plan.minBudget, criteria: plan.criteria }
+  const { outcome, text } = await doWork(client, work)
   const workMs = performance.now() - funded
   if (outcome !== 'delivered') return { goal, outcome: 'dead_end', quoteMs, workMs, detail: text }
   const plain = text.replace(/(\d),(?=\d{3})/g, '$1')
   const missing = goal.answers.filter((pattern) => !pattern.test(plain) && !pattern.test(text))
   const detail = missing.length > 0 ? `Without ${missing.join(', ')}: ${text.slice(0, 200)}` : text.slice(0, 200)
-  return { goal, outcome: missing.length > 0 ? 'wrong' : 'correct', quoteMs, workMs, detail }
+  return { goal, outcome: missing.length > 0 ? 'wrong' : chosen ? 'chosen' : 'correct', quoteMs, workMs, detail }
 }
 
 type Work = { readonly text: string; readonly files: readonly Attachment[]; readonly budget: bigint; readonly criteria: readonly string[] }

@@ -2,11 +2,12 @@
 import { type GoalCase, kinds, languages } from './goal-case.ts'
 
 /**
- * `correct`: the answer of a covered goal is right, or a goal that nothing covers ended before money moved. `declined` and `asked`: a
+ * `correct`: the answer of a covered goal is right, or a goal that nothing covers ended before money moved. `chosen`: the answer of a
+ * suggestion that the client chose is right. `declined` and `asked`: a
  * covered goal ended before money moved. `wrong`: an answer is wrong, or a goal that nothing covers was planned. `dead_end`: money was
  * set aside and nothing was delivered.
  */
-export const outcomes = ['correct', 'declined', 'asked', 'wrong', 'dead_end'] as const
+export const outcomes = ['correct', 'chosen', 'declined', 'asked', 'wrong', 'dead_end'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export type GoalResult = {
@@ -34,7 +35,8 @@ export function tallyGoals(results: readonly GoalResult[]) {
     goals: results.length,
     covered: covered.length,
     ...all,
-    correct_share: covered.length === 0 ? 0 : round(count(covered).correct / covered.length),
+    correct_share: covered.length === 0 ? 0 : round((count(covered).correct + count(covered).chosen) / covered.length),
+    chosen_from_suggestions: all.chosen,
     quote_p50_ms: percentile(
       results.map((one) => one.quoteMs),
       0.5,

@@ -102,6 +102,12 @@ export const GoalBrief = z.looseObject({
     .max(168)
     .default(24)
     .describe('After how many hours a team without the client’s approval can be paid. Until then the client can veto it. 0: never.'),
+  original_text: z
+    .string()
+    .trim()
+    .max(maxGoalText)
+    .optional()
+    .describe('What the client wrote first, if `text` is a suggested reading of it. It is stored and shown; nobody plans it.'),
   follows: GoalId.optional().describe('A concluded goal of the same client that this one continues. Its files are available.'),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>

@@ -48,6 +48,17 @@ const QuoteStep = z.looseObject({
 })
 const ClosestSkill = z.looseObject({ agent_id: AgentId, handle: z.string(), skill: z.string(), description: z.string() })
 
+/** A reading that may be meant by a goal without a plan. It is a goal text of its own, which the planner plans exactly so. */
+const QuoteSuggestion = z.looseObject({
+  text: z.string().describe('The goal text to post in the place of the client’s.'),
+  summary: z.string().describe('How the planner reads it.'),
+  steps: z.array(QuoteStep).describe("The planner's own step comes last."),
+  total: BaseUnits.describe('The sum of the steps.'),
+  fee: BaseUnits,
+  min_budget: BaseUnits.describe('The smallest budget that pays steps and fee.'),
+  left_out_words: z.array(z.string()).describe('Words of the client’s text that the reading leaves out.'),
+})
+
 const quoted = {
   v: z.literal(1),
   origin: Origin.describe('The public origin of the market.'),
@@ -69,6 +80,11 @@ const quoted = {
   question: z.string().optional().describe('What the planner has to know first.'),
   reason: z.string().optional().describe('Why no agent online can do it.'),
   closest: z.array(ClosestSkill).optional().describe('The skills online that are nearest to the goal.'),
+  suggestions: z
+    .array(QuoteSuggestion)
+    .max(5)
+    .optional()
+    .describe('With `question` and `unavailable`: readings that may be meant, best first. Only the client chooses one.'),
 }
 /** A quote before it is signed. */
 export type QuoteDraft = z.infer<z.ZodObject<typeof quoted>>

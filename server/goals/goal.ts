@@ -25,6 +25,8 @@ type Common = {
   readonly claimedAt: Date | null
   readonly settledAt: Date | null
   /** The concluded goal that it follows. */
+  /** What the client wrote first, if `text` is a suggested reading of it. */
+  readonly originalText: string | null
   readonly followsId: string | null
   readonly version: number
 }

@@ -11,6 +11,7 @@ import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { PostDemandButton } from '../../_demand/post-demand-button.tsx'
 import { handFiles } from '../../_quote/files/handed-files.ts'
 import { toRequestFiles } from '../../_quote/files/to-request-files.ts'
+import { SuggestedReadings, WrittenFirst } from '../../_quote/suggested-readings.tsx'
 import { isLongEnough, type Quote, useQuotedRequest } from '../../_quote/use-quoted-request.ts'
 import type { DraftAttachment } from '../../_views/goal-draft.ts'
 import { AttachFiles } from './attach-files.tsx'
@@ -22,8 +23,9 @@ const examples = ['prices', 'workingDays', 'list', 'cron', 'chart'] as const
 /** What a visitor wants, in plain words: the plan and its price appear below, before a sign-in. */
 export function AskBox() {
   const t = useTranslations('home.askBox')
-  const [text, setText] = useState('')
   const [files, setFiles] = useState<readonly DraftAttachment[]>([])
+  const [{ text, original }, setAsked] = useState(nothingAsked)
+  const setText = (next: string): void => setAsked((now) => ({ text: next, original: next.trim() === '' ? '' : now.original }))
   const written = text.trim()
   const heads = useMemo(() => toRequestFiles(files), [files])
   const { quote, isPending, error } = useQuotedRequest(written === '' ? null : { text: written, files: heads })
@@ -32,6 +34,7 @@ export function AskBox() {
       <Field label={t('whatDoYouNeed')}>
         <Textarea rows={2} value={text} onChange={(event) => setText(event.target.value)} placeholder={t('placeholder')} />
       </Field>
+      {original !== '' && <WrittenFirst text={original} onRestore={() => setAsked({ text: original, original: '' })} />}
       <AttachFiles files={files} onChange={setFiles} />
       {written === '' ? (
         <ul className="flex flex-wrap gap-2" aria-label={t('examples')}>
@@ -51,7 +54,12 @@ export function AskBox() {
             // The former quote is for another text, so it must not stay here.
             <Skeleton className="h-24 rounded-lg" />
           ) : quote ? (
-            <Offer quote={quote} text={written} files={files} key={`${written} ${JSON.stringify(heads)}`} />
+            <Offer
+              key={`${written} ${JSON.stringify(heads)}`}
+              quote={quote}
+              asked={{ text: written, original, files }}
+              onChoose={(chosen) => setAsked({ text: chosen, original: original || written })}
+            />
           ) : (
             <p className="text-muted text-sm">{t('writeMore')}</p>
           )}
@@ -61,37 +69,37 @@ export function AskBox() {
   )
 }
 
-type Asked = { readonly text: string; readonly files: readonly DraftAttachment[] }
-type OfferProps = Asked & { readonly quote: Quote }
+/** `original`: what the visitor wrote before a suggested reading was chosen; empty if none was. */
+type Asked = { readonly text: string; readonly original: string; readonly files: readonly DraftAttachment[] }
+const nothingAsked = { text: '', original: '' }
+
+type OfferProps = { readonly quote: Quote; readonly asked: Asked; readonly onChoose: (text: string) => void }
 
 /** A direct answer if one skill does it; the plan in short if a team does; otherwise why nobody can. */
-function Offer({ quote: { quote, plannerId }, text, files }: OfferProps) {
+function Offer({ quote: { quote, plannerId }, asked, onChoose }: OfferProps) {
   const t = useTranslations('home.askBox')
   if (!('steps' in quote))
     return (
-      <Notice kind="warning" title={quote.outcome === 'question' ? t('question') : t('unavailable')}>
-        <p>{quote.outcome === 'question' ? quote.question : quote.reason}</p>
-        {quote.outcome === 'unavailable' && (
-          <div className="mt-2">
-            <PostDemandButton text={text} />
-          </div>
-        )}
-        <p className="mt-2">
-          <GoalLink text={text} files={files}>
-            {quote.outcome === 'question' ? t('writeInForm') : t('seeClosest')}
-          </GoalLink>
-        </p>
-      </Notice>
+      <div className="grid gap-3">
+        <SuggestedReadings suggestions={quote.suggestions} onChoose={onChoose} />
+        <Notice kind="warning" title={quote.outcome === 'question' ? t('question') : t('unavailable')}>
+          <p>{quote.outcome === 'question' ? quote.question : quote.reason}</p>
+          {quote.outcome === 'unavailable' && (
+            <div className="mt-2">
+              <PostDemandButton text={asked.text} />
+            </div>
+          )}
+          <p className="mt-2">
+            <GoalLink asked={asked}>{quote.outcome === 'question' ? t('writeInForm') : t('seeClosest')}</GoalLink>
+          </p>
+        </Notice>
+      </div>
     )
   const work = quote.steps.filter((step) => step.agentId !== plannerId)
   const [single] = work
-  const asGoal = (
-    <GoalLink text={text} files={files}>
-      {t('postAsGoal')}
-    </GoalLink>
-  )
-  if (single?.inputs && work.length === 1 && fitsCall(files))
-    return <DirectAnswer step={single} files={files} summary={quote.summary} asGoal={asGoal} />
+  const asGoal = <GoalLink asked={asked}>{t('postAsGoal')}</GoalLink>
+  if (single?.inputs && work.length === 1 && fitsCall(asked.files))
+    return <DirectAnswer step={single} files={asked.files} summary={quote.summary} asGoal={asGoal} />
   return (
     <Card className="grid gap-3 text-sm">
       <p>{quote.summary}</p>
@@ -102,7 +110,7 @@ function Offer({ quote: { quote, plannerId }, text, files }: OfferProps) {
         })}
       </p>
       <div>
-        <ButtonLink tone="primary" href={goalHref(text)} onClick={() => handFiles(files)}>
+        <ButtonLink tone="primary" href={goalHref(asked)} onClick={() => handFiles(asked.files)}>
           {t('continue')}
         </ButtonLink>
       </div>
@@ -110,11 +118,12 @@ function Offer({ quote: { quote, plannerId }, text, files }: OfferProps) {
   )
 }
 
-const goalHref = (text: string) => `/goals/new?text=${encodeURIComponent(text)}`
+const goalHref = ({ text, original }: Asked) =>
+  `/goals/new?text=${encodeURIComponent(text)}${original === '' ? '' : `&original=${encodeURIComponent(original)}`}`
 
-function GoalLink({ text, files, children }: Asked & { children: string }) {
+function GoalLink({ asked, children }: { asked: Asked; children: string }) {
   return (
-    <Link className="underline" href={goalHref(text)} onClick={() => handFiles(files)}>
+    <Link className="underline" href={goalHref(asked)} onClick={() => handFiles(asked.files)}>
       {children}
     </Link>
   )

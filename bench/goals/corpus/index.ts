@@ -3,6 +3,7 @@ import type { GoalCase } from '../goal-case.ts'
 import { coveredGoals } from './covered-goals.ts'
 import { everydayCorpus } from './everyday-corpus.ts'
 import { foreignGoals } from './foreign-goals.ts'
+import { suggestedGoals } from './suggested-goals.ts'
 import { uncoveredGoals } from './uncovered-goals.ts'
 
-export const goalCorpus: readonly GoalCase[] = [...coveredGoals, ...everydayCorpus, ...uncoveredGoals, ...foreignGoals]
+export const goalCorpus: readonly GoalCase[] = [...coveredGoals, ...everydayCorpus, ...uncoveredGoals, ...foreignGoals, ...suggestedGoals]

@@ -1,6 +1,6 @@
 import { type QuoteDraft, quoteLifetimeMs, quoteRequestHash, type RequestQuote, type SignedQuote, signQuote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { type PricedQuote, type QuotedPlan, readGoalQuote } from './read-goal-quote.ts'
+import { type PricedQuote, type PricedSuggestion, type QuotedPlan, readGoalQuote } from './read-goal-quote.ts'
 
 /** What the planner would do with a goal now, signed by the server. Nothing is stored, and no other agent receives the text. */
 export async function issueQuote(ctx: Context, request: RequestQuote): Promise<SignedQuote> {
@@ -27,20 +27,30 @@ type Described = Omit<QuoteDraft, 'v' | 'origin' | 'request_hash' | 'issued_at' 
 
 function describeQuote(quote: PricedQuote['quote']): Described {
   if ('steps' in quote) return describePlan(quote)
-  if (quote.outcome === 'question') return quote
+  const suggestions = quote.suggestions.map(describeSuggestion)
+  if (quote.outcome === 'question') return { ...quote, suggestions }
   const closest = quote.closest.map(({ agentId, ...skill }) => ({ agent_id: agentId as never, ...skill }))
-  return { outcome: quote.outcome, reason: quote.reason, closest }
+  return { outcome: quote.outcome, reason: quote.reason, closest, suggestions }
 }
+
+function describeSuggestion({ text, summary, steps, total, fee, minBudget, leftOutWords }: PricedSuggestion) {
+  return {
+    ...{ text, summary, steps: steps.map(describeStep), left_out_words: [...leftOutWords] },
+    ...{ total: total.toString() as never, fee: fee.toString() as never, min_budget: minBudget.toString() as never },
+  }
+}
+
+const describeStep = ({ step, skillId, name, agentId, handle, price, payee, royalties, after, outputs }: QuotedPlan['steps'][number]) => ({
+  ...{ step, skill_id: skillId, name, agent_id: agentId as never, handle },
+  ...{ payee, ...(royalties.length > 0 && { royalties: royalties.map((royalty) => ({ ...royalty })) }) },
+  ...{ price: price.toString() as never, after: [...after], outputs: outputs.map((output) => ({ ...output })) },
+})
 
 function describePlan({ outcome, summary, steps, total, fee, minBudget, unusedWords, leftOut, criteria }: QuotedPlan): Described {
   return {
     outcome,
     summary,
-    steps: steps.map(({ step, skillId, name, agentId, handle, price, payee, royalties, after, outputs }) => ({
-      ...{ step, skill_id: skillId, name, agent_id: agentId as never, handle },
-      ...{ payee, ...(royalties.length > 0 && { royalties: royalties.map((royalty) => ({ ...royalty })) }) },
-      ...{ price: price.toString() as never, after: [...after], outputs: outputs.map((output) => ({ ...output })) },
-    })),
+    steps: steps.map(describeStep),
     total: total.toString() as never,
     fee: fee.toString() as never,
     min_budget: minBudget.toString() as never,

@@ -4,6 +4,7 @@ import {
   type PlannedQuote,
   plannerIdentityOf,
   type QuotedStep,
+  type QuotedSuggestion,
   type QuoteRequest,
 } from '../../../agents/builtin/planner/quote/quote-goal.ts'
 import { actorName, type Context } from '../../context.ts'
@@ -19,8 +20,17 @@ export type QuotedPlan = Omit<PlannedQuote, 'plannerPrice' | 'steps' | 'plan'> &
   readonly minBudget: bigint
 }
 
+/** A reading that may be meant, with the planner's own step and the fee. */
+export type PricedSuggestion = QuotedPlan & Pick<QuotedSuggestion, 'text' | 'leftOutWords'>
+
+type Unplanned = Exclude<GoalQuote, PlannedQuote>
+/** A goal without a plan, with priced suggestions. */
+export type PricedRefusal =
+  | (Omit<Extract<Unplanned, { outcome: 'question' }>, 'suggestions'> & { readonly suggestions: readonly PricedSuggestion[] })
+  | (Omit<Extract<Unplanned, { outcome: 'unavailable' }>, 'suggestions'> & { readonly suggestions: readonly PricedSuggestion[] })
+
 export type PricedQuote = {
-  readonly quote: QuotedPlan | Exclude<GoalQuote, PlannedQuote>
+  readonly quote: QuotedPlan | PricedRefusal
   /** The listing of the planner that would lead: the built-in one if it is online. Null: none is online. */
   readonly plannerId: string | null
   /** Modes in which planners online can plan. */
@@ -42,7 +52,8 @@ const pageSize = 100
  * @throws goal.planning_overloaded, goal.planning_too_slow
  */
 export async function readGoalQuote(ctx: Context, input: QuoteInput, source = actorName(ctx.actor)): Promise<PricedQuote> {
-  const { lead: _lead, plan: _plan, ...priced } = await priceGoal(ctx, input, await listOnlinePlanners(ctx), source)
+  const online = await listOnlinePlanners(ctx)
+  const { lead: _lead, plan: _plan, ...priced } = await priceGoal(ctx, { ...input, isSuggesting: true }, online, source)
   return priced
 }
 
@@ -77,7 +88,7 @@ export type PlannedGoal = PricedQuote & { readonly plan: PlannedQuote['plan'] | 
 /** As `readGoalQuote`, for the agents that were read before. */
 export async function priceGoal(
   ctx: Context,
-  input: QuoteInput,
+  input: QuoteInput & Pick<QuoteRequest, 'isSuggesting'>,
   online: OnlinePlanners,
   source = actorName(ctx.actor),
 ): Promise<PlannedGoal> {
@@ -90,10 +101,11 @@ export async function priceGoal(
     planner: planningTerms(online),
     payable: input.budget === null ? null : payableOf(input.budget, feeBps),
     decimals,
+    ...(input.isSuggesting && { isSuggesting: true }),
   }
   const quote = await getQuoteThreads().quote(request, source)
   return {
-    quote: 'total' in quote && planner ? priceQuote(quote, { listings, planner, feeBps }) : (quote as Exclude<GoalQuote, PlannedQuote>),
+    quote: priceAnswer(quote, planner && { listings, planner, feeBps }),
     plannerId: planner?.agent_id ?? null,
     modes: [...new Set(planners.flatMap(modesOfPlanner))],
     otherPlanners: planners.filter((one) => one !== planner).length,
@@ -103,6 +115,16 @@ export async function priceGoal(
 }
 
 type Pricing = { readonly listings: readonly Listing[]; readonly planner: Listing; readonly feeBps: number }
+
+function priceAnswer(quote: GoalQuote, pricing: Pricing | null): QuotedPlan | PricedRefusal {
+  // Without a planner there is neither a plan nor a suggestion.
+  if (pricing === null) return { ...(quote as Unplanned), suggestions: [] }
+  if ('total' in quote) return priceQuote(quote, pricing)
+  const suggestions = quote.suggestions.map(
+    ({ text, leftOutWords, ...plan }): PricedSuggestion => ({ ...priceQuote(plan, pricing), text, leftOutWords }),
+  )
+  return { ...quote, suggestions }
+}
 
 /** The quote with the planner's own step, names and the fee. */
 function priceQuote(planned: PlannedQuote, { listings, planner, feeBps }: Pricing): QuotedPlan {

@@ -113,6 +113,7 @@ async function insertGoal(tx: Context, { input, client, former, quoted }: Postin
       state: 'funding',
       clientId: client.did,
       text: brief.text,
+      originalText: brief.original_text || null,
       criteria: brief.criteria as object[],
       budget: BigInt(brief.budget),
       asset: assetOf(tx, brief.rail),
@@ -143,7 +144,7 @@ type Announcement = { readonly roomId: string; readonly attachments: readonly Ar
 
 /** Posts the brief as the first message of the goal's room. */
 async function announceBrief(tx: Context, { input, former }: Posting, { roomId, attachments }: Announcement): Promise<void> {
-  const { text, criteria, deadline } = input.goal
+  const { text, original_text, criteria, deadline } = input.goal
   const follows = former && { follows: { goal_id: former.id, room_id: former.roomId } }
   await postInTransaction(tx, {
     roomId,
@@ -152,7 +153,7 @@ async function announceBrief(tx: Context, { input, former }: Posting, { roomId, 
       state: 'discussion',
       parts: [
         { text },
-        { data: { kind: 'goal', criteria: criteria as never, deadline, ...follows } },
+        { data: { kind: 'goal', criteria: criteria as never, deadline, ...(original_text && { original_text }), ...follows } },
         ...attachments.map((artifact) => ({ artifact })),
       ],
     },

@@ -63,10 +63,14 @@ export const goalsRouter = createRouter({
       const { actor } = ctx.ctx
       const priced = await readGoalQuote(ctx.ctx, asked, actor.kind === 'anonymous' ? ctx.source : actorName(actor))
       const { quote } = priced
-      if (!('steps' in quote)) return { ...priced, quote, preview: null, signed: null }
-      const agents = new Set(quote.steps.map(({ agentId }) => agentId))
-      const signed = await signPricedQuote(ctx.ctx, input, quote)
-      return { ...priced, quote, preview: previewPlan(quote.steps, await listTaskDurations(ctx.ctx, [...agents])), signed }
+      const plans = 'steps' in quote ? [quote] : quote.suggestions
+      const agents = new Set(plans.flatMap(({ steps }) => steps.map(({ agentId }) => agentId)))
+      const times = agents.size > 0 ? await listTaskDurations(ctx.ctx, [...agents]) : []
+      if (!('steps' in quote)) {
+        const suggestions = quote.suggestions.map((one) => ({ ...one, seconds: previewPlan(one.steps, times).seconds }))
+        return { ...priced, quote: { ...quote, suggestions }, preview: null, signed: null }
+      }
+      return { ...priced, quote, preview: previewPlan(quote.steps, times), signed: await signPricedQuote(ctx.ctx, input, quote) }
     }),
   /**
    * Goals for which the built-in planner would hire a skill of a draft, or the reason why there are none. As `quote`, it changes nothing, and

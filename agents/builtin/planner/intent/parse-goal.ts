@@ -4,7 +4,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import type { ToolGoal } from '../../tools/tool.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { attachmentType } from './attachment-type.ts'
+import { anyFileType, attachmentType } from './attachment-type.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
@@ -168,7 +168,11 @@ const figuresTypes = new Set(['table.series', 'analysis.trend'])
 
 function readSkillGoal({ said, words, files, offers }: ReadableGoal): ParsedGoal | undefined {
   const others = offers.filter(({ skill }) => !skill.outputs.some(({ type }) => figuresTypes.has(type)))
-  const found = findWantedOutput({ words, quotations: quotationsOf(said), files }, others)
+  // A skill that takes any file takes texts and tables as well.
+  const any = others.some(({ skill }) => skill.inputs.some(({ type }) => type === anyFileType))
+    ? files.filter(({ type }) => type !== anyFileType).map((file) => ({ ...file, type: anyFileType }))
+    : []
+  const found = findWantedOutput({ words, quotations: quotationsOf(said), files: [...files, ...any] }, others)
   if (!found || 'question' in found) return found
   return { intent: { wants: [{ type: found.type, needed: true }], givens: found.givens, summary: found.summary } }
 }

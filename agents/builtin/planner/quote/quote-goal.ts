@@ -8,6 +8,7 @@ import { rankOffers } from '../intent/rank-offers.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
 import { planSkillId, priceOf, type SkillOffer, stepRoyaltiesOf, toSkillOffers } from '../plan/skill-offers.ts'
 import { planBySearch } from '../strategies/deterministic.ts'
+import { suggestReadings } from '../suggestions/suggest-readings.ts'
 import { suggestCriteria } from './suggest-criteria.ts'
 import { listUnusedWords } from './unused-words.ts'
 
@@ -20,6 +21,8 @@ export type QuoteRequest = {
   /** Upper bound for all steps, base units. Null: no budget is known. */
   readonly payable: bigint | null
   readonly decimals: number
+  /** True: for a goal without a plan, readings that may be meant are searched for. */
+  readonly isSuggesting?: boolean
 }
 
 export type QuotedStep = {
@@ -62,12 +65,25 @@ export type PlannedQuote = {
   readonly plan: Plan
 }
 
+/** A reading that may be meant. `text` is a goal in the place of the client's text, which the planner plans exactly so. */
+export type QuotedSuggestion = PlannedQuote & {
+  readonly text: string
+  /** Meaningful words of the client's text that the reading leaves out. */
+  readonly leftOutWords: readonly string[]
+}
+
+/** `suggestions`: readings that may be meant, best first, at most five. Only the client chooses one. */
 export type GoalQuote =
   | PlannedQuote
   /** The planner needs an answer first. */
-  | { readonly outcome: 'question'; readonly question: string }
+  | { readonly outcome: 'question'; readonly question: string; readonly suggestions: readonly QuotedSuggestion[] }
   /** No agent online can do it. `closest`: what agents online do that is nearest to it. */
-  | { readonly outcome: 'unavailable'; readonly reason: string; readonly closest: readonly ClosestSkill[] }
+  | {
+      readonly outcome: 'unavailable'
+      readonly reason: string
+      readonly closest: readonly ClosestSkill[]
+      readonly suggestions: readonly QuotedSuggestion[]
+    }
 
 export type ClosestSkill = { readonly agentId: string; readonly handle: string; readonly skill: string; readonly description: string }
 
@@ -89,7 +105,8 @@ const maxUnusedWords = 8
 /** Pure. The same goal, offers and budget give the plan that the built-in planner proposes after funding. */
 export function quoteGoal(request: QuoteRequest): GoalQuote {
   const { goal, listings, planner, payable, decimals } = request
-  if (planner === null) return { outcome: 'unavailable', reason: 'No planner is online, so nobody can take the goal.', closest: [] }
+  if (planner === null)
+    return { outcome: 'unavailable', reason: 'No planner is online, so nobody can take the goal.', closest: [], suggestions: [] }
   const offers = toSkillOffers(listings).filter((offer) => offer.agent_id !== planner.agent_id)
   const planWithin = (limit: bigint) => planBySearch({ goal, offers, payable: limit, decimals, msLeft: 0, refusals: [] })
   const left = payable === null ? unlimited : payable - planner.price
@@ -98,9 +115,25 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
   // Without a budget the first search was unlimited already.
   const any = payable === null && within ? within : planWithin(unlimited)
   if ('plan' in any) return describePlan(request, any, 'over_budget')
-  if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question }
+  const suggestions = suggestFor(request, offers)
+  if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question, suggestions }
   const reason = 'question' in any ? unmatchedReason(goal, offers.length, any.hint) : any.reason
-  return { outcome: 'unavailable', reason, closest: rankOffers(goal.text, offers).slice(0, maxClosest).map(describeOffered) }
+  return { outcome: 'unavailable', reason, closest: rankOffers(goal.text, offers).slice(0, maxClosest).map(describeOffered), suggestions }
+}
+
+/** Each suggestion is planned by the same search as a goal of its own. */
+function suggestFor(request: QuoteRequest, offers: readonly SkillOffer[]): QuotedSuggestion[] {
+  const { goal, planner, payable, decimals, isSuggesting } = request
+  if (!isSuggesting) return []
+  const suggested = suggestReadings(goal, (read) => {
+    const planned = planBySearch({ goal: read, offers, payable: unlimited, decimals, msLeft: 0, refusals: [] })
+    if (!('plan' in planned)) return undefined
+    const [query] = planned.plan.steps.flatMap(({ inputs }) => inputs.flatMap(({ given }) => given?.data ?? []))
+    const isOver = payable !== null && planned.plan.price + (planner?.price ?? 0n) > payable
+    const quote = describePlan({ ...request, goal: read }, planned, isOver ? 'over_budget' : 'planned')
+    return { quote, skills: quote.steps.map(({ skillId }) => skillId), query: JSON.stringify(query ?? null) }
+  })
+  return suggested.map(({ text, quote, leftOut }) => ({ ...quote, unusedWords: [], text, leftOutWords: leftOut }))
 }
 
 function unmatchedReason(goal: GoalInput, count: number, hint: string | undefined): string {

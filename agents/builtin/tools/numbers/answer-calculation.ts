@@ -2,6 +2,7 @@
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
 import { type Expression, evaluateExpression, printExpression } from './expression.ts'
+import { answerListStatistics } from './list-statistics.ts'
 import {
   compareRationals,
   divide,
@@ -29,6 +30,7 @@ const maxFactored = 1_000_000_000_000n
 export function answerCalculation(calculation: Calculation): CalculationAnswer {
   if (calculation.kind === 'value') return answerValue(calculation.expression, calculation.form)
   if (calculation.kind === 'comparison') return answerComparison(calculation)
+  if (calculation.kind === 'statistics') return { sentence: answerListStatistics(calculation), details: [] }
   const value = evaluateExpression(calculation.expression)
   const written = formatRational(value)
   if (value.d !== 1n || value.n < 2n || value.n > maxFactored)

@@ -1,5 +1,6 @@
 /** Reads a calculation from the words of a goal. */
 import type { Expression, FunctionName } from './expression.ts'
+import { type ListStatistics, readListStatistics } from './list-statistics.ts'
 import { ordinalOf, smallNumberOf } from './number-words.ts'
 import { parseExpression } from './parse-expression.ts'
 import { rational } from './rational.ts'
@@ -13,6 +14,7 @@ export type ResultForm =
 export type Calculation =
   | { readonly kind: 'value'; readonly expression: Expression; readonly form: ResultForm }
   | { readonly kind: 'factors' | 'prime'; readonly expression: Expression }
+  | ListStatistics
   | {
       readonly kind: 'comparison'
       readonly left: Expression
@@ -271,6 +273,8 @@ const isPlain = (expression: Expression, form: ResultForm): boolean =>
 export function readCalculation(text: string): Calculation | undefined {
   if (text.length > 500) return undefined
   const stripped = strip(text)
+  const statistics = readListStatistics(stripped)
+  if (statistics) return statistics
   for (const { rest, form } of [{ rest: stripped, form: usual }, readForm(stripped)]) {
     const bare = readBase(strip(rest.replace(/^round /, ''))).replace(/^(?:a|an) (?=\d)/, '')
     for (const [pattern, build] of patterns) {

@@ -78,11 +78,25 @@ const maxFormulas = 4
 
 /** Replaces formulas, then names of amounts without a column. */
 export function addComputedColumns(question: readonly QuestionWord[], table: DataTable): ComputedQuestion {
-  const state: State = { words: splitJoinedNames(question, table), table, notes: [] }
+  const state: State = { words: splitJoinedNames(withWholeNames(question, table), table), table, notes: [] }
   for (let at = 0; at < state.words.length && state.table.columns.length < table.columns.length + maxFormulas; at++)
     at = replaceFormula(state, at) ?? at
   replaceAmounts(state)
   return { ...state, words: state.words.filter(({ text, kind }) => kind !== 'mark' || !'()'.includes(text)) }
+}
+
+/** A heading such as `Mark /100` is a name and no formula, where it stands in full. */
+function withWholeNames(question: readonly QuestionWord[], table: DataTable): readonly QuestionWord[] {
+  const headings = table.columns
+    .map(({ name }) => ({ name, words: readWordsWithBrackets(name) }))
+    .filter(({ words }) => words.length > 1 && words.some(({ kind, text }) => kind === 'mark' && '/*+×÷−-'.includes(text)))
+  return headings.reduce((words, { name, words: heading }) => {
+    let named = words
+    for (let at = 0; at + heading.length <= named.length; at++)
+      if (heading.every(({ lower }, index) => named[at + index]?.lower === lower))
+        named = named.toSpliced(at, heading.length, nameWord(name))
+    return named
+  }, question)
 }
 
 type State = { words: QuestionWord[]; table: DataTable; readonly notes: string[] }

@@ -344,7 +344,9 @@ function listSentence({ query, first, ranked, all, total }: GroupSentence): stri
       : 0
   const note = missing > 0 && first.aggregate !== 'count' ? `; ${counted(missing)} without a number` : ''
   const more = query.numbers.length > 1 && !isShort ? `; ${formatList(query.numbers.slice(1).map(nameOfAggregated))} in the file` : ''
-  const name = isShort ? query.numbers.map(nameOfAggregated).join(' / ') : nameOfAggregated(first)
+  const isSingle = ranked.every(({ group }) => group.rows.length === 1)
+  const single = query.isChange ? changeName(first, isSingle) : nameOfAggregated(first)
+  const name = isShort ? query.numbers.map(nameOfAggregated).join(' / ') : single
   return `${capital(name)}${having} by ${nameOfGroups(query.groups)}${where(query.filters)}: ${shorten(texts)}${more}${note}.`
 }
 

@@ -3,7 +3,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { isEnglish } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { type GroupNumber, groupRows, numberGroups, selectRows } from './aggregate-rows.ts'
+import { changesOf, type GroupNumber, groupRows, numberGroups, selectRows } from './aggregate-rows.ts'
 import {
   answerQuery,
   capital,
@@ -28,8 +28,9 @@ import { type DataTable, listColumns, requireTables } from './read-attached-tabl
 import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './read-chart-goal.ts'
 import { readQuestion } from './read-question.ts'
 import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
+import type { Aggregated } from './table-query.ts'
 import { type AnsweredPart, sentenceOfPart } from './write-answers.ts'
-import { writeNumber } from './write-numbers.ts'
+import { nameOfMeasure, writeNumber } from './write-numbers.ts'
 
 const [query, ...files] = tablePorts('query.table_chart', 'question', 'What is drawn, such as `revenue by product`.')
 const chart = { enum: ['bar', 'line', 'pie'], description: 'A line over time and bars else, if left out.' }
@@ -169,13 +170,17 @@ function chartOf(table: DataTable, kind: TableChartKind, numbers: NumbersQuery):
   const groups = groupRows(numbers.groups, rows)
   const [first] = numbers.numbers
   if (!first || groups.length === 0) return refuse(`No row fulfils the condition: ${writeFilters(numbers.filters)}.`)
-  const ranked = rankPoints(kind, numberGroups(groups, first), numbers)
+  const numbersOf = (number: Aggregated): GroupNumber[] =>
+    numbers.isChange ? changesOf(numberGroups(groups, number)) : numberGroups(groups, number)
+  const ranked = rankPoints(kind, numbersOf(first), numbers)
   const kept = ranked.slice(0, numbers.pick?.count ?? ranked.length).map(({ group }) => group)
   const all = numbers.numbers.map((number): TableChartSeries => {
-    const points = numberGroups(kept, number).map(
-      ({ group, number: value }): TableChartPoint => ({ label: group.name, value: value.value, text: valueText(number, value) }),
-    )
-    return { name: nameOfAggregated(number), points }
+    const found = new Map(numbersOf(number).map((one) => [one.group, one.number]))
+    const points = kept.map((group): TableChartPoint => {
+      const value = found.get(group) ?? { value: null, count: 0 }
+      return { label: group.name, value: value.value, text: valueText(number, value) }
+    })
+    return { name: numbers.isChange ? `change of ${nameOfMeasure(number.measure)}` : nameOfAggregated(number), points }
   })
   if (all.every(({ points }) => points.every(({ value }) => value === null))) refuse('The table has no number to draw.')
   const max = kind === 'line' ? maxPoints : maxBars

@@ -80,7 +80,7 @@ function readGoal(goal: ToolGoal): ToolReading {
 /** Of several tables, the only one that has all of what the question names. */
 function chooseTable({ text }: ToolGoal, tables: readonly GoalFile[], request: ToolRequest): ToolReading {
   // "customers without orders" compares the tables.
-  if (/\b(?:no|without|missing|unmatched|lacking|not in)\b/i.test(text)) return undefined
+  if (/\b(?:no|not|never|nobody|without|missing|unmatched|lacking)\b|n['’]t\b/i.test(text)) return undefined
   const question = text.slice(0, 4_000)
   const able = tables.filter((one) => {
     const parts = readQuestionOverTables(question, readHeads(one) ?? [])?.parts ?? []

@@ -72,7 +72,13 @@ function readChart(rest: string, context: ReadTableContext): ReadChart | undefin
 function chartOfPart(part: ReadPart, { table }: ReadTableContext): ReadChart | undefined {
   if (!('query' in part) || part.query.kind !== 'numbers') return undefined
   const { query: found, notes, text: question } = part
-  if (found.groups.length > 1 || found.numbers.length > maxSeries || found.isChange || found.pick?.isOrdinal || found.pick?.count === 1)
+  if (
+    found.groups.length > 1 ||
+    found.numbers.length > maxSeries ||
+    (found.isChange && found.pick) ||
+    found.pick?.isOrdinal ||
+    found.pick?.count === 1
+  )
     return undefined
   const label = found.groups.length === 1 ? undefined : labelColumn(table)
   const isBare = found.numbers.some(({ measure }) => measure.kind === 'rows' || measure.kind === 'distinct')

@@ -13,11 +13,13 @@ import {
 } from './question-reading.ts'
 import { findMistypedValue, type ValueMention } from './question-words.ts'
 import type { TableColumn } from './read-attached-table.ts'
+import { readStatedValues } from './read-stated-values.ts'
 import type { Comparison, TableFilter } from './table-query.ts'
 
 /** Adds all conditions to the reading. */
 export function readFilters(reading: QuestionReading): void {
   readMissing(reading)
+  readStatedValues(reading)
   readTimeFilters(reading)
   readContains(reading)
   readComparisons(reading)

@@ -173,7 +173,7 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
   const own = readMeasures(draft)
   const measures = isFollowUp ? continueQuery(draft, own, queryOf(before)) : own
   const query = ageQuery(reading) ?? buildQuery(draft, measures) ?? inherit(draft, before)
-  const unknown = [...unknownWords(reading), ...openGroups(reading), ...openNames(reading, named)]
+  const unknown = [...unknownWords(reading), ...openConditions(reading), ...openGroups(reading), ...openNames(reading, named)]
   if (hasOpenFormula(reading))
     return { text, reason: `I cannot read the formula in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`, unknown: [] }
   if (unknown.length > 0) return { text, reason: unknownReason(unknown, context.table), unknown }
@@ -293,6 +293,14 @@ function ageQuery(reading: QuestionReading): TableQuery | undefined {
   return { kind: 'rows', columns: [...(label ? [label] : []), age], filters: reading.filters, isDistinct: false }
 }
 
+/** A condition of which no part was read: what stands behind “where” would be ignored. */
+function openConditions({ words, filters }: QuestionReading): string[] {
+  const at = words.findLastIndex(({ lower }, index) => lower === 'where' && index > 0)
+  if (at < 0 || filters.length > 0) return []
+  const rest = words.slice(at + 1).filter(({ kind, text }) => kind !== 'mark' || text === '=')
+  return rest.length > 0 ? [rest.map(({ text }) => text).join(' ')] : []
+}
+
 function unknownWords({ words, used }: QuestionReading): string[] {
   const open = words.filter((word, at) => !used[at] && word.kind !== 'mark' && !(word.kind === 'word' && isStopWord(word.lower)))
   return [...new Set(open.map((word) => word.text))]
@@ -315,6 +323,8 @@ function buildQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): Table
   const change = cues.find((cue) => cue.kind === 'change')
   if (mode?.kind === 'mode') return modeQuery(draft, mode)
   if (change && draft.subject) return changeQuery(draft, numbers, change)
+  const changes = change && !superlative ? changesQuery(draft, numbers) : undefined
+  if (changes) return changes
   if (superlative?.kind === 'superlative') return superlativeQuery(draft, numbers, superlative)
   const order = cues.find((cue) => cue.kind === 'order')
   const having = numbers.length > 0 ? readHaving(reading) : undefined
@@ -396,6 +406,15 @@ function changeQuery(draft: QuestionDraft, numbers: readonly Aggregated[], chang
         : 'highest'
   const count = superlative?.kind === 'superlative' ? superlative.count : 1
   return { kind: 'numbers', numbers: [number], groups: [subject], filters: reading.filters, isChange: true, pick: { direction, count } }
+}
+
+/** “The change of the meter per reading date”: the difference of each group to the one before. */
+function changesQuery({ reading, groups }: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
+  const [group, ...others] = groups
+  const [number] = numbers
+  const isAsked = reading.words.some(({ lower }) => lower === 'change' || lower === 'changes')
+  if (!isAsked || !number || numbers.length > 1 || group?.column.kind !== 'time' || others.length > 0) return undefined
+  return { kind: 'numbers', numbers: [number], groups: [group], filters: reading.filters, isChange: true }
 }
 
 const isAscending = ({ words }: QuestionReading): boolean =>

@@ -13,6 +13,8 @@ type Goal = {
   readonly id: string
   readonly state: string
   readonly text: string
+  /** What the client wrote before a suggested reading was chosen. */
+  readonly originalText: string | null
   readonly budget: bigint
   readonly asset: string
   readonly deadline: Date
@@ -52,6 +54,12 @@ export function GoalHead({ goal }: { goal: Goal }) {
         </h1>
         <MoneyAmount amount={goal.budget} asset={goal.asset} className="font-semibold text-xl md:text-2xl" />
       </div>
+      {goal.originalText !== null && (
+        <details className="mt-2 max-w-3xl text-sm">
+          <summary className="cursor-pointer text-muted">{t('wroteFirst')}</summary>
+          <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{goal.originalText}</p>
+        </details>
+      )}
       <nav aria-label={t('pagesOfGoal')} className="rule-double mt-5 flex gap-1">
         {pages.map((page) => (
           <Link

@@ -1,6 +1,7 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { Field, Textarea } from '../../../_components/ui/field.tsx'
+import { WrittenFirst } from '../../../_quote/suggested-readings.tsx'
 import type { QuoteState } from '../../../_quote/use-quoted-request.ts'
 import { type DraftFault, type GoalDraft, maxTextLength } from '../../../_views/goal-draft.ts'
 import { AttachmentsField } from './attachments-field.tsx'
@@ -21,6 +22,9 @@ export function BriefFields({ draft, change, errorOf, quote }: FieldsProps & { q
       <Field label={t('goal')} hint={t('oneOrTwoSentences')} error={errorOf('text')}>
         <Textarea value={draft.text} onChange={(event) => change({ text: event.target.value })} maxLength={maxTextLength} rows={4} />
       </Field>
+      {draft.originalText !== '' && (
+        <WrittenFirst text={draft.originalText} onRestore={() => change({ text: draft.originalText, originalText: '' })} />
+      )}
       <AttachmentsField
         files={draft.attachments}
         onChange={(attachments) => change({ attachments })}

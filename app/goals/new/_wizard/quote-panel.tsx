@@ -9,6 +9,7 @@ import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { PostDemandButton } from '../../../_demand/post-demand-button.tsx'
+import { SuggestedReadings } from '../../../_quote/suggested-readings.tsx'
 import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
 import type { GoalDraft } from '../../../_views/goal-draft.ts'
 import { durationWords } from '../../../_views/plan-preview-layout.ts'
@@ -55,8 +56,10 @@ function QuoteContent({ quote, draft, change }: { quote: Quote } & Pick<Props, '
   if (draft.planner === 'model' || draft.planner === 'hybrid') return <Notice>{t('modelPlans')}</Notice>
   if ('steps' in answer) return <PlannedContent quote={answer} seconds={quote.preview?.seconds ?? null} />
   const isQuestion = answer.outcome === 'question'
+  const choose = (text: string): void => change({ text, originalText: draft.originalText || draft.text.trim() })
   return (
     <div className="grid gap-3">
+      <SuggestedReadings suggestions={answer.suggestions} onChoose={choose} />
       <Notice kind="warning" title={isQuestion ? t('question') : t('unavailable')}>
         {isQuestion ? (
           <p>

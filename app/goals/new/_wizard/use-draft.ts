@@ -16,9 +16,11 @@ export function useDraft() {
   const [draft, setDraft] = useState<GoalDraft | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useEffect(() => {
-    const text = new URLSearchParams(window.location.search).get('text')
+    const address = new URLSearchParams(window.location.search)
+    const text = address.get('text')
+    const originalText = (address.get('original') ?? '').slice(0, maxTextLength)
     // A text in the address comes from the search box of the home page, and begins another draft.
-    const brought = { text: text?.slice(0, maxTextLength) ?? '', attachments: takeHandedFiles() }
+    const brought = { text: text?.slice(0, maxTextLength) ?? '', originalText, attachments: takeHandedFiles() }
     setDraft(text ? { ...freshDraft(), ...brought } : (restoreDraft(localStorage.getItem(key)) ?? freshDraft()))
   }, [])
   useEffect(() => {

@@ -1,0 +1,103 @@
+/** Candidates that convert or repair a file, or match two tables. */
+import type { DataTable } from '../../tools/tables/read-attached-table.ts'
+import type { GoalWords } from './goal-words.ts'
+import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
+import type { Wish } from './wishes.ts'
+
+type Format = 'html' | 'markdown' | 'json' | 'yaml' | 'csv'
+const formats: readonly (readonly [Format, RegExp])[] = [
+  ['html', /\bhtml\b|web ?(?:page|site)|webseite|homepage|site web|página web|la web|网页/iu],
+  ['markdown', /\bmarkdown\b|\bmd\b/iu],
+  ['json', /\bjson\b/iu],
+  ['yaml', /\bya?ml\b/iu],
+  ['csv', /\bcsv\b|excel|spreadsheet|tabelle|tableur|hoja de cálculo|表格/iu],
+]
+
+export function fileCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+  return [...convertCandidates(goal, wishes), ...pairCandidates(goal, wishes)]
+}
+
+const looksLikeMarkdown = /^#{1,6} |^\s*[-*] |\*\*[^*]+\*\*|^\|.*\|\s*$|\[[^\]]+\]\([^)]+\)/m
+const looksLikeHtml = /<(?:html|body|p|h[1-6]|table|ul|ol|div|span|a|br)\b[^>]*>/i
+const looksLikeJson = /^\s*[[{]/
+
+function convertCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+  const { documents, material, tables, files, request, english } = goal
+  const named = formats.filter(([, pattern]) => pattern.test(`${request} ${english}`)).map(([format]) => format)
+  const explained = [
+    ...['convert', 'format', 'hide'].flatMap((wish) => plainWords(wishes.get(wish as Wish) ?? '')),
+    ...named,
+    'table',
+    'tabelle',
+    'tableau',
+    'tabla',
+    'stay',
+  ]
+  const [file] = documents
+  const head = documents.length > 1 ? undefined : (file?.head ?? (tables.length === 0 ? material : undefined))
+  const place = (sentence: string): string[] => (file || material === undefined ? [sentence] : [`${sentence}:\n\n${material}`])
+  const found: ReadingCandidate[] = []
+  if (tables.length === 1 && files.length === 1 && (wishes.has('convert') || wishes.has('format')))
+    for (const format of named) {
+      if (format === 'json' || format === 'csv')
+        found.push({ texts: [`Convert the table to ${format.toUpperCase()}`], skillId: 'table.convert', explained })
+      if (format === 'markdown') found.push({ texts: ['Convert the table to a Markdown table'], skillId: 'table.convert', explained })
+    }
+  const isJsonFile = files.some(({ type, name }) => type === 'table.json' || /\.json$/i.test(name))
+  if (isJsonFile || (head !== undefined && looksLikeJson.test(head))) found.push(...jsonCandidates(named, wishes, { place, explained }))
+  if (head === undefined) return found
+  if (named.includes('html') && looksLikeMarkdown.test(head) && !looksLikeHtml.test(head))
+    found.push({ texts: place('Convert the Markdown text to HTML'), skillId: 'format.markdown', explained })
+  if (named.includes('markdown') && looksLikeHtml.test(head))
+    found.push({ texts: place('Convert the HTML to Markdown'), skillId: 'format.markdown', explained })
+  return found
+}
+
+type Placed = { readonly place: (sentence: string) => string[]; readonly explained: readonly string[] }
+
+function jsonCandidates(named: readonly Format[], wishes: ReadonlyMap<Wish, string>, { place, explained }: Placed): ReadingCandidate[] {
+  if (named.includes('yaml')) return [{ texts: place('Convert the JSON to YAML'), skillId: 'format.json', explained }]
+  return wishes.has('format') ? [{ texts: place('Repair and format the JSON'), skillId: 'format.json', explained }] : []
+}
+
+/** What is open after the amounts of both tables are matched. */
+function differenceCandidates([first, second]: readonly [DataTable, DataTable], wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+  const amountOf = ({ columns }: DataTable, pattern: RegExp) => columns.find(({ kind, name }) => kind === 'number' && pattern.test(name))
+  const due = amountOf(first, /gross|total|due|amount|brutto|betrag|summe|ttc|montant|importe|金额/iu)
+  const paid = amountOf(second, /paid|amount|received|bezahlt|betrag|gezahlt|payé|montant|pagad|importe|金额|已付/iu)
+  // “No” in a heading would be read as a word of its own.
+  const key = first.columns.find(({ kind, name }) => kind === 'text' && !/\bno\b/i.test(name))
+  if (!due || !paid || !key || due.name === paid.name) return []
+  const explained = (['unmatched', 'compare', 'missing', 'list', 'total'] as const).flatMap((wish) => plainWords(wishes.get(wish) ?? ''))
+  const open = `(${due.name} - ${paid.name})`
+  return [
+    {
+      texts: [`Join ${first.name} with ${second.name}. List ${key.name}, ${due.name}, ${paid.name}, ${open} where ${open} is more than 0`],
+      ...{
+        skillId: 'table.join',
+        explained: [
+          ...explained,
+          ...plainWords(`${due.name} ${paid.name} ${key.name} ${first.name} ${second.name} lines amount reference paid`),
+        ],
+      },
+    },
+  ]
+}
+
+function pairCandidates({ tables, files }: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+  const [first, second] = tables.map(({ table }) => table)
+  if (!first || !second || tables.length !== 2 || files.length !== 2) return []
+  const isAsked = wishes.has('unmatched') || wishes.has('compare') || wishes.has('missing')
+  if (!isAsked && !wishes.has('total')) return []
+  const explained = (['unmatched', 'compare', 'missing', 'list'] as const).flatMap((wish) => plainWords(wishes.get(wish) ?? ''))
+  const nouns = (table: DataTable): string[] => plainWords(table.name).concat(table.columns.flatMap(({ name }) => plainWords(name)))
+  const lacking = (a: DataTable, b: DataTable): ReadingCandidate => ({
+    texts: [`Which rows of ${a.name} have no match in ${b.name}?`],
+    ...{ skillId: 'table.join', explained: [...explained, ...nouns(a)] },
+  })
+  const joined: ReadingCandidate = {
+    texts: [`Join ${first.name} with ${second.name}`],
+    ...{ skillId: 'table.join', explained: [...plainWords(wishes.get('unmatched') ?? ''), 'both', 'beide', 'deux', 'ambos'] },
+  }
+  return [...differenceCandidates([first, second], wishes), lacking(first, second), lacking(second, first), joined]
+}

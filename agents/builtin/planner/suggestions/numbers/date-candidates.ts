@@ -1,0 +1,69 @@
+/** Candidates on dates that are written in full: days between two of them, what is after one, and weekdays. */
+
+import type { GoalWords } from '../goal-words.ts'
+import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+
+const skillId = 'number.dates'
+const months = 'January February March April May June July August September October November December'.split(' ')
+const monthPattern = months.map((month) => `${month}|${month.slice(0, 3)}`).join('|')
+const written = new RegExp(
+  String.raw`(?<iso>\b\d{4}-\d{1,2}-\d{1,2}\b)|(?<numeric>\b\d{1,2}[./]\d{1,2}[./]\d{4}\b)|(?<day>\b\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>${monthPattern})\b\.?,? (?<year>\d{4})\b|(?<month2>${monthPattern})\b\.? (?<day2>\d{1,2})(?:st|nd|rd|th)?,? (?<year2>\d{4})\b`,
+  'gi',
+)
+const weekday =
+  /week ?day|which day|what day|day of the week|wochentag|welcher tag|jour de la semaine|quel jour|día de la semana|qué día|星期几|周几|礼拜几/iu
+const span =
+  /(\d{1,4})\s*(days?|tage?n?|jours?|días?|weeks?|wochen?|semaines?|semanas?|months?|monate?n?|mois|mes(?:es)?|years?|jahre?n?|ans?|años?|天|周|个月|月|年)(?![\p{L}])/giu
+const before = /\bbefore\b|\bago\b|\bvor\b|\bavant\b|\bantes\b|之前|以前/iu
+
+export function dateCandidates({ request, english }: GoalWords): ReadingCandidate[] {
+  const dates = [...english.matchAll(written)].flatMap((match) => readDate(match) ?? [])
+  const asksWeekday = weekday.test(request)
+  const [first, second] = dates
+  if (!first) return []
+  const explained = plainWords(
+    `${request.match(weekday)?.[0] ?? ''} ${request.match(/[\d./-]+/g)?.join(' ') ?? ''} ${dates.join(' ')} days date tage datum jours date días fecha between zwischen entre from bis until liegen`,
+  )
+  const found: ReadingCandidate[] = []
+  const add = (texts: string): number => found.push({ texts: [texts], skillId, explained })
+  if (second) {
+    const between = `How many days are there from ${first} to ${second}`
+    if (asksWeekday) add(`${between}, and which weekday is ${second}?`)
+    add(`${between}?`)
+    return found
+  }
+  for (const [whole, count = '', unit = ''] of request.matchAll(span)) {
+    const side = before.test(request) ? 'before' : 'after'
+    const end = `${count} ${unitOf(unit)}${count === '1' ? '' : 's'} ${side} ${first}`
+    found.push({
+      texts: [asksWeekday ? `Which date is ${end}, and which weekday is it?` : `Which date is ${end}?`],
+      ...{ skillId, explained: [...explained, ...plainWords(whole), 'after', 'later', 'nach', 'après', 'después'] },
+    })
+  }
+  if (asksWeekday) add(`Which weekday is ${first}?`)
+  return found.slice(0, 3)
+}
+
+function unitOf(word: string): string {
+  if (/^(?:d|t|j|天)/iu.test(word)) return 'day'
+  if (/^(?:w|sem|周)/iu.test(word)) return 'week'
+  return /^(?:m|个月|月)/iu.test(word) ? 'month' : 'year'
+}
+
+/** `3 March 2025`. A date with two meanings is none. */
+function readDate(match: RegExpMatchArray): string | undefined {
+  const { iso, numeric, day, month, year, day2, month2, year2 } = match.groups ?? {}
+  if (iso) {
+    const [y = 0, m = 0, d = 0] = iso.split('-').map(Number)
+    return nameDate(y, m, d)
+  }
+  if (numeric) {
+    const [a = 0, b = 0, y = 0] = numeric.split(/[./]/).map(Number)
+    return numeric.includes('.') || a > 12 ? nameDate(y, b, a) : b > 12 ? nameDate(y, a, b) : undefined
+  }
+  const name = (month ?? month2 ?? '').slice(0, 3).toLowerCase()
+  return nameDate(Number(year ?? year2), months.findIndex((one) => one.slice(0, 3).toLowerCase() === name) + 1, Number(day ?? day2))
+}
+
+const nameDate = (year: number, month: number, day: number): string | undefined =>
+  month >= 1 && month <= 12 && day >= 1 && day <= 31 ? `${day} ${months[month - 1]} ${year}` : undefined

@@ -1,0 +1,24 @@
+/** Candidates without a file: statistics of numbers, schedules, dates, loans, prices and units. */
+
+import type { GoalWords } from '../goal-words.ts'
+import type { ReadingCandidate } from '../reading-candidate.ts'
+import type { Wish } from '../wishes.ts'
+import { dateCandidates } from './date-candidates.ts'
+import { isLoanGoal, loanCandidates } from './loan-candidates.ts'
+import { priceCandidates } from './price-candidates.ts'
+import { scheduleCandidates } from './schedule-candidates.ts'
+import { statisticsCandidates } from './statistics-candidates.ts'
+import { unitCandidates } from './unit-candidates.ts'
+
+export function numberCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+  // Numbers of a goal with a file are mostly conditions on it.
+  if (goal.files.length > 0) return []
+  return [
+    ...scheduleCandidates(goal, wishes),
+    ...statisticsCandidates(goal, wishes),
+    ...dateCandidates(goal),
+    ...loanCandidates(goal),
+    ...(isLoanGoal(goal) ? [] : priceCandidates(goal)),
+    ...unitCandidates(goal),
+  ]
+}

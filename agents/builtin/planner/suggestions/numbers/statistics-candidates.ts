@@ -1,0 +1,47 @@
+/** Candidates for statistics of numbers that stand in the goal. */
+
+import type { GoalWords } from '../goal-words.ts'
+import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+import type { Wish } from '../wishes.ts'
+
+const names: readonly (readonly [Wish, string])[] = [
+  ['total', 'sum'],
+  ['average', 'mean'],
+  ['median', 'median'],
+  ['mode', 'mode'],
+  ['minimum', 'minimum'],
+  ['maximum', 'maximum'],
+  ['range', 'range'],
+  ['deviation', 'standard deviation'],
+]
+const minNumbers = 3
+const maxNumbers = 60
+/** At least three numbers in a row, between which only commas, semicolons, spaces or “and” stand. */
+const run = /(?<![\d.,:/-])-?\d+(?:[.,]\d+)?(?:(?:\s*[;\n]\s*|\s*,\s+|\s+(?:and|und|et|y)\s+|\s+)-?\d+(?:[.,]\d+)?(?![\d:/])){2,}/giu
+
+export function statisticsCandidates(
+  { request, english, material, language }: GoalWords,
+  wishes: ReadonlyMap<Wish, string>,
+): ReadingCandidate[] {
+  const wanted = names.filter(([wish]) => wishes.has(wish))
+  const list = longestRun(`${request}\n${material ?? ''}`, language !== 'en')
+  if (wanted.length === 0 || list.length < minNumbers || list.length > maxNumbers) return []
+  const said = names.map(([, name]) => name).filter((name) => wanted.some(([, one]) => one === name))
+  const all = said.length > 1 ? `${said.slice(0, -1).join(', ')} and ${said.at(-1)}` : (said[0] ?? '')
+  const explained = [
+    ...wanted.flatMap(([wish]) => plainWords(wishes.get(wish) ?? '')),
+    ...plainWords(list.join(' ')),
+    ...numbersIn(`${request} ${english}`),
+  ]
+  return [{ texts: [`What ${said.length > 1 ? 'are' : 'is'} the ${all} of ${list.join(', ')}?`], skillId: 'number.calculation', explained }]
+}
+
+const numbersIn = (text: string): string[] => text.match(/\d+/g) ?? []
+
+/** The longest list of numbers, as English writes them. */
+function longestRun(text: string, hasDecimalCommas: boolean): string[] {
+  const runs = [...text.matchAll(run)].map(([list]) => list.match(/-?\d+(?:[.,]\d+)?/g) ?? [])
+  const longest = runs.reduce((best, one) => (one.length > best.length ? one : best), [] as string[])
+  const isComma = hasDecimalCommas || longest.every((one) => !one.includes('.'))
+  return longest.map((one) => (isComma ? one.replace(',', '.') : one))
+}

@@ -1,0 +1,17 @@
+/** A reading of a goal that may be meant: a sentence that names exactly what would be done, before it is verified. */
+import type { TableQuery } from '../../tools/tables/table-query.ts'
+import { plainText } from './plain-text.ts'
+
+export type ReadingCandidate = {
+  /** The goal text in its place, with the material that it needs. In the client's language first, where there is a template. */
+  readonly texts: readonly string[]
+  /** The skill that must do it. */
+  readonly skillId: string
+  /** Words of the goal that the sentence answers. */
+  readonly explained: readonly string[]
+  /** For questions over a table: whether the tool reads the sentence as it is meant. */
+  readonly isMeant?: (queries: readonly TableQuery[]) => boolean
+}
+
+/** The words of a phrase, in lower case and without accents. */
+export const plainWords = (phrase: string): string[] => plainText(phrase).match(/[\p{L}\p{N}]+/gu) ?? []

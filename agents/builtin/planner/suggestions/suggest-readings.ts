@@ -1,0 +1,126 @@
+/**
+ * Readings that may be meant by a goal without a plan. Each is a sentence that the ordinary planner plans exactly. None is chosen
+ * without the client.
+ */
+import { stemWord } from '../../stem-word.ts'
+import { readQuestionOverTables } from '../../tools/tables/read-question.ts'
+import type { TableQuery } from '../../tools/tables/table-query.ts'
+import type { GoalInput } from '../intent/goal-intent.ts'
+import { translateRequest } from '../intent/languages/translate-request.ts'
+import { withoutBackground } from '../intent/without-background.ts'
+import { contentWords } from './content-words.ts'
+import { fileCandidates } from './file-candidates.ts'
+import { type GoalWords, readGoalWords } from './goal-words.ts'
+import { numberCandidates } from './numbers/number-candidates.ts'
+import { isOutOfScope } from './out-of-scope.ts'
+import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
+import { tableCandidates } from './tables/table-candidates.ts'
+import { textCandidates } from './texts/text-candidates.ts'
+import { findWishes } from './wishes.ts'
+
+/** `quote`: what the planner makes of the sentence. */
+export type SuggestedReading<Quote> = {
+  readonly text: string
+  readonly quote: Quote /** Words of the goal that the reading leaves out. */
+  readonly leftOut: readonly string[]
+}
+
+type Verified<Quote> = {
+  readonly quote: Quote
+  readonly skills: readonly string[] /** What would be asked of the skill. */
+  readonly query: string
+}
+
+const maxSuggestions = 5
+/** Runs of the planner, and candidates that are looked at. */
+const maxPlanned = 8
+const maxCandidates = 24
+const maxLeftOut = 8
+
+/**
+ * Pure. At most eight candidates are planned.
+ *
+ * @param plan the ordinary planner; undefined if it makes no plan of the goal
+ */
+export function suggestReadings<Quote>(goal: GoalInput, plan: (goal: GoalInput) => Verified<Quote> | undefined): SuggestedReading<Quote>[] {
+  const words = readGoalWords(goal)
+  if (!words || isOutOfScope(words)) return []
+  const content = contentWords(`${words.request} ${words.english === words.request ? '' : words.english}`)
+  const found: SuggestedReading<Quote>[] = []
+  const queries = new Set<string>()
+  let runs = 0
+  const planOnce = (read: GoalInput): Verified<Quote> | undefined => {
+    runs++
+    return runs > maxPlanned ? undefined : plan(read)
+  }
+  for (const { candidate, explained } of rankCandidates(words, content).slice(0, maxCandidates)) {
+    if (runs >= maxPlanned) break
+    const verified = verify(goal, words, candidate, planOnce)
+    if (!verified || queries.has(verified.planned.query)) continue
+    queries.add(verified.planned.query)
+    const leftOut = wordsLeftOut(words, explained)
+    found.push({ text: verified.text, quote: verified.planned.quote, leftOut: leftOut.slice(0, maxLeftOut) })
+    if (found.length === maxSuggestions) break
+  }
+  return found
+}
+
+/** What the asking sentences say beside the reading. Of Chinese, the words that no phrase covers. */
+function wordsLeftOut({ request, unread, language }: GoalWords, explained: ReadonlySet<string>): string[] {
+  if (language === 'zh') return unread.filter((word) => !plainWords(word).some((one) => explained.has(stemWord(one))))
+  const asked = new Set(contentWords(withoutBackground(request).request))
+  const words = request.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
+  return [...new Set(words)].filter((word) => {
+    const parts = plainWords(word).filter((part) => asked.has(part))
+    return parts.length > 0 && parts.every((part) => !explained.has(stemWord(part)))
+  })
+}
+
+type Ranked = { readonly candidate: ReadingCandidate; readonly explained: ReadonlySet<string>; readonly score: number }
+
+/** Best first: those that explain more words of the goal. Below the floor there are none. */
+function rankCandidates(words: GoalWords, content: readonly string[]): Ranked[] {
+  const wishes = findWishes(`${words.request}\n${words.english === words.request ? '' : words.english}`)
+  const all = [
+    ...words.tables.flatMap((table) => tableCandidates(words, wishes, table)),
+    ...fileCandidates(words, wishes),
+    ...textCandidates(words, wishes),
+    ...numberCandidates(words, wishes),
+  ]
+  const known = new Set(content.map(stemWord))
+  return all
+    .map((candidate): Ranked => {
+      const explained = new Set(candidate.explained.flatMap(plainWords).map(stemWord))
+      return { candidate, explained, score: [...explained].filter((word) => known.has(word)).length }
+    })
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+}
+
+function verify<Quote>(
+  goal: GoalInput,
+  words: GoalWords,
+  { texts, skillId, isMeant }: ReadingCandidate,
+  plan: (goal: GoalInput) => Verified<Quote> | undefined,
+): { readonly text: string; readonly planned: Verified<Quote> } | undefined {
+  for (const [index, text] of texts.entries()) {
+    // The last text is English.
+    const language = index === texts.length - 1 ? 'en' : words.language
+    if (isMeant && !isMeant(queriesOf(text, language, words))) continue
+    const planned = plan({ ...goal, text, answers: [] })
+    if (planned && planned.skills.length === 1 && planned.skills[0] === skillId) return { text, planned }
+  }
+  return undefined
+}
+
+/** How the question tool reads a sentence over the attached tables. Empty if a part is not read. */
+function queriesOf(text: string, language: GoalWords['language'], { tables }: GoalWords): readonly TableQuery[] {
+  const names = { columns: tables.flatMap(({ table }) => table.columns.map(({ name }) => name)), cells: [] }
+  const english = language === 'en' ? text : translateRequest(text, language, names).text
+  for (const context of tables) {
+    const parts = readQuestionOverTables(english, [context])?.parts ?? []
+    const queries = parts.flatMap((part) => ('query' in part ? [part.query] : []))
+    if (parts.length > 0 && queries.length === parts.length) return queries
+  }
+  return []
+}

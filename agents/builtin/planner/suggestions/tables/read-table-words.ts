@@ -1,0 +1,279 @@
+/** What the words of a goal name in one attached table: columns, values, groups and numbers. */
+import type { ReadTableContext } from '../../../tools/tables/question-reading.ts'
+import {
+  type ColumnMention,
+  findColumns,
+  findValues,
+  type QuestionWord,
+  readWords,
+  type ValueMention,
+  wordsOfName,
+} from '../../../tools/tables/question-words.ts'
+import type { DataTable, TableColumn } from '../../../tools/tables/read-attached-table.ts'
+import { plainWords } from '../reading-candidate.ts'
+import { readDefinitions } from './read-definitions.ts'
+
+export type NamedColumn = { readonly column: TableColumn; readonly words: string }
+/** A condition as a sentence says it, such as `shift is N`. */
+export type NamedFilter = {
+  readonly column: TableColumn
+  readonly phrase: string
+  readonly words: string
+  /** True for the rows with a yes in a column of yes and no. */
+  readonly isYes?: true
+}
+
+export type TableWords = {
+  readonly table: DataTable
+  /** Columns of numbers that are named, in the order of the text. */
+  readonly numbers: readonly NamedColumn[]
+  /** Columns of texts and times that are named. */
+  readonly labels: readonly NamedColumn[]
+  /** The named column behind “per”, “each” or “which”. */
+  readonly group: NamedColumn | undefined
+  /** Words behind “per” or “each” that name no column. */
+  readonly openGroup: string | undefined
+  readonly filters: readonly NamedFilter[]
+  /** The number of “top three”. */
+  readonly top: number | undefined
+}
+
+const each = new Set('per each every by je jede jeder jedem jeden pro nach par chaque por cada según 每个 每 各 按'.split(' '))
+/** Words behind which a noun that no column is would be a group. */
+const strictly = new Set('per each every je jede jeder jedem jeden pro chaque cada 每个 每'.split(' '))
+const asking = new Set('which what whose welche welcher welches quel quelle quels quelles qué que cuál 哪个 哪'.split(' '))
+const articles = new Set(
+  'the of our my their a an single der die das den dem unserer unseren le la les de l el los las del us them you'.split(' '),
+)
+const persons =
+  /^(?:us|you|them|persons?|people|one|everyone|everybody|each|members?|individuals?|kids?|child|children|pupils?|students?|players?|colleagues?|workers?|guests?|volunteers?|drivers?|who|whom|wer|jeder|kind(?:er)?|leute|mitarbeiter(?:in)?|personne|chacun|enfants?|quién|quien|personas?|uno|niños?|人|谁)$/
+const personHeading =
+  /^(?:name|names?|full name|who|person|people|employee|staff|member|pupil|student|player|customer|client|donor|driver|volunteer|guest|borrower|buyer|owner|author|player|runner|rider|singer|artist|worker|teacher|child|kid|mitarbeiter(?:in)?|schüler(?:in)?|mitglied|kunde|nom|prénom|élève|employé|membre|nombre|empleado|alumno|socio|cliente|姓名|名字|员工|学生|会员|客户)$/i
+/** Periods that a column of times can be grouped by. */
+const periods: { readonly [word: string]: string } = {
+  ...{ month: 'month', months: 'month', monthly: 'month', monat: 'month', mois: 'month', mes: 'month' },
+  ...{ week: 'week', weekly: 'week', woche: 'week', semaine: 'week', semana: 'week', year: 'year', yearly: 'year', jahr: 'year' },
+  ...{ weekday: 'weekday', wochentag: 'weekday', quarter: 'quarter', quartal: 'quarter', 月: 'month', 每月: 'month' },
+}
+
+/** @param texts the request as it was written, and in English */
+export function readTableWords(texts: readonly string[], { table, cells }: ReadTableContext): TableWords {
+  const numbers = new Map<TableColumn, string>()
+  const labels = new Map<TableColumn, string>()
+  const filters = new Map<string, NamedFilter>()
+  let group: NamedColumn | undefined
+  let openGroup: string | undefined
+  for (const text of texts) {
+    const words = readWords(text)
+    const mentions = findColumns(words, table).filter((mention) => isNaming(words, mention))
+    for (const { column, start, end } of mentions) {
+      const said = textOf(words, start, end)
+      const kind = column.kind === 'number' ? numbers : labels
+      kind.set(column, `${kind.get(column) ?? ''} ${said}`.trim())
+    }
+    const found = findGroup(words, mentions, table)
+    group ??= found.group
+    openGroup ??= found.open
+    const used = words.map((_, at) => mentions.some(({ start, end }) => at >= start && at < end))
+    const values = findValues(words, used, cells).filter(({ value }) => /[\p{L}\p{N}]{2}/u.test(value) || /\p{Script=Han}/u.test(value))
+    const compared = comparedColumn(values)
+    if (compared) group ??= compared
+    for (const { value, columns, start, end } of values) {
+      const [column] = columns
+      if (column && column !== compared?.column)
+        addFilter(filters, { column, value, isNot: isExcluded(words, start, end), words: textOf(words, start, end) })
+    }
+    for (const { column, value, words: said } of statedCells(mentions, words))
+      addFilter(filters, { column, value, isNot: false, words: said })
+    for (const { value, column, words: said } of readDefinitions(text, table))
+      addFilter(filters, { column, value, isNot: false, words: said })
+    for (const filter of [...numberFilters(words, mentions, table), ...yesFilters(mentions, words)]) filters.set(filter.phrase, filter)
+  }
+  if (group) openGroup = undefined
+  return {
+    table,
+    numbers: listed(numbers),
+    labels: listed(labels),
+    group,
+    openGroup,
+    filters: oneForEach(filters),
+    top: topOf(texts.at(-1) ?? ''),
+  }
+}
+
+/** Two different cells of one column are compared: “at the gate and at the hall”. */
+function comparedColumn(values: readonly ValueMention[]): NamedColumn | undefined {
+  for (const {
+    columns: [column],
+  } of values) {
+    const same = values.filter(({ columns }) => columns[0] === column)
+    if (column && new Set(same.map(({ value }) => value)).size > 1) return { column, words: same.map(({ value }) => value).join(' ') }
+  }
+  return undefined
+}
+
+const listed = (columns: ReadonlyMap<TableColumn, string>): NamedColumn[] => [...columns].map(([column, words]) => ({ column, words }))
+
+const textOf = (words: readonly QuestionWord[], start: number, end: number): string =>
+  words
+    .slice(start, end)
+    .map(({ lower }) => lower)
+    .join(' ')
+
+/** Common words name a column only if the whole heading is that word. */
+function isNaming(words: readonly QuestionWord[], { start, end, column, how }: ColumnMention): boolean {
+  const said = textOf(words, start, end)
+  if (how === 'name') return said.length > 1
+  return (
+    (said.length > 2 && !/^(?:number|total|amount|value|name|date|time|list|order|note|notes|line|row|file|table|data)s?$/.test(said)) ||
+    wordsOfName(column.name).includes(said)
+  )
+}
+
+function findGroup(
+  words: readonly QuestionWord[],
+  mentions: readonly ColumnMention[],
+  table: DataTable,
+): { group?: NamedColumn; open?: string } {
+  let open: string | undefined
+  let asked: NamedColumn | undefined
+  for (const [at, { lower }] of words.entries()) {
+    const isEach = each.has(lower)
+    if (!isEach && !asking.has(lower) && lower !== 'who') continue
+    let next = at + 1
+    while (articles.has(words[next]?.lower ?? '') && !mentions.some(({ start }) => start === next)) next++
+    const mention = mentions.find(({ start, column }) => (start === next || start === next + 1) && column.kind !== 'number')
+    const noun = words[next]?.lower ?? ''
+    const said = `${lower} ${noun}`
+    if (mention && isEach) return { group: { column: mention.column, words: `${lower} ${textOf(words, next, mention.end)}` } }
+    if (mention) asked ??= { column: mention.column, words: said }
+    else if (isEach || lower === 'who') {
+      const person =
+        persons.test(noun) || (articles.has(words[next - 1]?.lower ?? '') && persons.test(words[next - 1]?.lower ?? '')) || lower === 'who'
+          ? personColumn(table)
+          : undefined
+      if (person) asked ??= { column: person, words: said }
+      else if (strictly.has(lower) && words[next]?.kind === 'word' && !isPlainNoun(noun)) open ??= noun
+    }
+  }
+  return { ...(asked && { group: asked }), ...(open !== undefined && { open }) }
+}
+
+/** Periods, and what stands for a row or a price. */
+const isPlainNoun = (noun: string): boolean =>
+  Object.hasOwn(periods, noun) ||
+  /^(?:day|of|one|row|line|thing|item|them|time|piece|unit|person|people|year|hour|week|other|and|in|is|was|for|uno|una|eins|einen?|tag|jour|día)s?$/.test(
+    noun,
+  )
+
+const personColumn = (table: DataTable): TableColumn | undefined =>
+  table.columns.find(({ kind, name }) => kind === 'text' && personHeading.test(name.trim()))
+
+/** The period that the words name, for a table with times. */
+export function namedPeriod(texts: readonly string[], table: DataTable): { readonly period: string; readonly words: string } | undefined {
+  if (!table.columns.some(({ kind }) => kind === 'time')) return undefined
+  for (const word of texts.flatMap(plainWords)) {
+    const period = Object.hasOwn(periods, word) ? periods[word] : undefined
+    if (period) return { period, words: word }
+  }
+  return undefined
+}
+
+const exclusion =
+  /(?:^|\s)(?:not|no|without|except|excluding|exclude|ignore|ignoring|skip|leave out|leaving out|isn['’]?t|aren['’]?t|don['’]?t count|ohne|außer|nicht|keine?|sans|sauf|hors|sin|excepto|salvo|menos)(?:\s+\S+){0,3}\s*$/i
+const excludedAfter =
+  /^(?:\s+\S+){0,4}\s+(?:(?:do|does|should|must|shall)(?: not|n['’]?t)|don['’]?t|doesn['’]?t|not to be|left out|excluded|not count)/i
+
+function isExcluded(words: readonly QuestionWord[], start: number, end: number): boolean {
+  const before = textOf(words, Math.max(0, start - 4), start)
+  const after = textOf(words, end, end + 6)
+  return exclusion.test(` ${before}`) || excludedAfter.test(` ${after}`)
+}
+
+type ValueFilter = { readonly column: TableColumn; readonly value: string; readonly isNot: boolean; readonly words: string }
+
+function addFilter(filters: Map<string, NamedFilter>, { column, value, isNot, words }: ValueFilter): void {
+  const phrase = `${plainName(column)} is ${isNot ? 'not ' : ''}${quotedValue(value)}`
+  if (!filters.has(phrase)) filters.set(phrase, { column, phrase, words })
+}
+
+const quotedValue = (value: string): string => (/^[\p{L}\p{N}_-]+$/u.test(value) ? value : `"${value.replace(/["“”]/g, '')}"`)
+
+/** A heading without marks that would end a sentence. */
+export const plainName = ({ name }: Pick<TableColumn, 'name'>): string => name.replace(/[?!.;:]+$/, '').trim()
+
+const comparisons: readonly (readonly [RegExp, string])[] = [
+  [
+    /(?:more than|over|above|greater than|higher than|exceed\p{L}*|longer than|older than|mehr als|über|plus de|más de|超过|大于)\s*$/iu,
+    'more than',
+  ],
+  [/(?:at least|no less than|mindestens|au moins|al menos|至少)\s*$/iu, 'at least'],
+  [
+    /(?:less than|under|below|fewer than|lower than|shorter than|younger than|weniger als|unter|moins de|menos de|低于|少于)\s*$/iu,
+    'less than',
+  ],
+  [/(?:at most|no more than|up to|höchstens|au plus|como máximo|最多)\s*$/iu, 'at most'],
+]
+
+/** “over 500 ms”: of the column that is named nearby, or the only column of numbers. */
+function numberFilters(words: readonly QuestionWord[], mentions: readonly ColumnMention[], table: DataTable): NamedFilter[] {
+  const all = table.columns.filter(({ kind }) => kind === 'number')
+  return words.flatMap((word, at): NamedFilter[] => {
+    if (word.kind !== 'number' || !Number.isFinite(word.value)) return []
+    const before = textOf(words, Math.max(0, at - 3), at)
+    const found = comparisons.find(([pattern]) => pattern.test(before))
+    const near = mentions.findLast(({ column, start }) => column.kind === 'number' && Math.abs(start - at) <= 6)?.column
+    const column = near ?? (all.length === 1 ? all[0] : undefined)
+    if (!found || !column) return []
+    return [{ column, phrase: `${plainName(column)} is ${found[1]} ${word.value}`, words: `${before} ${word.lower}` }]
+  })
+}
+
+/** “returned = no”: a cell beside the name of its column, which may be any word. */
+function statedCells(mentions: readonly ColumnMention[], words: readonly QuestionWord[]) {
+  return mentions.flatMap(({ column, start, end }) => {
+    const next = /^(?:is|are|=|:|was)$/.test(words[end]?.lower ?? '') ? words[end + 1]?.lower : undefined
+    const value = next === undefined || column.kind !== 'text' ? undefined : column.cells.find((cell) => cell.toLowerCase() === next)
+    return value === undefined ? [] : [{ column, value, words: textOf(words, start, end + 2) }]
+  })
+}
+
+/** Where the cells of a named column say yes or no, the rows with a yes are meant. All spellings count. */
+function yesFilters(mentions: readonly ColumnMention[], words: readonly QuestionWord[]): NamedFilter[] {
+  return mentions.flatMap(({ column, start, end }): NamedFilter[] => {
+    const cells = [...new Set(column.cells.map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== ''))]
+    const yes = cells.filter((cell) => yesWords.has(cell))
+    if (column.kind !== 'text' || yes.length === 0 || cells.length > 8 || !cells.some((cell) => noWords.has(cell))) return []
+    return [{ column, phrase: `${plainName(column)} is ${yes.join(' or ')}`, words: textOf(words, start, end), isYes: true }]
+  })
+}
+const yesWords = new Set('yes y true x ja j oui o si sí s 是 1'.split(' '))
+const noWords = new Set('no n false nein non 否 0'.split(' '))
+
+/** Two values of one column cannot both hold, so the first one counts. */
+function oneForEach(filters: ReadonlyMap<string, NamedFilter>): NamedFilter[] {
+  const seen = new Map<TableColumn, NamedFilter>()
+  const all = [...filters.values()]
+  const isStated = (filter: NamedFilter): boolean => / is (?:no|nein|non|n|false)$/i.test(filter.phrase)
+  for (const filter of [...all.filter(isStated), ...all.filter(({ isYes }) => isYes), ...all])
+    if (!seen.has(filter.column)) seen.set(filter.column, filter)
+  return [...seen.values()].slice(0, 3)
+}
+
+const numberWords: { readonly [word: string]: number } = {
+  ...{ two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
+  ...{ zwei: 2, drei: 3, vier: 4, fünf: 5, zehn: 10, deux: 2, trois: 3, quatre: 4, cinq: 5, dix: 10 },
+  ...{ dos: 2, tres: 3, cuatro: 4, cinco: 5, diez: 10, 两: 2, 三: 3, 五: 5, 十: 10 },
+}
+
+function topOf(text: string): number | undefined {
+  const count = `\\d{1,3}|${Object.keys(numberWords).join('|')}`
+  const superlatives = 'best|biggest|largest|highest|most|top|lowest|worst|cheapest|slowest|fastest|busiest|least|smallest'
+  const found =
+    new RegExp(`\\btop (${count})\\b`, 'iu').exec(text) ??
+    new RegExp(`\\b(${count})\\s+(?:\\p{L}+\\s+){0,4}(?:${superlatives})\\b`, 'iu').exec(text) ??
+    new RegExp(`\\b(?:which|what|the)\\s+(${count})\\s+\\p{L}+`, 'iu').exec(text)
+  const said = found?.[1]?.toLowerCase()
+  const value = said === undefined ? undefined : (numberWords[said] ?? Number(said))
+  return value !== undefined && value > 1 && value <= 100 ? value : undefined
+}

@@ -1,0 +1,306 @@
+/** Candidates over an attached table: counts, totals, extremes, lists, checks, correlations and charts. */
+import type { ReadTableContext } from '../../../tools/tables/question-reading.ts'
+import type { TableColumn } from '../../../tools/tables/read-attached-table.ts'
+import type { GoalWords } from '../goal-words.ts'
+import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+import type { Wish } from '../wishes.ts'
+import { checkCandidates, isMeterColumn, rowCandidates } from './check-candidates.ts'
+import { hasFilters, isQuestionMeant, isTopMeant } from './is-meant.ts'
+import { namedPeriod, plainName, readTableWords, type TableWords } from './read-table-words.ts'
+import type { TableGoal, TableMeasure } from './table-goal.ts'
+import {
+  type AggregateName,
+  type ChartKind,
+  type TableQuestion,
+  writeBest,
+  writeChart,
+  writeQuestion,
+  writeQuestionIn,
+} from './write-question.ts'
+
+const skillId = 'table.question'
+
+export function tableCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>, context: ReadTableContext): ReadingCandidate[] {
+  const texts = goal.english === goal.request ? [goal.request] : [goal.request, goal.english]
+  const words = readTableWords(texts, context)
+  const period = namedPeriod(texts, context.table)
+  const time = words.table.columns.find(({ kind }) => kind === 'time')
+  const group = words.group
+    ? { name: plainName(words.group.column), column: words.group.column, words: words.group.words }
+    : period && time
+      ? { name: period.period, column: time, words: period.words }
+      : undefined
+  const filters = words.filters.filter(({ column }) => column !== group?.column)
+  const about: TableGoal = { goal, wishes, words, group, filters, measures: findMeasures(words, texts) }
+  // A group that no column is would change every number.
+  if (words.openGroup !== undefined && group === undefined) return checkCandidates(about)
+  // A condition may belong to another part of the wish.
+  const stated = filters.filter(({ isYes }) => isYes)
+  const choices = [filters, ...(stated.length > 0 && stated.length < filters.length ? [stated] : []), ...(filters.length > 0 ? [[]] : [])]
+  const all = choices.map((some): TableGoal => ({ ...about, filters: some }))
+  return [...mixedCandidates(about), ...all.flatMap(questionCandidates), ...checkCandidates(about), ...chartCandidates(about)]
+}
+
+const money =
+  /money|revenue|turnover|takings|brought in|bring in|came in|took|take|sales|sold|worth|earn|income|umsatz|einnahm|erlös|geld|verkauf|chiffre|recette|argent|vendu|rapport|ingres|ventas|vendid|dinero|钱|销售额|收入|营业额/giu
+const priceHeading = /price|unit cost|rate|each|preis|prix|precio|单价|价格/iu
+const pieceHeading =
+  /sold|qty|quantity|units|pieces|count|number|stock|hours|menge|anzahl|stück|stunden|vendus?|quantité|unités|heures|unidades|cantidad|vendid|existencias|horas|bestand|数量|库存|件数|小时/iu
+const amountHeading =
+  /amount|total|revenue|sales|turnover|takings|betrag|umsatz|summe|gesamt|montant|recette|importe|ventas|ingreso|金额|销售额|总/iu
+const idHeading = /(?:^|[^\p{L}])(?:id|no|nr|number|code|zip|plz|year|jahr|año|année)\.?$|nummer$|^(?:编号|序号)$/iu
+
+/** What can be summed: the named columns, the product of a price and a number of pieces, or the only column of numbers. */
+function findMeasures({ numbers, table, group }: TableWords, texts: readonly string[]): TableMeasure[] {
+  const usable = table.columns.filter((column) => column.kind === 'number' && !idHeading.test(column.name) && !isMeterColumn(column))
+  const named = numbers.filter(({ column }) => column !== group?.column && usable.includes(column))
+  const measures = named.map(({ column, words }): TableMeasure => ({ name: plainName(column), columns: [column], words }))
+  const found = texts.flatMap((text) => text.match(money) ?? [])
+  const said = found.length > 0 ? found.join(' ') : undefined
+  const price = usable.find(({ name }) => priceHeading.test(name))
+  const pieces = usable.find((column) => column !== price && pieceHeading.test(column.name))
+  const amount = usable.find(({ name }) => amountHeading.test(name) && !priceHeading.test(name) && !pieceHeading.test(name))
+  if (said !== undefined && price && pieces && !amount)
+    return [
+      {
+        name: `${plainName(pieces)} × ${plainName(price)}`,
+        columns: [pieces, price],
+        words: `${said} ${named.map(({ words }) => words).join(' ')}`,
+      },
+      ...measures.slice(0, 1),
+    ]
+  const isAmountMeant = amount !== undefined && said !== undefined && !measures.some(({ columns }) => columns.includes(amount))
+  if (isAmountMeant) measures.push({ name: plainName(amount), columns: [amount], words: said })
+  if (measures.length > 0) return measures.slice(0, 2)
+  const [only] = usable
+  return only && usable.length === 1 ? [{ name: plainName(only), columns: [only], words: said ?? '' }] : []
+}
+
+const byWish: readonly (readonly [Wish, AggregateName])[] = [
+  ['total', 'total'],
+  ['average', 'average'],
+  ['median', 'median'],
+  ['deviation', 'standard deviation'],
+  ['range', 'range'],
+]
+
+/** Beside an average, “the best” is the highest value of each group. */
+function aggregatesOf({ wishes, group }: TableGoal): (readonly [Wish, AggregateName])[] {
+  const named = byWish.filter(([wish]) => wishes.has(wish))
+  const isValue = group !== undefined && named.length > 0 && !wishes.has('total') && !wishes.has('order')
+  const extremes: (readonly [Wish, AggregateName])[] = [
+    ...(isValue && wishes.has('maximum') ? [['maximum', 'highest'] as const] : []),
+    ...(isValue && wishes.has('minimum') ? [['minimum', 'lowest'] as const] : []),
+  ]
+  return [...named, ...extremes]
+}
+
+/** Numbers over all rows, and the rows of a condition: “the average, and list anyone under 50”. */
+function mixedCandidates(about: TableGoal): ReadingCandidate[] {
+  const [measure] = about.measures
+  const aggregates = aggregatesOf(about)
+  const [list] = rowCandidates(about)
+  if (!measure || aggregates.length === 0 || !list) return []
+  return numberCandidates({ ...about, filters: [] }, measure, aggregates)
+    .slice(-1)
+    .map(
+      (numbers): ReadingCandidate => ({
+        texts: [`${numbers.texts.at(-1)} ${list.texts.at(-1)}`],
+        ...{ skillId, explained: [...numbers.explained, ...list.explained] },
+        isMeant: (queries) =>
+          queries.length > 1 &&
+          (numbers.isMeant?.(queries.slice(0, -1)) ?? true) &&
+          hasFilters(queries.at(-1) as (typeof queries)[number], about.filters),
+      }),
+    )
+}
+
+function questionCandidates(about: TableGoal): ReadingCandidate[] {
+  const { wishes, group, measures } = about
+  const aggregates = aggregatesOf(about)
+  const isTopOnly = aggregates.length === 0 && (wishes.has('maximum') || wishes.has('minimum'))
+  const found: ReadingCandidate[] = []
+  for (const measure of measures) {
+    if (aggregates.length > 0) found.push(...numberCandidates(about, measure, aggregates))
+    if (isTopOnly && group) found.push(...numberCandidates(about, measure, [[wishes.has('maximum') ? 'maximum' : 'minimum', 'total']]))
+    if (isTopOnly) found.push(extremeCandidate(about, measure))
+    found.push(...topCandidates(about, measure))
+  }
+  if (wishes.has('count')) found.push(...countCandidates(about))
+  return found
+}
+
+const said = (about: TableGoal, ...wishes: readonly Wish[]): string[] => wishes.flatMap((wish) => plainWords(about.wishes.get(wish) ?? ''))
+const groupWords = ({ group }: TableGoal): string[] => plainWords(group?.words ?? '')
+const filterWords = ({ filters }: TableGoal): string[] => filters.flatMap(({ words }) => plainWords(words))
+
+function numberCandidates(
+  about: TableGoal,
+  measure: TableMeasure,
+  aggregates: readonly (readonly [Wish, AggregateName])[],
+): ReadingCandidate[] {
+  const { goal, wishes, group, filters } = about
+  const hasExtreme = aggregates.some(([, one]) => one === 'highest' || one === 'lowest')
+  const isRanked = group !== undefined && !hasExtreme && (wishes.has('maximum') || wishes.has('minimum') || wishes.has('order'))
+  const question: TableQuestion = {
+    aggregates: aggregates.map(([, aggregate]) => aggregate),
+    measure: measure.name,
+    group: group?.name,
+    filters: filters.map(({ phrase }) => phrase),
+    isOrdered: isRanked,
+    isAscending: wishes.has('minimum') && !wishes.has('maximum'),
+  }
+  const counted = wishes.has('count') && group !== undefined && filters.length === 0
+  const explained = [
+    ...said(about, ...aggregates.map(([wish]) => wish), 'order', 'maximum', 'minimum', 'list'),
+    ...plainWords(measure.words),
+    ...groupWords(about),
+    ...filterWords(about),
+  ]
+  const isMeant = isQuestionMeant({ measure, group: group?.column, filters, parts: 1 })
+  const english = writeQuestion(question)
+  const local = goal.language === 'en' ? undefined : writeQuestionIn(goal.language, question)
+  const found: ReadingCandidate[] = [{ texts: [...(local ? [local] : []), english], skillId, explained, isMeant }]
+  if (counted)
+    found.unshift({
+      texts: [`${english.replace(/\?$/, '')}, and how many rows are there per ${group.name}?`],
+      ...{ skillId, explained: [...explained, ...said(about, 'count')] },
+      isMeant: isQuestionMeant({ measure, group: group.column, filters, parts: 2 }),
+    })
+  // "per stall, and in total"
+  if (
+    group &&
+    aggregates.some(([, one]) => one === 'total') &&
+    /\b(?:altogether|overall|in all|grand total|combined|insgesamt|en tout|en total|总)/i.test(about.wishes.get('total') ?? '')
+  )
+    found.unshift({
+      texts: [`${english} ${writeQuestion({ ...question, group: undefined, isOrdered: false })}`],
+      ...{ skillId, explained: [...explained, 'altogether'] },
+      isMeant: isQuestionMeant({ measure, group: undefined, filters, parts: 2 }),
+    })
+  return found
+}
+
+/** “Which 3 items have the highest …”: the groups or rows with the highest or lowest number. */
+function topCandidates(about: TableGoal, measure: TableMeasure): ReadingCandidate[] {
+  const { goal, wishes, words, filters } = about
+  const isLowest = wishes.has('minimum') && !wishes.has('maximum')
+  if (!wishes.has('maximum') && !wishes.has('minimum')) return []
+  const column = about.group?.column?.kind === 'text' ? about.group.column : labelOf(about)
+  if (!column) return []
+  const name = plainName(column)
+  const explained = [
+    ...said(about, isLowest ? 'minimum' : 'maximum', 'list'),
+    ...plainWords(measure.words),
+    ...(about.group ? groupWords(about) : plainWords(words.labels.find((one) => one.column === column)?.words ?? '')),
+    ...(words.top === undefined ? [] : [String(words.top), 'two', 'three', 'four', 'five', 'ten', 'top']),
+    ...filterWords(about),
+  ]
+  const count = words.top === undefined ? '' : `${words.top} `
+  const where = filters.length === 0 ? '' : ` where ${filters.map(({ phrase }) => phrase).join(' and ')}`
+  const english =
+    words.top === undefined
+      ? `Which ${name} has the ${isLowest ? 'lowest' : 'highest'} total of ${measure.name}${where}?`
+      : `Which ${count}${name} have the ${isLowest ? 'lowest' : 'highest'} total of ${measure.name}${where}?`
+  const best = words.top !== undefined || where !== '' ? undefined : writeBest(goal.language, name, measure.name, isLowest)
+  const local = best === undefined ? [] : [best]
+  const isMeant = isTopMeant({ measure, group: column, filters, count: words.top ?? 1 })
+  const one: ReadingCandidate = { texts: [...local, english], skillId, explained, isMeant }
+  if (!wishes.has('total')) return [one]
+  return [
+    {
+      texts: [`${english} What is the total of ${measure.name}${where}?`],
+      ...{
+        skillId,
+        explained: [...explained, ...said(about, 'total')],
+        isMeant: isQuestionMeant({ measure, group: column, filters, parts: 2 }),
+      },
+    },
+    one,
+  ]
+}
+
+/** The named column of texts, or the first one whose cells differ. */
+function labelOf({ words: { labels, table } }: TableGoal): TableColumn | undefined {
+  const named = labels.find(({ column }) => column.kind === 'text')?.column
+  return named ?? table.columns.find(({ kind, cells }) => kind === 'text' && new Set(cells).size > cells.length / 2)
+}
+
+/** The highest or lowest value itself. */
+function extremeCandidate(about: TableGoal, measure: TableMeasure): ReadingCandidate {
+  const { wishes, group, filters } = about
+  const aggregate = wishes.has('maximum') ? ('highest' as const) : ('lowest' as const)
+  const question: TableQuestion = {
+    ...{ aggregates: [aggregate], measure: measure.name, group: group?.name, isOrdered: false },
+    filters: filters.map(({ phrase }) => phrase),
+  }
+  return {
+    texts: [writeQuestion(question)],
+    skillId,
+    explained: [...said(about, 'maximum', 'minimum'), ...plainWords(measure.words), ...groupWords(about), ...filterWords(about)],
+    isMeant: isQuestionMeant({ measure, group: group?.column, filters, parts: 1 }),
+  }
+}
+
+function countCandidates(about: TableGoal): ReadingCandidate[] {
+  const { goal, group, filters, words, measures, wishes } = about
+  const base = { aggregates: [], measure: undefined, isOrdered: group !== undefined && (wishes.has('maximum') || wishes.has('order')) }
+  const phrases = filters.map(({ phrase }) => phrase)
+  const explained = [...said(about, 'count'), ...filterWords(about)]
+  const found: ReadingCandidate[] = []
+  const label =
+    group === undefined
+      ? words.labels.find(({ column }) => column.kind === 'text' && !filters.some((one) => one.column === column))
+      : undefined
+  const by = group ?? (label && { name: plainName(label.column), column: label.column, words: label.words })
+  if (by) {
+    const question: TableQuestion = { ...base, group: by.name, filters: phrases }
+    const local = goal.language === 'en' ? undefined : writeQuestionIn(goal.language, question)
+    found.push({
+      texts: [...(local ? [local] : []), writeQuestion(question)],
+      ...{ skillId, explained: [...explained, ...plainWords(by.words), ...said(about, 'maximum', 'order')] },
+      isMeant: isQuestionMeant({ measure: undefined, group: by.column, filters, parts: 1 }),
+    })
+  }
+  if (filters.length > 0 && group === undefined) {
+    const one = writeQuestion({ ...base, group: undefined, filters: phrases, isOrdered: false })
+    found.push({ texts: [one], skillId, explained, isMeant: isQuestionMeant({ measure: undefined, group: undefined, filters, parts: 1 }) })
+    const [measure] = measures
+    if (measure && measure.words !== '')
+      found.unshift({
+        texts: [
+          `${one} ${writeQuestion({ ...base, aggregates: ['total'], measure: measure.name, group: undefined, filters: phrases, isOrdered: false })}`,
+        ],
+        ...{ skillId, explained: [...explained, ...plainWords(measure.words)] },
+        isMeant: isQuestionMeant({ measure, group: undefined, filters, parts: 2 }),
+      })
+  }
+  return found
+}
+
+function chartCandidates(about: TableGoal): ReadingCandidate[] {
+  const { goal, wishes, group, words, measures } = about
+  const [measure] = measures
+  const column = group ?? chartGroup(words)
+  if (!(wishes.has('chart') || wishes.has('line_chart') || wishes.has('pie_chart')) || !measure || !column) return []
+  const kind: ChartKind = wishes.has('line_chart') ? 'line' : wishes.has('pie_chart') ? 'pie' : 'bar'
+  const explained = [...said(about, 'chart', 'line_chart', 'pie_chart'), ...plainWords(measure.words), ...plainWords(column.words)]
+  const texts = writeChart(goal.language, kind, measure.name, column.name)
+  const chart: ReadingCandidate = { texts, skillId: 'table.chart', explained }
+  const aggregates = aggregatesOf(about)
+  if (aggregates.length === 0 || !group) return [chart]
+  const [numbers] = numberCandidates({ ...about, filters: [] }, measure, aggregates).slice(-1)
+  // The answer beside the chart.
+  return numbers
+    ? [
+        { texts: [`${texts.at(-1)}. ${numbers.texts.at(-1)}`], skillId: 'table.chart', explained: [...explained, ...numbers.explained] },
+        chart,
+      ]
+    : [chart]
+}
+
+function chartGroup({ labels, table }: TableWords): { readonly name: string; readonly words: string } | undefined {
+  const named = labels[0]
+  const first = named?.column ?? table.columns.find(({ kind }) => kind !== 'number')
+  return first && { name: plainName(first), words: named?.words ?? '' }
+}

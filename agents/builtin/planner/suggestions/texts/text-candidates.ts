@@ -1,0 +1,127 @@
+/** Candidates over a text in the goal or in an attached file: hide, list, count, sort, shorten and compare. */
+
+import { contentWords } from '../content-words.ts'
+import type { GoalWords } from '../goal-words.ts'
+import { plainText } from '../plain-text.ts'
+import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+import type { Wish } from '../wishes.ts'
+import { lineCandidates } from './line-candidates.ts'
+import { namedKinds } from './named-kinds.ts'
+import { joined, saidOf, type TextGoal, withMaterial } from './text-goal.ts'
+import { localSentences, type SentenceOnText } from './text-sentences.ts'
+
+export function textCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+  const { documents, material, tables } = goal
+  const compared = compareCandidates(goal, wishes)
+  const [file] = documents
+  const head = file?.head ?? material
+  if (head === undefined || head.trim() === '' || documents.length > 1 || tables.length > 0) return compared
+  const about: TextGoal = {
+    ...{ goal, wishes, head },
+    material: file ? undefined : material,
+    kinds: namedKinds(`${goal.request} ${goal.english}`),
+  }
+  return [...compared, ...hideCandidates(about), ...extractCandidates(about), ...lineCandidates(about), ...readingCandidates(about)]
+}
+
+function hideCandidates(about: TextGoal): ReadingCandidate[] {
+  const { kinds, goal } = about
+  const hidden = kinds.filter(({ kind }) => kind !== 'date' && kind !== 'amount')
+  if (!about.wishes.has('hide') || hidden.length === 0) return []
+  const english = `Redact all ${joined(hidden.map(({ english }) => english))}`
+  const explained = [...saidOf(about, 'hide'), ...hidden.flatMap(({ words }) => plainWords(words)), ...leaveWords]
+  return [
+    {
+      texts: withMaterial(about, localSentences(goal.language, { english, name: 'redact', kinds: hidden })),
+      skillId: 'text.redact',
+      explained,
+    },
+  ]
+}
+
+const leaveWords = plainWords(
+  'leave everything else as it is before pass rest alone keep alle übrigen rest sonst stehen lassen laisse reste tel quel deja demás igual dates times',
+)
+
+function extractCandidates(about: TextGoal): ReadingCandidate[] {
+  const { kinds, goal, wishes } = about
+  if (kinds.length === 0 || !(wishes.has('extract') || wishes.has('list')) || wishes.has('hide')) return []
+  const isUnique = wishes.has('duplicates')
+  const isSorted = wishes.has('alphabet') || wishes.has('order')
+  const end = `${isUnique ? ', each once' : ''}${isSorted ? ', sorted alphabetically' : ''}`
+  const english = `List all ${joined(kinds.map(({ english }) => english))} in the text${end}`
+  const explained = [
+    ...saidOf(about, 'extract', 'list', 'duplicates', 'alphabet', 'order'),
+    ...kinds.flatMap(({ words }) => plainWords(words)),
+  ]
+  const texts = end === '' ? localSentences(goal.language, { english, name: 'extract', kinds }) : [english]
+  return [{ texts: withMaterial(about, texts), skillId: 'text.extract', explained }]
+}
+
+const sentenceCount: { readonly [word: string]: number } = {
+  ...{ one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, ein: 1, zwei: 2, drei: 3, vier: 4, fünf: 5, sechs: 6 },
+  ...{ une: 1, deux: 2, trois: 3, quatre: 4, cinq: 5, dos: 2, tres: 3, cuatro: 4, cinco: 5, 一: 1, 两: 2, 三: 3, 四: 4, 五: 5 },
+}
+
+const sentencePattern = new RegExp(
+  `(\\d{1,2}|${Object.keys(sentenceCount).join('|')})\\s*(?:\\p{L}+\\s)?(?:sentences?|lines?|sätzen?|satz|phrases?|frases?|oraciones|句)`,
+  'iu',
+)
+
+function readingCandidates(about: TextGoal): ReadingCandidate[] {
+  const { goal, wishes, head } = about
+  const isLong = head.length >= 200
+  const sentences = sentencePattern.exec(goal.request)
+  const said = sentences?.[1]?.toLowerCase() ?? ''
+  const count = sentenceCount[said] ?? (/^\d+$/.test(said) ? Number(said) : undefined)
+  const found: ReadingCandidate[] = []
+  const add = (wish: Wish, skillId: string, sentence: SentenceOnText, more: readonly string[] = []): void => {
+    const explained = [...saidOf(about, wish), ...more, ...textWords]
+    found.push({ texts: withMaterial(about, localSentences(goal.language, sentence)), skillId, explained })
+  }
+  const summary = count === undefined ? 'Summarise the text' : `Summarise the text in ${count} sentences`
+  if (wishes.has('summary') && isLong)
+    add('summary', 'text.summary', { english: summary, name: 'summary', count }, plainWords(sentences?.[0] ?? ''))
+  if (wishes.has('keywords') && isLong) add('keywords', 'text.keywords', { english: 'List the keywords of the text', name: 'keywords' })
+  if (wishes.has('readability')) add('readability', 'text.statistics', { english: 'How easy to read is the text?', name: 'readability' })
+  if (wishes.has('language')) add('language', 'text.language', { english: 'Which language is the text in?', name: 'language' })
+  if (wishes.has('words') && wishes.has('count'))
+    add('words', 'text.statistics', { english: 'How many words are in the text?', name: 'words' }, saidOf(about, 'count'))
+  return [...found, ...occurrenceCandidates(about)]
+}
+
+const textWords = plainWords(
+  'text essay letter article note notes report story minutes brief text artikel protokoll bericht texte lettre compte rendu article texto carta artículo informe 文章 文字',
+)
+
+/** “How many times do I say …”: a word that stands in the text. */
+function occurrenceCandidates(about: TextGoal): ReadingCandidate[] {
+  const { goal, head } = about
+  const asked = /(?:how (?:many times|often)|wie oft|combien de fois|cuántas veces)(.{3,80})/iu.exec(goal.request)?.[1] ?? ''
+  const quoted = /["“'‘]([^"“”'‘’]{2,40})["”'’]/.exec(goal.request)?.[1]
+  const words = [...(quoted === undefined ? [] : [quoted]), ...contentWords(asked)]
+  const word = words.find((one) => one.length > 2 && !isVerb.test(one) && plainText(head).includes(plainText(one)))
+  if (!about.wishes.has('count') || asked === '' || word === undefined) return []
+  return [
+    {
+      texts: withMaterial(about, [`How often does “${word}” occur in the text`]),
+      ...{ skillId: 'text.transform', explained: [...saidOf(about, 'count'), ...plainWords(word), 'say', 'says', 'used', 'mention'] },
+    },
+  ]
+}
+
+const isVerb =
+  /^(?:say|says|said|use|used|write|mention|repeat|contain|appear|occur|word|steht|kommt|sage|dit|dis|mot|digo|dice|palabra)s?$/i
+
+function compareCandidates({ documents, files, language }: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+  const [before, after] = documents
+  if (!before || !after || documents.length !== 2 || files.length !== 2 || !wishes.has('compare')) return []
+  const isOldSecond = /old|alt|ancien|antigu|viej|v1|旧/iu.test(after.name) && !/old|alt|ancien|antigu|viej|v1|旧/iu.test(before.name)
+  const [first, second] = isOldSecond ? [after, before] : [before, after]
+  const names = `${first.name} → ${second.name}`
+  const explained = [...plainWords(wishes.get('compare') ?? ''), ...plainWords(names)]
+  const english = `Compare ${first.name} with ${second.name}`
+  return [
+    { texts: language === 'de' ? [`Vergleiche ${first.name} mit ${second.name}`, english] : [english], skillId: 'text.compare', explained },
+  ]
+}

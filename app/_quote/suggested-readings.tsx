@@ -1,0 +1,74 @@
+'use client'
+import { useTranslations } from 'next-intl'
+import { useMarket } from '../_components/market-provider.tsx'
+import { Button } from '../_components/ui/button.tsx'
+import { MoneyAmount } from '../_components/ui/money.tsx'
+import type { Translate } from '../_messages/translate.ts'
+import type { Quote } from './use-quoted-request.ts'
+
+export type ShownSuggestion = Extract<Quote['quote'], { suggestions: unknown }>['suggestions'][number]
+
+/** A suggestion may repeat the client's own list or text below its first line. */
+const maxShown = 220
+
+type Props = { readonly suggestions: readonly ShownSuggestion[]; readonly onChoose: (text: string) => void }
+
+/** “Did you mean …?”: what would be done exactly, with its price. Nothing is chosen without the person. */
+export function SuggestedReadings({ suggestions, onChoose }: Props) {
+  const t = useTranslations('ui.suggestedReadings')
+  const { symbol } = useMarket()
+  if (suggestions.length === 0) return null
+  return (
+    <section aria-label={t('title')} className="grid gap-2 text-sm">
+      <h4 className="font-medium">{t('title')}</h4>
+      <p className="text-muted">{t('hint')}</p>
+      <ul className="grid gap-2">
+        {suggestions.map((one) => (
+          <li
+            key={one.text}
+            className="grid gap-2 rounded-md border border-line-strong bg-surface p-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start"
+          >
+            <div className="grid min-w-0 gap-1">
+              <p className="whitespace-pre-line font-medium text-ink [overflow-wrap:anywhere]">{shortened(one.text)}</p>
+              <p className="text-muted">
+                {t.rich('by', {
+                  agent: one.steps[0]?.agentName ?? '',
+                  duration: secondsIn(one.seconds, t),
+                  symbol,
+                  money: () => <MoneyAmount amount={one.minBudget} className="text-ink" />,
+                })}
+              </p>
+              {one.leftOutWords.length > 0 && <p className="text-muted">{t('leftOut', { words: one.leftOutWords.join(', ') })}</p>}
+            </div>
+            <Button size="small" onClick={() => onChoose(one.text)} aria-label={t('chooseThis', { reading: shortened(one.text) })}>
+              {t('choose')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** What the person wrote before a reading was chosen, and the way back to it. */
+export function WrittenFirst({ text, onRestore }: { readonly text: string; readonly onRestore: () => void }) {
+  const t = useTranslations('ui.suggestedReadings')
+  return (
+    <div className="grid gap-1 rounded-md border border-line-strong bg-surface p-3 text-sm">
+      <p className="text-muted">{t('youWrote')}</p>
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{shortened(text)}</p>
+      <div>
+        <Button size="small" tone="quiet" className="-ml-3" onClick={onRestore}>
+          {t('restore')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const shortened = (text: string): string => (text.length > maxShown ? `${text.slice(0, maxShown).trimEnd()}…` : text)
+
+function secondsIn(seconds: number | null, t: Translate<'ui.suggestedReadings'>): string {
+  if (seconds === null) return t('notMeasured')
+  return seconds < 90 ? t('seconds', { count: Math.max(1, Math.round(seconds)) }) : t('minutes', { count: Math.round(seconds / 60) })
+}
