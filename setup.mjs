@@ -36,6 +36,7 @@ const commands = {
   'bench:web': 'bench/web.ts',
   'bench:goals': 'bench/goals.ts',
   'bench:discovery': 'bench/discovery.ts',
+  'model:check': 'bench/model-check.ts',
   'check:rooms': 'test/protocol/rooms/main.ts',
   'check:money': 'test/model/main.ts',
   'sim:scale': 'sim/scale.ts',

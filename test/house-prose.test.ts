@@ -35,7 +35,7 @@ const folders = ['server', 'app', 'agents', 'protocol', 'contracts', 'test', 'be
 /** Records of runs, texts of others, and prompts of earlier versions, which records name and which are not changed. */
 const isRecord = (file: string) =>
   /^(docs\/dawn\/|test\/contracts\/permit2\/)/.test(file) ||
-  /\/prompts\/(critique\.v1|discover\.v[12]|plan\.v[12]|revise\.v1)\.md$/.test(file)
+  /\/prompts\/(critique\.v1|discover\.v[12]|plan\.v[123]|revise\.v1)\.md$/.test(file)
 
 const rootFiles = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []))
 function sourcesOf(pattern: RegExp): Map<string, string> {

@@ -16,6 +16,7 @@ import {
   transferStates,
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
+import { modelEnvironment } from '../agents/builtin/model/model-settings.ts'
 import { environment } from '../server/env.ts'
 
 const root = path.join(import.meta.dirname, '..')
@@ -295,19 +296,20 @@ describe('one place for each', () => {
     expect(readers.filter((file) => file !== 'server/env.ts' && !entries.test(file))).toEqual([])
   })
 
-  it('.env.example tells every variable of server/env.ts, its default and meaning', () => {
+  it('.env.example tells every variable of server/env.ts and of the model, its default and meaning', () => {
+    const shape = { ...environment.shape, ...modelEnvironment.shape }
     const told = read('.env.example')
       .split(/\n(?=# )/)
       .flatMap((block) => {
         const name = /^#? ?([A-Z][A-Z0-9_]+)=(.*)$/m.exec(block)
         return name ? [[name[1], block] as const] : []
       })
-    expect(told.map(([name]) => name)).toEqual(Object.keys(environment.shape))
+    expect(told.map(([name]) => name)).toEqual(Object.keys(shape))
     for (const [name = '', block] of told) {
-      const { description = '' } = environment.shape[name as keyof typeof environment.shape]
+      const { description = '' } = shape[name as keyof typeof shape]
       expect(block.replaceAll('\n# ', ' '), name).toContain(description)
       const given = new RegExp(`${name}=(.*)`).exec(block)?.[1] ?? ''
-      const fallback = environment.shape[name as keyof typeof environment.shape].safeParse(undefined)
+      const fallback = shape[name as keyof typeof shape].safeParse(undefined)
       if (fallback.success) expect(given, name).toBe(String(fallback.data ?? ''))
     }
   })

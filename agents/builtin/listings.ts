@@ -1,6 +1,7 @@
 /** Seed data of a new installation: the listings of the built-in agents with their prices. The supervisor publishes them. */
 import type { ListingDraft } from '@parley/protocol'
 import { companyFigures } from './data/company-figures.ts'
+import { type SpecialistName, specialistNames } from './specialists/specialist-names.ts'
 import { toolListings } from './tools/listings.ts'
 import { webListing } from './web/listing.ts'
 
@@ -19,7 +20,13 @@ export const builtinNames = [
 ] as const
 export type BuiltinName = (typeof builtinNames)[number]
 
-export const builtinHandle = (name: BuiltinName): string => `house-${name}`
+/** Built-in agents with those that work only if a model is configured. */
+export type AgentName = BuiltinName | SpecialistName
+export const isSpecialist = (name: AgentName): name is SpecialistName => specialistNames.some((one) => one === name)
+/** The agents that run: without a model, no agent that needs one. */
+export const listAgentNames = (hasModel: boolean): readonly AgentName[] => [...builtinNames, ...(hasModel ? specialistNames : [])]
+
+export const builtinHandle = (name: AgentName): string => `house-${name}`
 
 type SkillDraft = ListingDraft['skills'][number]
 type Port = SkillDraft['inputs'][number]
@@ -292,10 +299,15 @@ const offers: { readonly [name in BuiltinName]: Offer } = {
   ...toolListings,
 }
 
+/** Of the planner, if a model is configured. */
+const modelDataUse =
+  'In the modes model and hybrid, and for public goals in the mode copilot, the text, criteria and answers of a goal and the beginnings of its files are sent to the configured language model. Nothing is kept beyond the goal.'
+
 /** @param hasModel the planner announces the modes that need a model as tags of its skill */
 export function listingDraftOf(name: BuiltinName, payout: string, hasModel = false): ListingDraft {
   const offer = offers[name]
   const withModes = (skill: SkillDraft) => (skill.id === 'goal.plan' ? { ...skill, tags: [...skill.tags, 'model', 'hybrid'] } : skill)
   const skills = hasModel ? offer.skills.map(withModes) : offer.skills
-  return { handle: builtinHandle(name), policy, ...offer, skills, payout: payout.toLowerCase() }
+  const dataUse = hasModel && name === 'principal' ? { policy: { ...policy, data_use: modelDataUse } } : {}
+  return { handle: builtinHandle(name), policy, ...offer, ...dataUse, skills, payout: payout.toLowerCase() }
 }

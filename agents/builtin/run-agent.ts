@@ -3,7 +3,8 @@ import { flushCompileCache } from 'node:module'
 import { ProblemError } from '@parley/agents'
 import { keyFile } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
-import { type BuiltinName, builtinNames } from './listings.ts'
+import { type AgentName, builtinNames } from './listings.ts'
+import { readModelSettings } from './model/model-settings.ts'
 import { createGatewaySource } from './planner/sourcing/gateway-source.ts'
 import { type OfferSource, registrySource } from './planner/sourcing/offer-source.ts'
 import { startPlanner } from './planner/start-planner.ts'
@@ -12,13 +13,14 @@ import { createFinder } from './resource-gateway/discovery/finder.ts'
 import { parsePeers } from './resource-gateway/discovery/parse-peers.ts'
 import { readPayoutWallet } from './runtime/payout-wallet.ts'
 import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/start-skill-agent.ts'
+import { type SpecialistName, specialistNames } from './specialists/specialist-names.ts'
 import type { ToolGroup } from './tools/index.ts'
 
 /** Exit code for the supervisor: the server does not know this agent, so publish it again. */
 export const unknownAgentExitCode = 78
 
 const workers: {
-  readonly [name in Exclude<BuiltinName, 'principal'>]: () => Promise<{
+  readonly [name in Exclude<AgentName, 'principal'>]: () => Promise<{
     skills: SkillFunctions
     wrappers?: HandlerWrappers
   }>
@@ -33,17 +35,22 @@ const workers: {
   tables: () => toolWorker('tables'),
   text: () => toolWorker('text'),
   formats: () => toolWorker('formats'),
+  generalist: () => specialistWorker('generalist'),
+  author: () => specialistWorker('author'),
+  reader: () => specialistWorker('reader'),
+  researcher: () => specialistWorker('researcher'),
+  coder: () => specialistWorker('coder'),
+  assessor: () => specialistWorker('assessor'),
 }
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 async function run(): Promise<void> {
-  const name = builtinNames.find((one) => one === process.argv[2])
+  const names: readonly AgentName[] = [...builtinNames, ...specialistNames]
+  const name = names.find((one) => one === process.argv[2])
   const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token, PARLEY_WALLET_FILE: wallet } = process.env
   if (!name || !file) {
-    say(
-      `Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/builtin/run-agent.ts ${builtinNames.join('|')}`,
-    )
+    say(`Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/builtin/run-agent.ts ${names.join('|')}`)
     process.exit(64)
   }
   const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
@@ -94,7 +101,7 @@ async function offerSource(seed: string): Promise<OfferSource> {
 }
 
 async function planners(): Promise<StrategySelector> {
-  const model = modelSettings()
+  const model = readModelSettings(process.env)
   return model ? loadStrategies(model) : selectWithoutModel
 }
 
@@ -104,15 +111,18 @@ async function toolWorker(group: ToolGroup): Promise<{ skills: SkillFunctions }>
 }
 
 async function webWorker(): Promise<{ skills: SkillFunctions }> {
-  const { CHROMIUM: chromium, PARLEY_WEB_SITES: local = '' } = process.env
   const { webSkills } = await import('./web/skills.ts')
-  const origins = local.split(/[\s,]+/).flatMap((one) => URL.parse(one)?.origin ?? [])
-  return { skills: webSkills({ chromium, local: origins, model: modelSettings() }) }
+  return { skills: webSkills({ chromium: process.env.CHROMIUM, local: localSites(), model: readModelSettings(process.env) }) }
 }
 
-function modelSettings(): { apiKey: string; baseURL: string | undefined; model: string } | undefined {
-  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
-  return apiKey ? { apiKey, baseURL: baseURL || undefined, model } : undefined
+/** Origins inside this machine's network that the operator allows. */
+const localSites = (): string[] => (process.env.PARLEY_WEB_SITES ?? '').split(/[\s,]+/).flatMap((one) => URL.parse(one)?.origin ?? [])
+
+async function specialistWorker(name: SpecialistName): Promise<{ skills: SkillFunctions }> {
+  const settings = readModelSettings(process.env)
+  if (!settings) throw new RangeError(`${name} needs a model. Set OPENAI_API_KEY or OPENAI_BASE_URL.`)
+  const { specialistSkills } = await import('./specialists/index.ts')
+  return { skills: specialistSkills(name, settings, { local: localSites() }) }
 }
 
 await run()

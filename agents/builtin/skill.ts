@@ -12,7 +12,12 @@ export type RequestInput = {
 
 export type OutputFile = { readonly name: string; readonly media_type: string; readonly artifact_type: string; readonly text: string }
 
-export type SkillRequest = { readonly inputs: readonly RequestInput[]; readonly task_desc?: string }
+export type SkillRequest = {
+  readonly inputs: readonly RequestInput[]
+  readonly task_desc?: string
+  /** Aborts when the work is no longer wanted. */
+  readonly signal?: AbortSignal
+}
 
 /** The output files, and one sentence for the room. */
 export type SkillResponse = { readonly outputs: readonly OutputFile[]; readonly text: string }

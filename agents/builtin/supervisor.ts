@@ -6,9 +6,10 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { keyFile } from '@parley/agents/node'
-import { signerFromSeed } from '@parley/protocol'
+import { type ListingDraft, signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type BuiltinName, builtinHandle, builtinNames, listingDraftOf } from './listings.ts'
+import { type AgentName, builtinHandle, isSpecialist, listAgentNames, listingDraftOf } from './listings.ts'
+import { readModelSettings } from './model/model-settings.ts'
 import { ensurePayoutWallet } from './runtime/payout-wallet.ts'
 import { type Publisher, signInAsPublisher, WebRefused } from './runtime/sign-in-as-publisher.ts'
 
@@ -24,12 +25,12 @@ const longestPauseMs = 30_000
 const settledMs = 60_000
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
-const children = new Map<BuiltinName, ChildProcess>()
+const children = new Map<AgentName, ChildProcess>()
 let leaving = false
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-const seedFile = (name: BuiltinName) => path.join(home, `${builtinHandle(name)}.seed`)
-const walletFile = (name: BuiltinName) => path.join(home, `${builtinHandle(name)}.wallet`)
+const seedFile = (name: AgentName) => path.join(home, `${builtinHandle(name)}.seed`)
+const walletFile = (name: AgentName) => path.join(home, `${builtinHandle(name)}.wallet`)
 
 /** Retries until web and hub are up. A refusal that a retry cannot change is thrown. */
 async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
@@ -66,9 +67,18 @@ async function signIn(): Promise<Publisher> {
   return signInAsPublisher({ webUrl, publicUrl, chainId, account: privateKeyToAccount(key as `0x${string}`) })
 }
 
+/** The agents that need a model, and their packages, are loaded only if one is configured. */
+async function draftOf(name: AgentName, payout: string): Promise<ListingDraft> {
+  const model = readModelSettings(env)
+  if (!isSpecialist(name)) return listingDraftOf(name, payout, model !== undefined)
+  if (!model) throw new RangeError(`${builtinHandle(name)} needs a model. Set OPENAI_API_KEY or OPENAI_BASE_URL.`)
+  const { specialistDraftOf } = await import('./specialists/index.ts')
+  return specialistDraftOf(name, payout, model)
+}
+
 /** Publishes or revises a listing. Returns the token if its key must be bound. */
-async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<string | undefined> {
-  const draft = listingDraftOf(name, (await ensurePayoutWallet(walletFile(name))).address, Boolean(env.OPENAI_API_KEY))
+async function ensureListing(publisher: Publisher, name: AgentName): Promise<string | undefined> {
+  const draft = await draftOf(name, (await ensurePayoutWallet(walletFile(name))).address)
   const { did } = await signerFromSeed(await keyFile(seedFile(name)))
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
@@ -77,7 +87,7 @@ async function ensureListing(publisher: Publisher, name: BuiltinName): Promise<s
 }
 
 /** Restarts an agent until the supervisor leaves. */
-async function keep(name: BuiltinName, first: string | undefined): Promise<void> {
+async function keep(name: AgentName, first: string | undefined): Promise<void> {
   let token = first
   for (let ms = shortestPauseMs; !leaving; ms = Math.min(ms * 2, longestPauseMs)) {
     const begun = Date.now()
@@ -91,7 +101,7 @@ async function keep(name: BuiltinName, first: string | undefined): Promise<void>
   }
 }
 
-function runOnce(name: BuiltinName, token: string | undefined): Promise<number | null> {
+function runOnce(name: AgentName, token: string | undefined): Promise<number | null> {
   const child = fork(path.join(import.meta.dirname, 'run-agent.ts'), [name], {
     env: childEnvironment(name, token),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -104,7 +114,7 @@ function runOnce(name: BuiltinName, token: string | undefined): Promise<number |
 }
 
 /** The environment of one agent: only its own keys, and the model's key only if it may use a model. */
-function childEnvironment(name: BuiltinName, token: string | undefined): NodeJS.ProcessEnv {
+function childEnvironment(name: AgentName, token: string | undefined): NodeJS.ProcessEnv {
   const { PUBLISHER_PRIVATE_KEY: _publisher, OPENAI_API_KEY: apiKey, ...rest } = env
   return {
     ...rest,
@@ -112,7 +122,7 @@ function childEnvironment(name: BuiltinName, token: string | undefined): NodeJS.
     PARLEY_SEED_FILE: seedFile(name),
     PARLEY_WALLET_FILE: walletFile(name),
     PARLEY_TOKEN: token ?? '',
-    ...((name === 'principal' || name === 'web') && apiKey && { OPENAI_API_KEY: apiKey }),
+    ...((name === 'principal' || name === 'web' || isSpecialist(name)) && apiKey && { OPENAI_API_KEY: apiKey }),
   }
 }
 
@@ -132,11 +142,12 @@ process.once('SIGINT', leave)
 
 try {
   await mkdir(home, { recursive: true, mode: 0o700 })
+  const names = listAgentNames(readModelSettings(env) !== undefined)
   const publisher = await patiently('Signing in', signIn)
   const tokens: (string | undefined)[] = []
-  for (const name of builtinNames) tokens.push(await patiently(`Publishing ${builtinHandle(name)}`, () => ensureListing(publisher, name)))
-  say(`The built-in agents are listed: ${builtinNames.map(builtinHandle).join(', ')}`)
-  await Promise.all(builtinNames.map((name, index) => keep(name, tokens[index])))
+  for (const name of names) tokens.push(await patiently(`Publishing ${builtinHandle(name)}`, () => ensureListing(publisher, name)))
+  say(`The built-in agents are listed: ${names.map(builtinHandle).join(', ')}`)
+  await Promise.all(names.map((name, index) => keep(name, tokens[index])))
 } catch (error) {
   say(`The built-in agents can't start: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1

@@ -31,6 +31,10 @@ export const RequestQuote = z.looseObject({
   criteria: z.array(Criterion.shape.text).max(20).default([]),
   budget: BaseUnits.optional(),
   files: z.array(QuoteFile).max(maxFiles).default([]),
+  visibility: z
+    .enum(['public', 'private'])
+    .optional()
+    .describe('For a private goal, no step is by an agent that declares a language model.'),
 })
 export type RequestQuote = z.infer<typeof RequestQuote>
 

@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { modelEnvironment } from '../../agents/builtin/model/model-settings.ts'
 import { environment } from '../../server/env.ts'
 
+const shape = { ...environment.shape, ...modelEnvironment.shape }
 const file = path.join(import.meta.dirname, '../../docs/settings.md')
 
-/** One row for each variable that the server reads. */
+/** One row for each variable that the server and the built-in agents read. */
 function settingsTable(): string {
-  const rows = Object.entries(environment.shape).map(([name, type]) => {
+  const rows = Object.entries(shape).map(([name, type]) => {
     // What a default is before it is read, as it stands in an environment.
     const given = type.safeParse(undefined)
     const value = given.success && given.data !== undefined ? textOf(given.data) : ''
@@ -33,7 +35,7 @@ describe('docs/settings.md', () => {
   })
 
   it('gives every setting a meaning', () => {
-    const bare = Object.entries(environment.shape).filter(([, type]) => (type.description ?? '').length < 10)
+    const bare = Object.entries(shape).filter(([, type]) => (type.description ?? '').length < 10)
     expect(bare.map(([name]) => name)).toEqual([])
   })
 })

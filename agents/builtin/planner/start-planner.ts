@@ -3,6 +3,7 @@ import { type AgentSession, connect, ProblemError, trackCharters } from '@parley
 import { type GoalOffer, signerFromSeed } from '@parley/protocol'
 import { giveFeedbackWhenAsked } from '../runtime/rate-steps.ts'
 import type { BuiltinAgentOptions } from '../runtime/start-skill-agent.ts'
+import { admitsModel } from './plan/admits-model.ts'
 import { runGoal } from './run-goal.ts'
 import { type OfferSource, registrySource } from './sourcing/offer-source.ts'
 import type { StrategySelector } from './strategies/strategy-selector.ts'
@@ -60,7 +61,14 @@ async function planGoal(state: State, goal_id: string): Promise<void> {
     const offer = await claim(session, goal_id)
     if (!offer) return
     const headOf = (room_id: string) => heads.get(room_id) ?? 0
-    await runGoal({ session, offer, planner: state.strategyFor(offer.planner), source: state.source, headOf, signal })
+    await runGoal({
+      session,
+      offer,
+      planner: state.strategyFor(admitsModel(offer) ? offer.planner : 'deterministic'),
+      source: state.source,
+      headOf,
+      signal,
+    })
     // An abandoned goal must stay unacked. Otherwise the restarted planner would not receive it.
     if (signal.aborted) await new Promise(() => {})
   } finally {

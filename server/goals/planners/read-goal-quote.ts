@@ -40,7 +40,7 @@ export type PricedQuote = {
 }
 
 /** The goal as far as it is written. `budget`: the hold in base units, fee included; null: none is chosen yet. */
-export type QuoteInput = Pick<RequestQuote, 'text' | 'criteria' | 'files'> & { readonly budget: bigint | null }
+export type QuoteInput = Pick<RequestQuote, 'text' | 'criteria' | 'files' | 'visibility'> & { readonly budget: bigint | null }
 
 /** As many pages as the built-in planner reads. */
 const maxPages = 10
@@ -101,6 +101,7 @@ export async function priceGoal(
     planner: planningTerms(online),
     payable: input.budget === null ? null : payableOf(input.budget, feeBps),
     decimals,
+    isModelAdmitted: input.visibility !== 'private',
     ...(input.isSuggesting && { isSuggesting: true }),
   }
   const quote = await getQuoteThreads().quote(request, source)

@@ -88,6 +88,7 @@ function toQuoteInput({ goal, attachments }: PostGoal): QuoteInput {
   const size = Math.floor(Math.min(maxHead, maxHeads / Math.max(1, attachments.length)))
   return {
     text: goal.text,
+    visibility: goal.visibility,
     criteria: goal.criteria.map(({ text }) => text),
     budget: BigInt(goal.budget),
     files: attachments.map(({ name, media_type, artifact_type, content }) => ({

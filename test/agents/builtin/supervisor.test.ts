@@ -7,7 +7,7 @@ import path from 'node:path'
 import { createHTTPHandler } from '@trpc/server/adapters/standalone'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtinHandle, builtinNames } from '../../../agents/builtin/listings.ts'
+import { builtinHandle, builtinNames, listAgentNames } from '../../../agents/builtin/listings.ts'
 import { signInAsPublisher } from '../../../agents/builtin/runtime/sign-in-as-publisher.ts'
 import { discoverListings } from '../../../server/registry/index.ts'
 import { appRouter } from '../../../server/trpc/app-router.ts'
@@ -45,15 +45,18 @@ describe('the supervisor of the built-in agents', { timeout: 900_000 }, () => {
   const running = new Set<ChildProcess>()
   const output: string[] = []
 
-  function start(script = 'agents/builtin/supervisor.ts'): ChildProcess {
+  function start(script = 'agents/builtin/supervisor.ts', more: { readonly [name: string]: string } = {}): ChildProcess {
     const env = {
       ...process.env,
+      OPENAI_API_KEY: '',
+      OPENAI_BASE_URL: '',
       HUB_URL: world.hubUrl,
       WEB_URL: web.url,
       PUBLIC_URL: 'http://localhost:3000',
       PUBLISHER_PRIVATE_KEY: key,
       PARLEY_HOME: home,
       GATEWAY_PORT: '0',
+      ...more,
     }
     const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     child.stdout.on('data', (text: Buffer) => output.push(text.toString()))
@@ -112,6 +115,43 @@ describe('the supervisor of the built-in agents', { timeout: 900_000 }, () => {
     const exit = ended(child)
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
+  })
+
+  it('runs the agents that work with a model only if one is configured, at a price with its cost', async () => {
+    const child = start(undefined, {
+      OPENAI_BASE_URL: 'http://127.0.0.1:9/v1',
+      OPENAI_MODEL: 'local',
+      MODEL_INPUT_PRICE: '1.00',
+      MODEL_OUTPUT_PRICE: '0',
+    })
+    const all = listAgentNames(true)
+    const listed = await world.until('all agents online', async () => {
+      const found = await online()
+      return found.length === all.length && found
+    })
+    expect(listed.map(({ handle }) => handle).sort()).toEqual(all.map(builtinHandle).sort())
+    const author = listed.find(({ handle }) => handle === 'house-author')
+    // 0.10 USDC, and 32,000 tokens at one dollar a million.
+    expect(author?.skills.map(({ price }) => price)).toEqual(Array(5).fill('132000'))
+    expect(author?.policy.data_use).toContain('the language model local at 127.0.0.1:9')
+    const planner = listed.find(({ handle }) => handle === 'house-principal')
+    expect(planner?.skills[0]?.tags).toEqual(expect.arrayContaining(['model', 'hybrid']))
+    const exit = ended(child)
+    child.kill('SIGTERM')
+    expect(await exit).toBe(0)
+    await world.until('nobody online', async () => (await online()).length === 0)
+
+    const without = start()
+    const again = await allOnline()
+    expect(again.find(({ handle }) => handle === 'house-principal')?.skills[0]?.tags).not.toContain('model')
+    without.kill('SIGTERM')
+    await ended(without)
+  })
+
+  it('says which setting of the model is wrong', async () => {
+    const child = start(undefined, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', MODEL_INPUT_PRICE: 'cheap' })
+    expect(await ended(child)).toBe(1)
+    expect(output.join('')).toContain('MODEL_INPUT_PRICE: dollars as 0.40')
   })
 
   it('runs the gateway, which lists itself, opens its door, and leaves on command', async () => {

@@ -32,6 +32,10 @@ export function listQuotedHashes(room: PlannerRoomState, charter: Charter): stri
     .map((piece) => piece.artifact.sha256)
 }
 
+/** SHA-256 of the review: by rule, or by a model with its evidence. Both have the same shape. */
+export const findVerdictHash = (room: PlannerRoomState): string | undefined =>
+  (findOutput(room, 'review.verdict') ?? findOutput(room, 'review.evidence'))?.sha256
+
 export function parseVerdictText(text: string | undefined): ReviewVerdict | undefined {
   if (text === undefined) return undefined
   try {
@@ -49,7 +53,7 @@ const inline = (text: string): string =>
 
 export function renderAnswer(offer: GoalOffer, room: PlannerRoomState, charter: Charter, files: ReadonlyMap<string, string>): string {
   const pieces = listAnswerFiles(room, charter)
-  const verdict = parseVerdictText(files.get(findOutput(room, 'review.verdict')?.sha256 ?? ''))
+  const verdict = parseVerdictText(files.get(findVerdictHash(room) ?? ''))
   const quoted = new Set(listQuotedHashes(room, charter))
   const sections = ['# Answer', `> ${inline(offer.text)}`]
   for (const { artifact } of pieces.filter((piece) => quoted.has(piece.artifact.sha256))) {
@@ -111,7 +115,7 @@ export function buildConclusion(room: PlannerRoomState, charter: Charter, files:
   const lead = report
     ? (files.get(report.artifact.sha256) ?? '').split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'))
     : shortAnswer(room, charter)
-  const verdict = parseVerdictText(files.get(findOutput(room, 'review.verdict')?.sha256 ?? ''))
+  const verdict = parseVerdictText(files.get(findVerdictHash(room) ?? ''))
   const unchecked = verdict?.criteria.filter((one) => one.status === 'unchecked').length ?? 0
   const review = !verdict
     ? ''

@@ -4,8 +4,8 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { addRework } from '../charter/add-rework.ts'
 import { resolveInputs } from '../charter/build-charter.ts'
 import { toSkillOffers } from '../plan/skill-offers.ts'
-import { findOutput, isStepDone, lastAttempt, listLedSteps } from '../room/room-state.ts'
-import { listQuotedHashes, parseVerdictText, renderAnswer } from './build-conclusion.ts'
+import { isStepDone, lastAttempt, listLedSteps } from '../room/room-state.ts'
+import { findVerdictHash, listQuotedHashes, parseVerdictText, renderAnswer } from './build-conclusion.ts'
 import { announceWaitingSteps, mayAssign } from './client-approval.ts'
 import {
   concludeFailed,
@@ -151,7 +151,7 @@ const expiriesOf = ({ room }: DecisionContext, agent: string): number =>
 /** All other steps are done: evaluates the review, and assembles the answer. */
 function finish(context: DecisionContext, charter: Charter, own: CharterStep): PlannerDecision {
   const { room, knowledge, offer } = context
-  const verdictHash = findOutput(room, 'review.verdict')?.sha256
+  const verdictHash = findVerdictHash(room)
   const wanted = [...(verdictHash ? [verdictHash] : []), ...listQuotedHashes(room, charter)]
   const missing = wanted.filter((sha256) => !knowledge.files.has(sha256))
   if (missing.length > 0) return { actions: missing.map((sha256) => ({ do: 'fetch', key: `fetch:${sha256}`, sha256 })) }

@@ -1,6 +1,7 @@
 /** The inputs of a decision, and the building blocks of decisions. */
 import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
 import type { PlannerIdentity } from '../charter/build-charter.ts'
+import { admitsModel, listAdmittedOffers } from '../plan/admits-model.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
 import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/room-state.ts'
 import { type Gap, gapKey } from '../sourcing/missing-types.ts'
@@ -66,7 +67,8 @@ export function listReplacementOffers(context: DecisionContext): ReturnType<type
   // A refusal that names an agent refuses that agent. A handle without a hyphen may be an ordinary word, so it does not count.
   const words = context.room.refusals.map((one) => one.reason).join(' ')
   const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)
-  return toSkillOffers(context.knowledge.market?.listings ?? [], without).filter(({ handle }) => !isNamed(handle))
+  const offers = toSkillOffers(context.knowledge.market?.listings ?? [], without).filter(({ handle }) => !isNamed(handle))
+  return listAdmittedOffers(offers, admitsModel(context.offer))
 }
 
 /** Whether any step was assigned. From then on done steps stay. */

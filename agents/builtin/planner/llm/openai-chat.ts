@@ -1,24 +1,13 @@
 /** Chat with a language model over an OpenAI-compatible API: structured answers and tool calls. */
-import OpenAI from 'openai'
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
-import type { ChatCompletionMessage, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { z } from 'zod'
-import type { Prompt } from './prompts.ts'
-
-export type ModelOptions = {
-  readonly apiKey: string
-  readonly baseURL?: string | undefined
-  readonly model: string
-  readonly timeoutMs?: number
-}
-
-/** The model gave no usable answer. The message completes a sentence in the room. */
-export class ModelError extends Error {
-  override readonly name = 'ModelFault'
-}
+import { type CompletionRequest, createChatEndpoint, type EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
+import { ModelError } from '../../model/endpoint/model-error.ts'
+import { findJson, type ModelCompletion, type ToolCall } from '../../model/endpoint/parse-completion.ts'
+import type { Prompt } from '../../model/prompts.ts'
 
 export type ChatMessage = ChatCompletionMessageParam
-export type ToolCall = { readonly id: string; readonly name: string; readonly args: unknown }
 export type ModelTool = { readonly name: string; readonly description: string; readonly parameters: z.ZodType }
 
 /** The chat of one goal. `promptNames`: the versioned prompts used so far. `requests`: their number so far. */
@@ -33,28 +22,35 @@ export type ModelChat = {
     said: readonly ChatMessage[],
     tools: readonly ModelTool[],
     must?: string,
-  ): Promise<{ calls: ToolCall[]; said: ChatMessage }>
+  ): Promise<{ calls: readonly ToolCall[]; said: ChatMessage }>
   /** A structured answer or tool calls. @throws {ModelError} if it gives neither */
   askOrCall<T>(
     prompt: Prompt,
     said: readonly ChatMessage[],
     shape: { name: string; schema: z.ZodType<T> },
     tools: readonly ModelTool[],
-  ): Promise<{ answer: T; text: string } | { calls: ToolCall[]; said: ChatMessage }>
+  ): Promise<{ answer: T; text: string } | { calls: readonly ToolCall[]; said: ChatMessage }>
   promptText(prompt: Prompt): string
 }
 
-export function createOpenAiChat({ apiKey, baseURL, model, timeoutMs = 60_000 }: ModelOptions): ModelChat {
-  const client = new OpenAI({ apiKey, ...(baseURL && { baseURL }), timeout: timeoutMs, maxRetries: 1 })
+/** Attempts to get an answer of the asked shape. */
+const maxAnswers = 2
+/** Tokens of one answer. A plan of sixty steps has fewer. */
+const maxOutputTokens = 8_000
+
+export function createOpenAiChat(options: EndpointOptions): ModelChat {
+  const endpoint = createChatEndpoint(options)
   const used = new Set<string>()
   let asks = 0
   const use = ({ name, text }: Prompt): string => {
     used.add(name)
     return text
   }
-  const withPrompt = (prompt: Prompt, said: readonly ChatMessage[]): ChatMessage[] => {
+  async function complete(prompt: Prompt, said: readonly ChatMessage[], more: Partial<CompletionRequest>): Promise<ModelCompletion> {
     asks += 1
-    return [{ role: 'system', content: use(prompt) }, ...said]
+    const completion = await endpoint.complete({ messages: [{ role: 'system', content: use(prompt) }, ...said], maxOutputTokens, ...more })
+    if (completion.isCut) throw new ModelError('its answer ends at the limit of tokens')
+    return completion
   }
   return {
     get promptNames() {
@@ -65,67 +61,36 @@ export function createOpenAiChat({ apiKey, baseURL, model, timeoutMs = 60_000 }:
     },
     promptText: use,
     async ask(prompt, said, { name, schema }) {
-      const messages = withPrompt(prompt, said)
-      const completion = await tried(() =>
-        client.chat.completions.create({ model, messages, response_format: zodResponseFormat(schema, name) }),
-      )
-      return readAnswer(completion.choices[0]?.message.content, name, schema)
+      for (let answers = 1; ; answers++) {
+        const { content } = await complete(prompt, said, { response_format: zodResponseFormat(schema, name) })
+        try {
+          return readAnswer(content, name, schema)
+        } catch (error) {
+          if (answers >= maxAnswers) throw error
+        }
+      }
     },
     async askOrCall(prompt, said, { name, schema }, tools) {
-      const messages = withPrompt(prompt, said)
-      const completion = await tried(() =>
-        client.chat.completions.create({
-          ...{ model, messages, response_format: zodResponseFormat(schema, name) },
-          tools: tools.map((tool) => zodFunction(tool)),
-        }),
-      )
-      const message = completion.choices[0]?.message
-      const calls = callsIn(message)
-      return message && calls.length > 0 ? { calls, said: message } : readAnswer(message?.content, name, schema)
+      const completion = await complete(prompt, said, {
+        response_format: zodResponseFormat(schema, name),
+        tools: tools.map((tool) => zodFunction(tool)),
+      })
+      const { calls, said: message } = completion
+      return calls.length > 0 ? { calls, said: message } : readAnswer(completion.content, name, schema)
     },
     async callTools(prompt, said, tools, must) {
-      const messages = withPrompt(prompt, said)
-      const completion = await tried(() =>
-        client.chat.completions.create({
-          model,
-          messages,
-          tools: tools.map((tool) => zodFunction(tool)),
-          tool_choice: must ? { type: 'function', function: { name: must } } : 'required',
-        }),
-      )
-      const message = completion.choices[0]?.message
-      const calls = callsIn(message)
-      if (!message || calls.length === 0) throw new ModelError('it called none of the tools')
+      const { calls, said: message } = await complete(prompt, said, {
+        tools: tools.map((tool) => zodFunction(tool)),
+        tool_choice: must ? { type: 'function', function: { name: must } } : 'required',
+      })
+      if (calls.length === 0) throw new ModelError('it called none of the tools')
       return { calls, said: message }
     },
   }
 }
 
-function readAnswer<T>(content: string | null | undefined, name: string, schema: z.ZodType<T>): { answer: T; text: string } {
-  const text = content ?? ''
-  const answer = schema.safeParse(parsed(text))
+function readAnswer<T>(content: string, name: string, schema: z.ZodType<T>): { answer: T; text: string } {
+  const answer = schema.safeParse(findJson(content))
   if (!answer.success) throw new ModelError(`it answered without a ${name}`)
-  return { answer: answer.data, text }
-}
-
-function callsIn(message: ChatCompletionMessage | undefined): ToolCall[] {
-  return (message?.tool_calls ?? []).flatMap((call) =>
-    call.type === 'function' ? [{ id: call.id, name: call.function.name, args: parsed(call.function.arguments) }] : [],
-  )
-}
-
-async function tried<T>(request: () => Promise<T>): Promise<T> {
-  try {
-    return await request()
-  } catch (error) {
-    throw new ModelError(error instanceof Error ? error.message.slice(0, 200) : 'it could not be reached')
-  }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
+  return { answer: answer.data, text: content }
 }

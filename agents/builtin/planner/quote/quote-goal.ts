@@ -5,6 +5,7 @@ import type { GoalInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
+import { listAdmittedOffers } from '../plan/admits-model.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
 import { planSkillId, priceOf, type SkillOffer, stepRoyaltiesOf, toSkillOffers } from '../plan/skill-offers.ts'
 import { planBySearch } from '../strategies/deterministic.ts'
@@ -23,6 +24,8 @@ export type QuoteRequest = {
   readonly decimals: number
   /** True: for a goal without a plan, readings that may be meant are searched for. */
   readonly isSuggesting?: boolean
+  /** False: no agent with a language model may read the goal. True by default. */
+  readonly isModelAdmitted?: boolean
 }
 
 export type QuotedStep = {
@@ -104,10 +107,10 @@ const maxUnusedWords = 8
 
 /** Pure. The same goal, offers and budget give the plan that the built-in planner proposes after funding. */
 export function quoteGoal(request: QuoteRequest): GoalQuote {
-  const { goal, listings, planner, payable, decimals } = request
+  const { goal, listings, planner, payable, decimals, isModelAdmitted = true } = request
   if (planner === null)
     return { outcome: 'unavailable', reason: 'No planner is online, so nobody can take the goal.', closest: [], suggestions: [] }
-  const offers = toSkillOffers(listings).filter((offer) => offer.agent_id !== planner.agent_id)
+  const offers = listAdmittedOffers(toSkillOffers(listings), isModelAdmitted).filter((offer) => offer.agent_id !== planner.agent_id)
   const planWithin = (limit: bigint) => planBySearch({ goal, offers, payable: limit, decimals, msLeft: 0, refusals: [] })
   const left = payable === null ? unlimited : payable - planner.price
   const within = left > 0n ? planWithin(left) : null

@@ -2,12 +2,15 @@
  * The hybrid strategy: the model proposes a plan, the checks return its errors, and the model revises it. After a few attempts the
  * search plans. The model may search gateways.
  */
-import { type ChatMessage, createOpenAiChat, type ModelChat, ModelError, type ModelOptions } from '../llm/openai-chat.ts'
-import { prompts } from '../llm/prompts.ts'
+import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
+import { ModelError } from '../../model/endpoint/model-error.ts'
+import { prompts } from '../../model/prompts.ts'
+import { type ChatMessage, createOpenAiChat, type ModelChat } from '../llm/openai-chat.ts'
 import { listPlanErrors } from '../plan/list-plan-errors.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { createAgentDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
 import { fallBackToSearch } from './deterministic.ts'
+import { findValueErrors, summaryWithValues } from './find-value-errors.ts'
 import { type ModelPlan, maxOffers, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
 import type { PlanningResult, PlanningStrategy } from './strategy.ts'
 
@@ -15,7 +18,7 @@ const maxTries = 3
 /** Gateway searches in one chat. */
 const maxLooks = 3
 
-export function createHybridStrategy(options: ModelOptions): PlanningStrategy {
+export function createHybridStrategy(options: EndpointOptions): PlanningStrategy {
   return async (input): Promise<PlanningResult> => {
     const chat = createOpenAiChat(options)
     const local = input.offers.slice(0, maxOffers)
@@ -30,7 +33,7 @@ export function createHybridStrategy(options: ModelOptions): PlanningStrategy {
         const faults = faultsOf(() => parseModelPlan(answer, input, offers), input.msLeft)
         if (!Array.isArray(faults)) {
           const made = { prompts: chat.promptNames, asks: chat.requests, refused }
-          return { plan: faults.plan, summary: answer.summary.slice(0, 500), mode: 'hybrid', made }
+          return { plan: faults.plan, summary: summaryWithValues(answer.summary, faults.plan), mode: 'hybrid', made }
         }
         refused.push(...faults)
         said.push({ role: 'assistant', content: text })
@@ -70,7 +73,7 @@ async function hireChosen({ steps }: ModelPlan, { offers, hire }: Discovery): Pr
 function faultsOf(read: () => ReturnType<typeof parseModelPlan>, msLeft: number): string[] | ReturnType<typeof parseModelPlan> {
   try {
     const laid = read()
-    const faults = listPlanErrors(laid.plan, laid.task, msLeft)
+    const faults = [...listPlanErrors(laid.plan, laid.task, msLeft), ...findValueErrors(laid.plan)]
     return faults.length > 0 ? faults : laid
   } catch (error) {
     if (error instanceof ModelError) return [`The plan can't be laid out: ${error.message}.`]

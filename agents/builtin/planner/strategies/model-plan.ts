@@ -1,8 +1,9 @@
 /** The prompt for a plan, the schema of a model's answer, and its conversion to a plan. */
 import { formatAmount, type Json } from '@parley/protocol'
 import { z } from 'zod'
+import { ModelError } from '../../model/endpoint/model-error.ts'
 import { attachmentType } from '../intent/attachment-type.ts'
-import { ModelError } from '../llm/openai-chat.ts'
+import type { GoalInput } from '../intent/goal-intent.ts'
 import { type AvailableInput, buildPlan, type Plan, type PlannedInput, type PlanningProblem } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { PlanningInput } from './strategy.ts'
@@ -39,8 +40,21 @@ export function describeGoal({ goal, payable, decimals, refusals }: PlanningInpu
     answers: [...goal.answers],
     refused_before: [...refusals],
     budget: formatAmount(payable, decimals),
-    attachments: goal.attachments.map((file, index) => ({ value: index + 1, name: file.name, type: attachmentType(file) })),
+    attachments: goal.attachments.map((file, index) => ({
+      value: index + 1,
+      name: file.name,
+      type: attachmentType(file),
+      ...headOf(goal, file.sha256),
+    })),
   }
+}
+
+/** Characters of each file that a model sees: headings and some rows. */
+const maxHead = 1_500
+
+const headOf = ({ heads }: GoalInput, sha256: string): { readonly head?: string } => {
+  const head = heads?.[sha256]?.text
+  return head === undefined ? {} : { head: head.slice(0, maxHead) }
 }
 
 /** One offer in a prompt. @param number by which the model names it */

@@ -3,12 +3,15 @@
  * criticized, and revises it once. Budget, types, deadline and limits are checked all the same.
  */
 import { z } from 'zod'
-import { type ChatMessage, createOpenAiChat, type ModelChat, ModelError, type ModelOptions, type ModelTool } from '../llm/openai-chat.ts'
-import { prompts } from '../llm/prompts.ts'
+import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
+import { ModelError } from '../../model/endpoint/model-error.ts'
+import { prompts } from '../../model/prompts.ts'
+import { type ChatMessage, createOpenAiChat, type ModelChat, type ModelTool } from '../llm/openai-chat.ts'
 import { listPlanErrors } from '../plan/list-plan-errors.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { createAgentDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
 import { fallBackToSearch } from './deterministic.ts'
+import { findValueErrors, summaryWithValues } from './find-value-errors.ts'
 import { describeGoal, describeOffer, type ModelPlan, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
 import type { PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
@@ -23,7 +26,7 @@ const tools: readonly ModelTool[] = [
   { name: 'team_up', description: 'Names the team. Ends the search.', parameters: Members },
 ]
 
-export function createModelStrategy(options: ModelOptions): PlanningStrategy {
+export function createModelStrategy(options: EndpointOptions): PlanningStrategy {
   return async (input): Promise<PlanningResult> => {
     const chat = createOpenAiChat(options)
     const refused: string[] = []
@@ -42,9 +45,9 @@ export function createModelStrategy(options: ModelOptions): PlanningStrategy {
       refused.push(...faults.slice(0, 10))
       const answer = faults.length === 0 ? first.answer : await revise(chat, said, first.text, faults)
       const { plan, task } = parseModelPlan(answer, input, offers)
-      const wrong = listPlanErrors(plan, task, input.msLeft)
+      const wrong = [...listPlanErrors(plan, task, input.msLeft), ...findValueErrors(plan)]
       if (wrong.length > 0) throw new ModelError(wrong.slice(0, 2).join(' '))
-      return { plan, summary: answer.summary.slice(0, 500), mode: 'model', made: made() }
+      return { plan, summary: summaryWithValues(answer.summary, plan), mode: 'model', made: made() }
     } catch (error) {
       if (!(error instanceof ModelError)) throw error
       return fallBackToSearch(input, `The model gave no usable plan (${error.message}), so I plan by rule.`, made())

@@ -1,6 +1,6 @@
 /** The planning strategy of each planner mode. */
 import type { PlannerMode } from '@parley/protocol'
-import type { ModelOptions } from '../llm/openai-chat.ts'
+import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
 import { deterministicStrategy, noModelStrategy } from './deterministic.ts'
 import type { PlanningStrategy } from './strategy.ts'
 
@@ -11,7 +11,7 @@ export const selectWithoutModel: StrategySelector = (mode) =>
   mode === 'model' || mode === 'hybrid' ? noModelStrategy : deterministicStrategy
 
 /** Strategies with a model. A copilot goal uses the hybrid strategy, and its charters go to the client for approval. */
-export async function loadStrategies(options: ModelOptions): Promise<StrategySelector> {
+export async function loadStrategies(options: EndpointOptions): Promise<StrategySelector> {
   // The model client is a large package, so it is loaded only if a model is configured.
   const [{ createModelStrategy }, { createHybridStrategy }] = await Promise.all([import('./model.ts'), import('./hybrid.ts')])
   const planners = {

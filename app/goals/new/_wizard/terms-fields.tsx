@@ -4,9 +4,13 @@ import { useTranslations } from 'next-intl'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
-import { minBudgetOf } from '../../../_views/goal-draft.ts'
+import { type GoalDraft, minBudgetOf } from '../../../_views/goal-draft.ts'
 import { readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
+
+/** What a language model reads of the goal. The planner keeps to it. */
+const modelReads = ({ planner, visibility }: GoalDraft): 'all' | 'agents' | 'none' =>
+  planner === 'model' || planner === 'hybrid' ? 'all' : visibility === 'private' ? 'none' : 'agents'
 
 type Props = FieldsProps & { balance: bigint | null; modes: readonly PlannerMode[]; isQuoted: boolean }
 
@@ -55,7 +59,7 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
       >
         <Input className="figures" value={draft.planners} onChange={(event) => change({ planners: event.target.value })} />
       </Field>
-      <Field label={t('howPlanned')} hint={tMode(`${draft.planner}.means`)}>
+      <Field label={t('howPlanned')} hint={`${tMode(`${draft.planner}.means`)} ${t(`modelReads.${modelReads(draft)}`)}`}>
         <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
           {plannerModes.map((mode) => (
             <option key={mode} value={mode} disabled={!modes.includes(mode)}>

@@ -13,5 +13,6 @@ export const requestOf = (draft: GoalDraft, budget: bigint | null) => ({
   text: draft.text.trim(),
   criteria: draft.criteria.map((one) => one.trim()).filter((one) => one !== ''),
   files: toRequestFiles(draft.attachments),
+  visibility: draft.visibility,
   ...(budget !== null && budget > 0n && { budget: budget.toString() }),
 })

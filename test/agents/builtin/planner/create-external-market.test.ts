@@ -125,7 +125,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     const log = await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
     const said = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
     const data = said.flatMap(({ parts }) => parts.flatMap((part) => (part.data?.kind === 'plan' ? [part.data] : [])))
-    expect(data).toMatchObject([{ mode, made: { prompts: expect.arrayContaining(['plan.v3']), refused: [] } }])
+    expect(data).toMatchObject([{ mode, made: { prompts: expect.arrayContaining(['plan.v4']), refused: [] } }])
     expect(JSON.stringify(said)).toContain('(a resource elsewhere, tested by near-gateway)')
     const [step] = await listSteps(world.system, goal.id)
     const proxy = await getListing(world.system, step?.agentId ?? '')

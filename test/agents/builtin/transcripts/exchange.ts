@@ -1,4 +1,4 @@
-import { prompts } from '../../../../agents/builtin/planner/llm/prompts.ts'
+import { prompts } from '../../../../agents/builtin/model/prompts.ts'
 import { type Asked, digestOf, type Exchange, type ModelAnswer } from '../../../support/model-double.ts'
 
 /** What a transcript keeps of one exchange. `says`: words that the last message has to have again. */

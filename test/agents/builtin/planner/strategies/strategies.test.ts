@@ -62,7 +62,7 @@ describe('a recorded talk with a model', () => {
     const planned = await planner(input)
     expect(replay.faults).toEqual([])
     expect(double?.asked).toHaveLength(talk.length)
-    expect(planned).toMatchObject({ mode, made: { asks: talk.length, prompts: expect.arrayContaining(['plan.v3', 'revise.v2']) } })
+    expect(planned).toMatchObject({ mode, made: { asks: talk.length, prompts: expect.arrayContaining(['plan.v4', 'revise.v2']) } })
     expect(skillsOf(planned)).toEqual(['figures.lookup', 'trend.analyse', 'chart.draw_text', 'report.write', 'work.review'])
     // What was refused on the way was mended: the chart is drawn from the table.
     expect('plan' in planned && planned.plan.steps[2]?.depends_on).toEqual([1])
@@ -101,7 +101,12 @@ describe('createHybridStrategy', () => {
   it('asks with a strict schema, and lays out what the model chose', async () => {
     const planner = await against(createHybridStrategy, always(good))
     const planned = await planner(input)
-    expect(planned).toMatchObject({ mode: 'hybrid', summary: good.summary, plan: { price: 800_000n }, made: { asks: 1, refused: [] } })
+    expect(planned).toMatchObject({
+      mode: 'hybrid',
+      summary: expect.stringContaining(good.summary),
+      plan: { price: 800_000n },
+      made: { asks: 1, refused: [] },
+    })
     expect(skillsOf(planned)).toEqual(['figures.lookup', 'chart.draw_text'])
     expect(double?.asked[0]?.response_format).toMatchObject({ json_schema: { name: 'plan', strict: true } })
   })
