@@ -46,7 +46,7 @@ describe('quoteGoal', () => {
       steps: [
         {
           skillId: 'writing.translation',
-          values: [{ type: 'query.translation', data: { text: 'good morning', target_language: 'German' } }],
+          inputs: [{ type: 'query.translation', data: { text: 'good morning', target_language: 'German' } }],
         },
       ],
     })
