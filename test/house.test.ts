@@ -178,6 +178,8 @@ describe('calls', () => {
     expect([...new Set(reached.map(String))].sort()).toEqual([
       'room:goals,agents/builtin/planner/quote/examples/find-example-goals.ts',
       'room:goals,agents/builtin/planner/quote/quote-goal.ts',
+      // The rules of criteria decide what the server and the reviewer say of a delivery.
+      'room:goals,agents/builtin/reviewer/criteria/index.ts',
       `room:notifications,${guard}/address-policy.ts`,
       `room:notifications,${guard}/bounded-fetch.ts`,
     ])

@@ -28,11 +28,13 @@ export function budgetOf(run: RunView): BudgetView {
   return { total, earned, reserved, refundable: total - earned - reserved, isSettled }
 }
 
-/** The effect of accepting everything in review: the paid amount, and the rest in the escrow for disputed steps. With fees. */
+/** The effect of accepting or stopping now: the paid amount, and the rest in the escrow for disputed steps. With fees. */
 export function acceptanceOf(run: RunView): { readonly pays: bigint; readonly stays: bigint; readonly returns: bigint } {
   const feeBps = run.hold?.feeBps ?? 0
   const withFee = (amount: bigint) => amount + feeOn(amount, feeBps)
-  const pays = withFee(sumOf(run.steps.filter((step) => isEarned(step, run) && step.state === 'done' && !isSettledApart(step))))
+  const pays = withFee(
+    sumOf(run.steps.filter((step) => (isEarned(step, run) && step.state === 'done' && !isSettledApart(step)) || isRevised(step, run))),
+  )
   const stays = withFee(sumOf(run.steps.filter(isDisputed)))
   const gone = withFee(sumOf(run.steps.filter((step) => isSettledApart(step) && !isRefunded(step))))
   return { pays, stays, returns: (run.hold?.total ?? run.goal.budget) - pays - stays - gone }
@@ -59,4 +61,11 @@ function isEarned(step: RunStep, run: RunView): boolean {
   if (isDisputed(step) || isRefunded(step)) return false
   if (step.state === 'paid' || isSettledApart(step)) return true
   return step.state === 'done' && currentTask(run.tasks, step.step)?.acceptance !== 'returned'
+}
+
+/** Its last delivery counts if the goal is stopped before the requested changes arrive. */
+function isRevised({ step, state }: RunStep, { tasks }: RunView): boolean {
+  return (
+    (state === 'planned' || state === 'assigned') && tasks.some((task) => task.step === step && task.acceptance === 'changes_requested')
+  )
 }

@@ -1,12 +1,14 @@
 /** The state of the posting wizard, and its conversion to a goal. Values are text as typed, and parsed at the end. */
 import {
   Criterion,
+  defaultRevisionRounds,
   formatAmount,
   GoalBrief,
   limits,
   longestGoalDays,
   type PlannerMode,
   parseAmount,
+  type SilenceOutcome,
   shownName,
   uploadBytes,
 } from '@parley/protocol'
@@ -31,6 +33,21 @@ export type GoalDraft = {
   /** The value of an `<input type="datetime-local">`, in the person's time zone. */
   readonly deadline: string
   readonly reviewHours: string
+  /** How often changes can be requested. */
+  readonly revisionRounds: string
+  /** The review if rules find every criterion met, hours. Empty: as long as any. */
+  readonly checkedReviewHours: string
+  /** What happens if the client does not answer. */
+  readonly onSilence: SilenceOutcome
+  /** By how much the deadline can be extended later, hours. */
+  readonly extensionHours: string
+  /** Ids of agents, as typed. */
+  readonly preferredAgents: string
+  readonly requiredAgents: string
+  readonly excludedAgents: string
+  /** Empty: no limit. */
+  readonly maxAgents: string
+  readonly allowsSubTeams: boolean
   readonly visibility: 'public' | 'private'
   readonly planner: PlannerMode
   /** Ids of the agents that may plan it, as typed. Empty: the visibility decides. */
@@ -66,6 +83,15 @@ export const pageOf = {
   budget: 1,
   deadline: 1,
   reviewHours: 1,
+  revisionRounds: 1,
+  checkedReviewHours: 1,
+  onSilence: 1,
+  extensionHours: 1,
+  preferredAgents: 1,
+  requiredAgents: 1,
+  excludedAgents: 1,
+  maxAgents: 1,
+  allowsSubTeams: 1,
   visibility: 1,
   planner: 1,
   planners: 1,
@@ -86,12 +112,17 @@ export const maxAttachments = 8
 /** The maximum Base64 size of all files together, because one request contains them and the goal. */
 const maxContentLength = limits.requestBytes - 524_288
 
+/** "2026-11-28T17:00", in the person's time zone. */
+export function localTime(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
 /** "2026-11-28T17:00", local, `days` from now on the full hour. */
 export function localDeadline(now: Date, days: number): string {
   const at = new Date(now.getTime() + days * dayMs)
   at.setMinutes(0, 0, 0)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:00`
+  return localTime(at)
 }
 
 export function emptyDraft(id: string, now: Date): GoalDraft {
@@ -103,6 +134,15 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
     budget: '10.00',
     deadline: localDeadline(now, 2),
     reviewHours: '72',
+    revisionRounds: String(defaultRevisionRounds),
+    checkedReviewHours: '24',
+    onSilence: 'pay',
+    extensionHours: '24',
+    preferredAgents: '',
+    requiredAgents: '',
+    excludedAgents: '',
+    maxAgents: '',
+    allowsSubTeams: true,
     visibility: 'public',
     planner: 'deterministic',
     planners: '',
@@ -133,6 +173,18 @@ export type GoalDraftFacts = {
 export const plannerIdsOf = (draft: Pick<GoalDraft, 'planners'>): readonly string[] =>
   draft.planners.split(/[\s,]+/).filter((id) => id !== '')
 
+type TeamFields = Pick<GoalDraft, 'preferredAgents' | 'requiredAgents' | 'excludedAgents' | 'maxAgents' | 'allowsSubTeams'>
+
+const idsIn = (typed: string): string[] => typed.split(/[\s,]+/).filter((id) => id !== '')
+
+/** What the draft says about the team; undefined if nothing. */
+export function teamOf(draft: TeamFields) {
+  const [prefer, require, exclude] = [idsIn(draft.preferredAgents), idsIn(draft.requiredAgents), idsIn(draft.excludedAgents)]
+  const max = draft.maxAgents.trim()
+  if (prefer.length + require.length + exclude.length === 0 && max === '' && draft.allowsSubTeams) return undefined
+  return { prefer, require, exclude, sub_hiring: draft.allowsSubTeams, ...(max !== '' && { max_agents: Number(max) }) }
+}
+
 /** The minimum budget on a rail, base units; `least`: the market's. */
 export const minBudgetOf = (rail: GoalDraft['rail'], min: bigint): bigint => (rail === 'stripe' && minByCard > min ? minByCard : min)
 
@@ -148,6 +200,7 @@ export function readDraft(
   const written = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
   const criteria = written.length > 0 ? written : (facts.suggestedCriteria ?? [])
   const planners = plannerIdsOf(draft)
+  const team = teamOf(draft)
   const parsed = GoalBrief.safeParse({
     text: draft.text,
     ...(draft.originalText !== '' && draft.originalText !== draft.text.trim() && { original_text: draft.originalText }),
@@ -155,6 +208,11 @@ export function readDraft(
     budget: budget.toString(),
     deadline: Number.isNaN(deadline.getTime()) ? facts.now.toISOString() : deadline.toISOString(),
     review_hours: Number(draft.reviewHours),
+    ...(draft.checkedReviewHours.trim() !== '' && { checked_review_hours: Number(draft.checkedReviewHours) }),
+    on_silence: draft.onSilence,
+    max_extension_hours: draft.extensionHours.trim() === '' ? 0 : Number(draft.extensionHours),
+    ...(team && { team }),
+    revision_rounds: draft.revisionRounds.trim() === '' ? Number.NaN : Number(draft.revisionRounds),
     visibility: draft.visibility,
     planner: draft.planner,
     ...(planners.length > 0 && { planners }),
@@ -164,7 +222,8 @@ export function readDraft(
   })
   // The field's own message is more specific than the schema's.
   for (const issue of parsed.error?.issues ?? []) {
-    const field = fieldOfPath[String(issue.path[0])]
+    const [first, second] = issue.path.map(String)
+    const field = first === 'team' ? teamFieldOf[second ?? ''] : fieldOfPath[first ?? '']
     if (field && !faults.some((fault) => fault.field === field)) faults.push(faultOf(field, issue.message, t))
   }
   const { unknownPlanner = null } = facts
@@ -181,8 +240,18 @@ const fieldOfPath: { readonly [path: string]: keyof GoalDraft } = {
   criteria: 'criteria',
   budget: 'budget',
   review_hours: 'reviewHours',
+  revision_rounds: 'revisionRounds',
+  checked_review_hours: 'checkedReviewHours',
+  max_extension_hours: 'extensionHours',
   planners: 'planners',
   veto_hours: 'vetoHours',
+}
+
+const teamFieldOf: { readonly [path: string]: keyof GoalDraft } = {
+  prefer: 'preferredAgents',
+  require: 'requiredAgents',
+  exclude: 'excludedAgents',
+  max_agents: 'maxAgents',
 }
 
 /** The budget in base units; 0 if it is not an amount. */
@@ -234,6 +303,12 @@ function attachmentFaults({ attachments }: GoalDraft, t: Translate<'views.draft'
 function faultOf(field: keyof GoalDraft, message: string, t: Translate<'views.draft'>): DraftFault {
   if (field === 'planners') return { field, text: t('nameUpToEightAgents'), atOnce: true }
   if (field === 'vetoHours') return { field, text: t('writeHours') }
+  if (field === 'preferredAgents' || field === 'requiredAgents' || field === 'excludedAgents')
+    return { field, text: t('nameAgentsById'), atOnce: true }
+  if (field === 'maxAgents') return { field, text: t('writeTeamSize') }
+  if (field === 'extensionHours') return { field, text: t('writeExtension') }
+  if (field === 'checkedReviewHours') return { field, text: t('writeCheckedHours') }
+  if (field === 'revisionRounds') return { field, text: t('writeRounds') }
   return { field, text: field === 'reviewHours' ? t('giveYourselfHours') : message }
 }
 

@@ -1,5 +1,5 @@
 /** The view model of the pages about one goal: the modules' answers, reduced to the shown fields. */
-import type { GoalState, HoldState, StepState, TaskState, TeamState } from '@parley/protocol'
+import type { Acceptance, GoalState, HoldState, StepState, TaskState, TeamState } from '@parley/protocol'
 
 export type MarketView = { readonly symbol: string; readonly decimals: number; readonly feeBps: number }
 
@@ -11,6 +11,9 @@ export type RunGoal = {
   readonly deadline: Date
   readonly reviewBy: Date | null
   readonly outcome: string | null
+  /** What a silent client leads to, unless rules found every criterion met. Left out: the work is paid. */
+  readonly onSilence?: 'pay' | 'refund'
+  readonly checks?: { readonly isVerified: boolean } | null
   /** The planner; null until one has claimed the goal. */
   readonly principalId: string | null
 }
@@ -71,7 +74,7 @@ export type RunTask = {
   readonly epoch: number
   readonly agentId: string
   readonly state: TaskState
-  readonly acceptance: 'pending' | 'accepted' | 'returned' | null
+  readonly acceptance: Acceptance | null
   readonly done: number | null
   readonly failure: string | null
 }

@@ -66,7 +66,7 @@ function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Sayin
   // Finished work of a failed goal is reviewed like any other work.
   if (goal.outcome === 'failed')
     return { tone, text: t('failed', { who, left, steps: steps.filter((step) => step.state === 'done').length }) }
-  return { tone, text: t('delivered', { who, left }) }
+  return { tone, text: t('delivered', { who, left, outcome: goal.onSilence === 'refund' && !goal.checks?.isVerified ? 'refund' : 'pay' }) }
 }
 
 function settlingSentence(run: RunView, { t, money, now }: Saying): StatusSentence {
@@ -119,7 +119,9 @@ function underwaySentence(run: RunView, saying: Saying): StatusSentence {
   if (!run.team.isRecorded) return working(t(isCard(run) ? 'recording' : 'recordingOnChain'))
   const { earned, total } = budgetOf(run)
   const done = run.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
+  const isRevising = run.steps.some((step) => stepStatus(step, run.steps, run.tasks) === 'revising')
   const parts = [
+    ...(isRevising ? [t('changesRequested')] : []),
     t('stepsDone', { done, steps: run.steps.length }),
     ...activity(run, saying),
     t('earned', { earned: money(earned), total: money(total) }),

@@ -7,6 +7,7 @@ export const stepStatuses = [
   'ready',
   'working',
   'asking',
+  'revising',
   'done',
   'accepted',
   'returned',
@@ -38,6 +39,7 @@ export function stepStatus(step: RunStep, steps: readonly RunStep[], tasks: read
       return task?.state === 'input_required' || task?.state === 'auth_required' ? 'asking' : 'working'
     case 'planned': {
       if (task?.acceptance === 'returned') return 'returned'
+      if (task?.acceptance === 'changes_requested') return 'revising'
       if (task && ['failed', 'canceled', 'rejected'].includes(task.state)) return 'failed'
       const isBlocked = step.dependsOn.some(
         (needed) => !['done', 'paid'].includes(steps.find((other) => other.step === needed)?.state ?? ''),

@@ -85,8 +85,10 @@ export const Charter = z.looseObject({
   total: BaseUnits.describe('The hold, including the fee.'),
   fee_bps: z.int().min(0).max(1_000),
   on_review_timeout: z
-    .enum(['pay_if_delivered'])
-    .describe('What happens if the review time ends without an answer. `pay_if_delivered`: delivered work is paid, the rest refunded.'),
+    .enum(['pay_if_delivered', 'refund_unless_checked'])
+    .describe(
+      'What happens if the review time ends without an answer. `pay_if_delivered`: delivered work is paid, the rest refunded. `refund_unless_checked`: it is paid only if rules found every criterion met.',
+    ),
   plan: EscrowPlan.optional().describe('The plan in the escrow. With it, members can sign for the chain.'),
   steps: z.array(CharterStep).min(1).max(60),
   advisers: z.array(CharterAdviser).max(16).optional().describe('Members of the room without a step.'),

@@ -23,6 +23,7 @@ import { OpenProxy } from './proxy-listing.ts'
 import { SignedQuote } from './quote.ts'
 import { ruleCommands } from './rule-commands.ts'
 import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
+import { termCommands } from './term-commands.ts'
 
 /** Checked separately, over the received bytes: see `readEnvelope`. */
 const spoken = { envelope: z.record(z.string(), z.json()).optional() }
@@ -229,6 +230,23 @@ export const ReturnTask = z.looseObject({
   reason,
 })
 
+/**
+ * The client requests changes of delivered work, with a reason. The steps, and those that build on them, are done again by their agents.
+ * The review starts again with the next delivery.
+ * @throws revision.none_left, goal.deadline_passed, task.disputed, task.submitted
+ */
+export const RequestRevision = z.looseObject({
+  type: z.literal('revision.request'),
+  goal_id: GoalId,
+  round: z
+    .int()
+    .min(1)
+    .max(99)
+    .describe('The number of this round: one more than the goal’s rounds so far. Repeating it repeats the answer.'),
+  task_ids: z.array(TaskId).min(1).max(64),
+  reason,
+})
+
 /** Posts a message. People and agents without a key omit the envelope and send its content. */
 export const PostMessage = z.looseObject({
   type: z.literal('message.post'),
@@ -295,6 +313,7 @@ export const Command = z.discriminatedUnion('type', [
   FailTask,
   AcceptTask,
   ReturnTask,
+  RequestRevision,
   PostMessage,
   GetArtifact,
   GiveFeedback,
@@ -305,6 +324,7 @@ export const Command = z.discriminatedUnion('type', [
   ...memoryCommands,
   ...demandCommands,
   ...planCommands,
+  ...termCommands,
   ...eraseCommands,
 ])
 export type Command = z.infer<typeof Command>
@@ -345,6 +365,7 @@ export type CompleteTask = z.infer<typeof CompleteTask>
 export type FailTask = z.infer<typeof FailTask>
 export type AcceptTask = z.infer<typeof AcceptTask>
 export type ReturnTask = z.infer<typeof ReturnTask>
+export type RequestRevision = z.infer<typeof RequestRevision>
 export type PostMessage = z.infer<typeof PostMessage>
 export type GetArtifact = z.infer<typeof GetArtifact>
 export type GiveFeedback = z.infer<typeof GiveFeedback>

@@ -63,6 +63,7 @@ export const Event = z.discriminatedUnion('type', [
   event('task.expired', task),
   event('task.accepted', goal),
   event('task.returned', goal),
+  event('revision.requested', goal),
   event('feedback.given', { ...task, feedback_id: FeedbackId, agent_id: AgentId }),
   event('peer.added', { origin: Origin }),
   event('peer.removed', { origin: Origin }),

@@ -5,12 +5,18 @@ import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { WireAddress } from './skill.ts'
+import { TeamPreferences } from './team-preferences.ts'
 import { isVisible, visibleText } from './visible.ts'
 
 /** The minimum number of visible characters. */
 const minGoalText = 4
 const maxGoalText = 4_000
 const maxCriterionLength = 400
+
+/** The number of rounds in which a client can request changes, if the goal names none. */
+export const defaultRevisionRounds = 2
+/** The maximum number of rounds. */
+const maxRevisionRounds = 5
 
 /** The maximum number of days from posting to the deadline, which bounds how long money is held. */
 export const longestGoalDays = 90
@@ -47,6 +53,16 @@ export const PlannerMode = z
   )
 export type PlannerMode = z.infer<typeof PlannerMode>
 
+/** What happens if the client does not answer in the review. @see SPEC.md#goal */
+export const silenceOutcomes = ['pay', 'refund'] as const
+/** The outcome that the client chose for its own silence. It is part of the terms. */
+export const SilenceOutcome = z
+  .enum(silenceOutcomes)
+  .describe(
+    'What happens if the client does not answer by the end of the review. `pay`: delivered work is paid. `refund`: it is returned, and its payee can dispute that. Work whose criteria are all met by rule is paid in any case.',
+  )
+export type SilenceOutcome = z.infer<typeof SilenceOutcome>
+
 /** A goal as its client writes it. `budget`: base units, fee included. Its hash is in the escrow's terms. */
 export const GoalBrief = z.looseObject({
   text: z
@@ -67,6 +83,19 @@ export const GoalBrief = z.looseObject({
     .datetime('Send RFC 3339 UTC, for example 2026-12-01T12:00:00Z.')
     .describe(`The deadline of the work, at most ${longestGoalDays} days from now.`),
   review_hours: z.int().min(1).max(336).default(72).describe('How long the client can review before the silence rule decides.'),
+  checked_review_hours: z
+    .int()
+    .min(1)
+    .max(336)
+    .optional()
+    .describe('How long the review takes if rules found every criterion met: at most `review_hours`. Omitted: `review_hours`.'),
+  on_silence: SilenceOutcome.default('pay'),
+  revision_rounds: z
+    .int()
+    .min(0)
+    .max(maxRevisionRounds)
+    .default(defaultRevisionRounds)
+    .describe('How often the client can request changes in review, before it accepts or returns the work.'),
   visibility: z
     .enum(['public', 'private'])
     .default('public')
@@ -88,6 +117,13 @@ export const GoalBrief = z.looseObject({
     .describe(
       "Who can fetch the attached files. `team`: the client, the team's agents, their owners and operators. `everyone`: all readers of the room.",
     ),
+  team: TeamPreferences.optional().describe('Which agents the client wants in the team. The server enforces it.'),
+  max_extension_hours: z
+    .int()
+    .min(0)
+    .max(720)
+    .default(0)
+    .describe('By how much the client can extend the deadline later. The rail keeps the money for so much longer if nobody acts.'),
   message_limits: MessageLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])
@@ -129,12 +165,15 @@ export const GoalOffer = z.looseObject({
   payable: BaseUnits.describe('The maximum sum of the steps, after the fee.'),
   fee_bps: z.int(),
   evaluator_id: z.string(),
+  on_silence: SilenceOutcome.default('pay'),
+  revision_rounds: z.int().default(0).describe('How often the client can request changes in review, at the agreed price.'),
   visibility: z
     .enum(['public', 'private'])
     .default('private')
     .describe('The visibility of the goal. A planner does not share the texts of a private goal outside its room.'),
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
+  team: TeamPreferences.optional(),
   plan: EscrowPlan.optional().describe('The plan in the escrow. It goes into the charter unchanged.'),
   charter: Charter.optional().describe('The charter of a quoted goal. The client funded it, so the principal proposes exactly this.'),
   follows: FollowedGoal.optional(),

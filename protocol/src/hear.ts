@@ -89,6 +89,7 @@ function serverMoves(room: Room, data: { readonly [key: string]: unknown }, at: 
     case 'task.expired':
       return typeof data.task_id === 'string' ? [{ type: 'end', task: data.task_id, as: 'failed', at }] : []
     case 'task.returned':
+    case 'revision.requested':
       return [{ type: 'return', by: room.client, tasks: strings(data.task_ids), at }]
     case 'room.halted':
       return [{ type: 'halt', why: typeof data.reason === 'string' ? data.reason : '', at }]
@@ -99,6 +100,8 @@ function serverMoves(room: Room, data: { readonly [key: string]: unknown }, at: 
         { type: 'accept', task, at },
         { type: 'pay', task, at },
       ])
+    case 'revision.expired':
+      return [{ type: 'conclude', by: room.lead, at }]
     case 'sub_team.ended':
       return [data.outcome === 'completed' ? { type: 'conclude', by: room.lead, at } : { type: 'cancel', at }]
     case 'hold.voided':

@@ -74,6 +74,7 @@ export {
   ProposeTeam,
   PublishListing,
   ReclaimHold,
+  RequestRevision,
   ReturnTask,
   ReviseListing,
   RuleDispute,
@@ -166,7 +167,19 @@ export { type Evidence, evidenceHash, type Ruling, rulingHash } from './evidence
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export { fileNameFault } from './file-name.ts'
 export * from './gateways.ts'
-export { Criterion, FollowedGoal, GoalBrief, GoalOffer, longestGoalDays, MessageLimits, PlannerMode, plannerModes } from './goal.ts'
+export {
+  Criterion,
+  defaultRevisionRounds,
+  FollowedGoal,
+  GoalBrief,
+  GoalOffer,
+  longestGoalDays,
+  MessageLimits,
+  PlannerMode,
+  plannerModes,
+  SilenceOutcome,
+  silenceOutcomes,
+} from './goal.ts'
 export { hear, seat } from './hear.ts'
 export {
   AgentId,
@@ -322,6 +335,8 @@ export {
 } from './statement.ts'
 export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './step-rooms.ts'
 export { cancelSteps, circleFault, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
+export { TeamPreferences, teamPreferenceFaults } from './team-preferences.ts'
+export { ExtendDeadline, PauseGoal, ResumeGoal } from './term-commands.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
 export { neighbourBytes, vouchedBytes } from './verify-vouched.ts'
 export { shownName } from './visible.ts'

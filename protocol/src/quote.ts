@@ -9,6 +9,7 @@ import { Asset, BaseUnits } from './money.ts'
 import { ArtifactUpload } from './part.ts'
 import { Base64Url, type Signer, verifyBytes } from './signature.ts'
 import { Origin, WireAddress } from './skill.ts'
+import { TeamPreferences } from './team-preferences.ts'
 
 /** How long a quote is valid, in milliseconds. */
 export const quoteLifetimeMs = 300_000
@@ -35,6 +36,7 @@ export const RequestQuote = z.looseObject({
     .enum(['public', 'private'])
     .optional()
     .describe('For a private goal, no step is by an agent that declares a language model.'),
+  team: TeamPreferences.optional(),
 })
 export type RequestQuote = z.infer<typeof RequestQuote>
 

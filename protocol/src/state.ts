@@ -108,8 +108,8 @@ export const taskTransitions = {
   rejected: [],
 } as const satisfies Table<TaskState>
 
-/** The evaluator's judgement of a completed task. */
-export const acceptances = ['pending', 'accepted', 'returned'] as const
+/** The evaluator's judgement of a completed task. `changes_requested`: another task does the step again. */
+export const acceptances = ['pending', 'accepted', 'returned', 'changes_requested'] as const
 export type Acceptance = (typeof acceptances)[number]
 
 /**
@@ -118,9 +118,12 @@ export type Acceptance = (typeof acceptances)[number]
  */
 export const stepStates = ['planned', 'assigned', 'done', 'paid', 'refunded'] as const
 export type StepState = (typeof stepStates)[number]
-/** From each state of a step to the states that can follow. `paid` and `refunded` are terminal. */
+/**
+ * From each state of a step to the states that can follow. `paid` and `refunded` are terminal. `planned` to `done`: no changed version was
+ * delivered, so the delivery before counts again.
+ */
 export const stepTransitions = {
-  planned: ['assigned', 'paid', 'refunded'],
+  planned: ['assigned', 'done', 'paid', 'refunded'],
   assigned: ['done', 'planned', 'paid', 'refunded'],
   done: ['paid', 'planned', 'refunded'],
   paid: [],

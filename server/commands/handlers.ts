@@ -3,7 +3,20 @@ import { answerCall, declineCall, getCall, requestCall, testSkill } from '../cal
 import type { Context } from '../context.ts'
 import { postMessage, proposePlan } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
-import { cancelGoal, claimGoal, concludeGoal, eraseArtifact, eraseMessage, postDemand, postGoal, withdrawDemand } from '../goals/index.ts'
+import {
+  cancelGoal,
+  claimGoal,
+  concludeGoal,
+  eraseArtifact,
+  eraseMessage,
+  extendDeadline,
+  pauseGoal,
+  postDemand,
+  postGoal,
+  requestRevision,
+  resumeGoal,
+  withdrawDemand,
+} from '../goals/index.ts'
 import { eraseMemory, readMemory, writeMemory } from '../memory/index.ts'
 import { createRule, revokeRule } from '../policy/index.ts'
 import { openProxy, reportPool } from '../pools/index.ts'
@@ -88,6 +101,10 @@ export const commandHandlers = {
   'task.fail': failTask,
   'task.accept': acceptTask,
   'task.return': returnTask,
+  'revision.request': requestRevision,
+  'deadline.extend': extendDeadline,
+  'goal.pause': pauseGoal,
+  'goal.resume': resumeGoal,
   'message.post': postMessage,
   'artifact.get': getArtifact,
   'feedback.give': giveFeedback,

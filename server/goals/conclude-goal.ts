@@ -1,16 +1,18 @@
-import type { ConcludeGoal } from '@parley/protocol'
+import { type ConcludeGoal, Part } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { postInTransaction, postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { claimIdempotencyKey, enqueue, schedule } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { cancelTasks } from '../tasks/index.ts'
+import { cancelTasks, restoreTasks } from '../tasks/index.ts'
 import { disbandTeam, listSteps, requireUncontested } from '../teams/index.ts'
 import { goalIncomplete, goalNotPrincipal } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
+import { endRevision, findOpenRevision } from './review/revision.ts'
+import { scheduleReview } from './review/schedule-review.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /**
@@ -26,6 +28,8 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     const goal = await lockGoal(tx, input.goal_id)
     if (goal.principalId !== actor.did) throw goalNotPrincipal(actor.did)
     if (goal.outcome === input.outcome) return repeated(tx, input, goal)
+    const before = await findOpenRevision(tx, goal.id)
+    if (before && input.outcome === 'failed') await restoreTasks(tx, goal.id, 'The changes were not made.')
     const steps = await listSteps(tx, goal.id)
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
     const open = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
@@ -43,15 +47,17 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
       given: input.envelope,
       say: { act: 'conclusion', state: 'conclusion', parts: input.parts },
     })
-    const concluded = advanceGoal(goal, concludedBy(said.seq, said.envelope.parts))
+    const answer = before && input.outcome === 'failed' ? withFormerFiles(said.envelope.parts, before.answer) : said.envelope.parts
+    const concluded = advanceGoal(goal, concludedBy(said.seq, answer))
     await saveGoal(tx, concluded)
+    await endRevision(tx, goal.id)
     await claimIdempotencyKey(tx, conclusionKey(goal.id, said.seq), input)
     if (input.outcome === 'failed') {
       await cancelTasks(tx, goal.id, 'The goal ended without a result.')
       await disbandTeam(tx, goal.id)
     }
     if (concluded.state === 'review') {
-      await schedule(tx, 'expire-review', { goalId: goal.id }, { runAt: concluded.reviewBy, jobKey: `review:${goal.id}` })
+      await scheduleReview(tx, concluded)
       if (input.outcome === 'failed') await announceOpenSteps(tx, concluded, done, open)
     } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${said.hash}` })
     await appendAudit(tx, {
@@ -64,6 +70,12 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     await sendSignal(tx, { topic: 'goal', id: goal.id })
     return { goal_id: goal.id, state: concluded.state }
   })
+}
+
+/** Without the requested changes, the files of the delivery before are the answer. */
+function withFormerFiles(parts: readonly Part[], former: unknown): readonly unknown[] {
+  const files = Array.isArray(former) ? former.filter((part: unknown) => Part.safeParse(part).data?.artifact !== undefined) : []
+  return [...parts, ...files]
 }
 
 /** A goal can be concluded once each time it is underway. */
@@ -83,7 +95,7 @@ async function announceOpenSteps(tx: Context, goal: Extract<Goal, { state: 'revi
     roomId: goal.roomId,
     state: 'conclusion',
     kind: 'goal.unfinished',
-    text: `${named(done)} ${done.length === 1 ? 'was' : 'were'} completed, and ${are} the client's to accept or return until ${at}; without a word ${done.length === 1 ? 'it is' : 'they are'} paid then. ${
+    text: `${named(done)} ${done.length === 1 ? 'was' : 'were'} completed, and ${are} the client's to accept or return until ${at}; without an answer ${done.length === 1 ? 'it is' : 'they are'} ${goal.onSilence === 'pay' ? 'paid' : 'returned'} then. ${
       open.length > 0 ? `The money of ${named(open).toLowerCase()} goes back with that.` : ''
     }`.trim(),
     data: { goal_id: goal.id, completed: done, unfinished: open, review_by: at },

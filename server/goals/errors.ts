@@ -35,6 +35,16 @@ export const goalDeadlineTooFar = (deadline: Date, latest: Date, days: number) =
     },
   )
 
+export const goalExtensionTooFar = (deadline: Date, latest: Date) =>
+  new DomainError(
+    'goal.deadline_too_far',
+    `The deadline ${deadline.toISOString()} is later than the terms allow. The latest is ${latest.toISOString()}.`,
+    {
+      hint: 'Choose an earlier deadline, or continue with a follow-up goal.',
+      facts: { deadline: deadline.toISOString(), latest: latest.toISOString() },
+    },
+  )
+
 export const goalBudgetInvalid = (detail: string, facts: { [fact: string]: string }) =>
   new DomainError('goal.budget_invalid', detail, { hint: 'Choose another budget.', facts })
 
@@ -121,3 +131,22 @@ export const goalIncomplete = (open: readonly number[]) =>
     hint: 'Complete the steps, or conclude the goal as failed.',
     facts: { open: open.join(',') },
   })
+
+export const revisionsUsed = (rounds: number) =>
+  new DomainError(
+    'revision.none_left',
+    rounds === 0
+      ? 'The goal was posted without rounds of changes.'
+      : `All ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of changes are used.`,
+    { hint: 'Accept the work, or return it with a reason.', facts: { rounds } },
+  )
+
+export const revisionTooLate = (deadline: Date) =>
+  new DomainError(
+    'goal.deadline_passed',
+    `Changes can be requested until one minute before the deadline, which is ${deadline.toISOString()}.`,
+    {
+      hint: 'Accept the work, or return it with a reason.',
+      facts: { deadline: deadline.toISOString() },
+    },
+  )

@@ -1,4 +1,4 @@
-import { type Criterion, canFollow, type GoalState, goalTransitions, type PlannerMode } from '@parley/protocol'
+import { type Criterion, canFollow, type GoalState, goalTransitions, type PlannerMode, type SilenceOutcome } from '@parley/protocol'
 import { goalWrongState } from './errors.ts'
 
 export type GoalOutcome = 'delivered' | 'failed' | 'stopped'
@@ -13,6 +13,15 @@ type Common = {
   readonly asset: string
   readonly deadline: Date
   readonly reviewHours: number
+  /** The review of a delivery whose criteria are all met by rule; null: as long as any. */
+  readonly checkedReviewHours: number | null
+  /** What happens if the client does not answer. */
+  readonly onSilence: SilenceOutcome
+  /** What rules found about the newest conclusion; null before. */
+  readonly checks: GoalChecks | null
+  /** How often the client may request changes, and how often it did. */
+  readonly revisionRounds: number
+  readonly revisions: number
   readonly visibility: 'public' | 'private'
   readonly planner: PlannerMode
   /** The ids of the only eligible planners; empty: the visibility decides. */
@@ -30,6 +39,11 @@ type Common = {
   readonly followsId: string | null
   readonly version: number
 }
+/** One criterion with what a rule found. `unchecked`: no rule can tell, so a reviewer or the client does. */
+export type CriterionCheck = { readonly text: string; readonly status: 'met' | 'failed' | 'unchecked'; readonly evidence: string }
+/** `seq`: the conclusion that was checked. `isVerified`: every criterion was checked by rule and is met. */
+export type GoalChecks = { readonly seq: number; readonly isVerified: boolean; readonly criteria: readonly CriterionCheck[] }
+
 /** How the work ended, and the message that the payment is bound to. */
 export type Conclusion = {
   readonly outcome: GoalOutcome
@@ -62,6 +76,9 @@ export type GoalEvent =
       readonly answer: unknown
     }
   | { readonly type: 'goal.end'; readonly outcome: 'failed' | 'stopped'; readonly seq: number; readonly at: Date; readonly answer: unknown }
+  | { readonly type: 'goal.check'; readonly checks: GoalChecks }
+  | { readonly type: 'goal.revise' }
+  | { readonly type: 'deadline.extend'; readonly deadline: Date }
   | { readonly type: 'goal.settle' }
   | { readonly type: 'goal.cancel' }
   | { readonly type: 'goal.close'; readonly outcome: 'paid' | 'refunded'; readonly at: Date }
@@ -83,6 +100,7 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
       return { ...goal, principalId: event.principalId, principalAgentId: event.principalAgentId, claimedAt: event.at }
     case 'goal.start':
       if (goal.state === 'underway') return goal
+      if (goal.state === 'review') throw goalWrongState(goal.state, event.type)
       requireTransition(goal, 'underway', event.type)
       return { ...goal, ...unconcluded, state: 'underway' }
     case 'goal.review':
@@ -96,6 +114,14 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
         answer: event.answer,
         reviewBy: new Date(event.at.getTime() + goal.reviewHours * 3_600_000),
       }
+    case 'goal.check':
+      return withChecks(goal, event.checks)
+    case 'deadline.extend':
+      if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, event.type)
+      return { ...goal, deadline: event.deadline }
+    case 'goal.revise':
+      if (goal.state !== 'review') throw goalWrongState(goal.state, event.type)
+      return { ...goal, ...unconcluded, state: 'underway', revisions: goal.revisions + 1 }
     case 'goal.end':
       requireTransition(goal, 'settling', event.type)
       // Only the client can end a delivered goal.
@@ -123,8 +149,31 @@ export function advanceGoal(goal: Goal, event: GoalEvent): Goal {
   }
 }
 
+/** Work that rules found complete has a shorter review. */
+function withChecks(goal: Goal, checks: GoalChecks): Goal {
+  if (goal.state !== 'review') throw goalWrongState(goal.state, 'goal.check')
+  const sooner = goal.concludedAt.getTime() + (goal.checkedReviewHours ?? goal.reviewHours) * 3_600_000
+  return { ...goal, checks, reviewBy: checks.isVerified ? new Date(Math.min(goal.reviewBy.getTime(), sooner)) : goal.reviewBy }
+}
+
 /** When the review has to end: now, at a later time, or null outside of a review. */
 export function reviewAt(goal: Goal, now: Date): Date | 'now' | null {
   if (goal.state !== 'review') return null
   return goal.reviewBy > now ? goal.reviewBy : 'now'
+}
+
+/** What the end of a review does without an answer of the client. Work that rules found complete is paid in any case. */
+export function silenceOutcomeOf(goal: Goal): SilenceOutcome {
+  return goal.checks?.isVerified && goal.checks.seq === goal.conclusionSeq ? 'pay' : goal.onSilence
+}
+
+/** When the client is reminded of a review: in the middle of it. */
+export function reminderAt({ concludedAt, reviewBy }: Extract<Goal, { state: 'review' }>): Date {
+  return new Date((concludedAt.getTime() + reviewBy.getTime()) / 2)
+}
+
+/** When requested changes are given up: now, at the deadline, or null without an open request. */
+export function revisionDueAt(goal: Goal, isOpen: boolean, now: Date): Date | 'now' | null {
+  if (goal.state !== 'underway' || !isOpen) return null
+  return goal.deadline > now ? goal.deadline : 'now'
 }

@@ -8,7 +8,7 @@ import type { Goal } from './goal.ts'
 
 /** Database constraints match the variants of the type, so every row is one of them. */
 export function goalFromRow(row: GoalRow): Goal {
-  return { ...row, criteria: criteriaIn(row.criteria) } as Goal
+  return { ...row, criteria: criteriaIn(row.criteria) } as unknown as Goal
 }
 
 /** A criterion that does not parse gets a placeholder, so that one bad record does not break a list. */
@@ -47,6 +47,9 @@ export async function saveGoal(tx: Context, goal: Goal): Promise<void> {
       claimedAt: goal.claimedAt,
       concludedAt: goal.concludedAt,
       settledAt: goal.settledAt,
+      revisions: goal.revisions,
+      deadline: goal.deadline,
+      checks: goal.checks === null || goal.checks === undefined ? Prisma.DbNull : (goal.checks as Prisma.InputJsonValue),
       version: goal.version + 1,
     },
   })

@@ -5,6 +5,7 @@ import {
   announceDisputes,
   announceGoal,
   announceOpenGoals,
+  checkCriteria,
   closeGoal,
   matchDemands,
   openGoal,
@@ -46,7 +47,10 @@ export const eventHandlers = {
   'goal.posted': null,
   'goal.opened': (ctx, event) => announceGoal(ctx, event.goal_id),
   'goal.claimed': null,
-  'goal.concluded': (ctx, event) => settleGoal(ctx, event.goal_id),
+  'goal.concluded': async (ctx, event) => {
+    await settleGoal(ctx, event.goal_id)
+    await checkCriteria(ctx, event.goal_id)
+  },
   'goal.canceled': null,
   'goal.settled': null,
   'hold.authorizing': (ctx, event) => submitFunding(ctx, event.goal_id),
@@ -107,6 +111,7 @@ export const eventHandlers = {
   'task.expired': null,
   'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),
   'task.returned': (ctx, event) => settleGoal(ctx, event.goal_id),
+  'revision.requested': null,
   'feedback.given': null,
 } satisfies EventHandlers
 

@@ -1,5 +1,13 @@
 /** Jobs that move money, or that end a wait for money. Each may run twice. */
-type MoneyJob = 'handle-event' | 'expire-task' | 'expire-call' | 'expire-review' | 'reclaim-hold' | 'handle-webhook-event' | 'sweep-stripe'
+type MoneyJob =
+  | 'handle-event'
+  | 'expire-task'
+  | 'expire-call'
+  | 'expire-review'
+  | 'expire-revision'
+  | 'reclaim-hold'
+  | 'handle-webhook-event'
+  | 'sweep-stripe'
 
 /** Jobs that maintain the installation. */
 type MaintenanceJob =
@@ -9,6 +17,7 @@ type MaintenanceJob =
   | 'rewrite-erased-files'
   | 'expire-memory'
   | 'match-demands'
+  | 'remind-review'
   | 'create-notifications'
   | 'answer-card-disputes'
   | 'apply-payout'

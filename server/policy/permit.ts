@@ -51,6 +51,10 @@ export const permissions = {
   'task.fail': agents,
   'task.accept': people,
   'task.return': people,
+  'revision.request': people,
+  'deadline.extend': people,
+  'goal.pause': people,
+  'goal.resume': people,
   'message.post': members,
   // Published rooms are readable without a login. The handler checks whether the room was published.
   'artifact.get': everyone,

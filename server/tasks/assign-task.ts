@@ -6,7 +6,16 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { getTeam, listSteps, moveStep, requireConfirmedStep, requireUncontested, type StepView, type Team } from '../teams/index.ts'
+import {
+  getTeam,
+  listSteps,
+  moveStep,
+  requireConfirmedStep,
+  requireNotPaused,
+  requireUncontested,
+  type StepView,
+  type Team,
+} from '../teams/index.ts'
 import { artifactNotFound, taskBlocked, taskNotPrincipal, taskWrongState } from './errors.ts'
 import { findTask } from './store.ts'
 import { leaseMs } from './task.ts'
@@ -28,6 +37,7 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
       return { task_id: earlier.id, epoch: earlier.epoch }
     }
     await claimIdempotencyKey(tx, input.task_id, input)
+    await requireNotPaused(tx, input.goal_id)
     const step = await assignableStep(tx, team, steps, input)
     // The principal's own step is confirmed with the charter. Rooms of sub-teams need no confirmation.
     if (step.senderId !== team.principalId)

@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { depthOf, findSubTeamOf, nestingRefused, openSubTeam } from '../teams/index.ts'
+import { depthOf, findSubTeamOf, getTeamTerms, nestingRefused, openSubTeam, requireNotPaused } from '../teams/index.ts'
 import { taskNotAssignee, taskWrongState } from './errors.ts'
 import { lockTask } from './store.ts'
 import { isLiveTask, type Task } from './task.ts'
@@ -26,6 +26,7 @@ export async function createSubTeam(ctx: Context, input: CreateSubTeam): Promise
     if (known) return { goal_id: task.goalId, room_id: known.roomId, step: task.step }
     if (!isLiveTask(task)) throw taskWrongState(task.id, task.state, 'sub_team.create')
     await requireOpenCharter(tx, task)
+    await requireNotPaused(tx, task.goalId)
     await requireRoomBelow(tx, task)
     const members = await listMembers(tx, task.roomId)
     const client = members.find((one) => one.role === 'client')
@@ -76,6 +77,8 @@ async function requireOpenCharter(tx: Context, { goalId, step }: Task): Promise<
 
 /** @throws sub_team.refused if the nesting is too deep, or if the assignee already leads this room */
 async function requireRoomBelow(tx: Context, task: Task): Promise<void> {
+  const { preferences } = await getTeamTerms(tx, task.goalId)
+  if (preferences?.sub_hiring === false) throw nestingRefused('The client of this goal allows no sub-teams.', { goal_id: task.goalId })
   const { role, memberId } = await requireMember(tx, task.roomId)
   if (role === 'principal') throw nestingRefused('The lead of a room hires with the next charter of that room.', { who: memberId })
   const depth = await depthOf(tx, task.roomId)

@@ -13,7 +13,7 @@ export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 
   await saveTask(tx, task)
   const step = (await listSteps(tx, task.goalId)).find((one) => one.step === task.step)
   if (step && step.taskId === task.id && step.state === 'assigned')
-    await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
+    await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: await findDeliveredTask(tx, task) })
   await endSubtasks(tx, task, 'failed')
   const hold = await getHold(tx, task.goalId)
   await recordOutcome(tx, {
@@ -31,4 +31,11 @@ export async function endTask(tx: Context, task: EndedTask, outcome: 'failed' | 
     after: { task_id: task.id, step: task.step, failure: task.failure },
   })
   await sendSignal(tx, { topic: 'goal', id: task.goalId })
+}
+
+/** The step's last delivery, if its client requested changes of it; null if there is none. */
+async function findDeliveredTask(tx: Context, { goalId, step }: EndedTask): Promise<string | null> {
+  const where = { goalId, step, acceptance: 'changes_requested' as const }
+  const delivered = await tx.db.task.findFirst({ where, orderBy: { epoch: 'desc' }, select: { id: true } })
+  return delivered?.id ?? null
 }

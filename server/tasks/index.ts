@@ -3,7 +3,10 @@
  * Never moves money, and never decides when a goal ends.
  * Reads teams, settlement, registry, reputation, conversations, delivery, policy, audit.
  */
-export { acceptTask } from './accept-task.ts'
+export { acceptTask } from './acceptance/accept-task.ts'
+export { reopenTasks } from './acceptance/reopen-tasks.ts'
+export { restoreTasks } from './acceptance/restore-tasks.ts'
+export { returnTask } from './acceptance/return-task.ts'
 export {
   type ArtifactView,
   attachArtifact,
@@ -26,7 +29,6 @@ export { getArtifact } from './get-artifact.ts'
 export { issueReceipts } from './issue-receipts.ts'
 export { progressTask } from './progress-task.ts'
 export { redactTaskText } from './redact-task-text.ts'
-export { returnTask } from './return-task.ts'
 export { getTask, listShownTasks, listTasks } from './store.ts'
 export type { Task } from './task.ts'
 export { listTaskDurations, type TaskDuration } from './task-durations.ts'

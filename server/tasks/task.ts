@@ -41,6 +41,8 @@ export type TaskEvent =
   | { readonly type: 'task.cancel'; readonly at: Date; readonly reason: string }
   | { readonly type: 'task.accept' }
   | { readonly type: 'task.return'; readonly reason: string }
+  | { readonly type: 'task.request_changes'; readonly reason: string }
+  | { readonly type: 'task.restore' }
 
 export function isLiveTask(task: Task): task is LiveTask {
   return task.state !== 'completed' && task.state !== 'failed' && task.state !== 'canceled' && task.state !== 'rejected'
@@ -53,6 +55,13 @@ function live(task: Task, verb: string, next: TaskState): LiveTask {
 
 function assigned(task: Task, by: string): void {
   if (task.agentId !== by) throw taskNotAssignee(task.id, by)
+}
+
+/** The completed task, if its acceptance is one of these. */
+function judgeable(task: Task, verb: string, from: readonly Acceptance[]): CompletedTask {
+  if (task.state !== 'completed') throw taskWrongState(task.id, task.state, verb)
+  if (!from.includes(task.acceptance)) throw taskWrongState(task.id, task.acceptance, verb)
+  return task
 }
 
 /** The only state transition function of a task. */
@@ -88,11 +97,13 @@ export function advanceTask(task: Task, event: TaskEvent): Task {
     case 'task.cancel':
       return { ...live(task, event.type, 'canceled'), state: 'canceled', failure: event.reason, endedAt: event.at }
     case 'task.accept':
-      if (task.state !== 'completed' || task.acceptance === 'returned') throw taskWrongState(task.id, task.state, event.type)
-      return { ...task, acceptance: 'accepted' }
+      return { ...judgeable(task, event.type, ['pending', 'accepted']), acceptance: 'accepted' }
     case 'task.return':
-      if (task.state !== 'completed' || task.acceptance === 'accepted') throw taskWrongState(task.id, task.state, event.type)
-      return { ...task, acceptance: 'returned', returnReason: event.reason }
+      return { ...judgeable(task, event.type, ['pending', 'returned']), acceptance: 'returned', returnReason: event.reason }
+    case 'task.request_changes':
+      return { ...judgeable(task, event.type, ['pending']), acceptance: 'changes_requested', returnReason: event.reason }
+    case 'task.restore':
+      return { ...judgeable(task, event.type, ['changes_requested']), acceptance: 'pending', returnReason: null }
     default:
       return event satisfies never
   }

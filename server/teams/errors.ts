@@ -1,5 +1,11 @@
 import { DomainError } from '../errors.ts'
 
+export const goalPaused = (goalId: string) =>
+  new DomainError('goal.paused', 'The client has paused this goal, so no new work begins.', {
+    hint: 'Wait for the client to resume it. Running tasks can be completed.',
+    facts: { goal_id: goalId },
+  })
+
 export const teamNotFound = (goalId: string) =>
   new DomainError('team.not_found', 'This goal has no team yet.', {
     hint: 'Wait until its principal proposes one.',

@@ -3,6 +3,7 @@
  * Never moves money (settlement does), and never knows how a step is done.
  * Reads settlement, registry, conversations, delivery, policy, audit.
  */
+
 export { acceptTeam } from './accept-team.ts'
 export { authorizeTeam } from './authorize-team.ts'
 export { type CharterDraft, findCharterDraft, requireConfirmedStep } from './charters/charter-draft.ts'
@@ -24,4 +25,5 @@ export { depthOf, openSubTeam } from './sub-teams/open-sub-team.ts'
 export type { SubTeam, SubTeamOutcome } from './sub-teams/sub-team.ts'
 export { findSubTeam, findSubTeamOf, listSubRooms, listSubTeams } from './sub-teams/sub-team-store.ts'
 export type { Team, TeamMember } from './team.ts'
+export { getTeamTerms, requireNotPaused, savePause, saveTeamPreferences, type TeamTerms } from './team-terms.ts'
 export { vetoTeam } from './veto-team.ts'

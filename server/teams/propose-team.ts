@@ -19,6 +19,7 @@ import { findTeam, getTeam, storedInForce } from './store.ts'
 import { proposeSubTeam } from './sub-teams/propose-sub-team.ts'
 import { listSubTeams, subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advisersOf, inForceOf, membersOf, type Team } from './team.ts'
+import { requireNotPaused } from './team-terms.ts'
 
 /** The principal, or the lead of a sub-team, proposes a charter or its next version. This invites its members. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {
@@ -30,6 +31,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
   if (given && charter.goal_id === input.goal_id) await checkMemberSignature(ctx, { charter, charterHash: hash, agentId, given })
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${input.goal_id} for update`
+    await requireNotPaused(tx, input.goal_id)
     const roomId = await subTeamIn(tx, input)
     if (roomId !== null) return proposeSubTeam(tx, { roomId, command: input, hash, given })
     const team = await findTeam(tx, input.goal_id)

@@ -24,6 +24,8 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/stripe/payment.ts pollIntervalMs': { fault: 'look at what is pending' },
   'calls/skill-tests/skill-test.ts testLeaseMs': { reason: 'bounds a test task; it moves no money' },
   'calls/skill-tests/find-schema-faults.ts withinMs': { reason: 'bounds a check of a file; it moves no money' },
+  'goals/planners/quote-threads/quote-threads.ts deadlineMs': { reason: 'bounds the reading of a text; no money moved yet' },
+  'goals/planners/quote-threads/quote-threads.ts startWithinMs': { reason: 'bounds the start of a thread; no money moved yet' },
   'calls/call.ts callLeaseMs': { fault: 'lease of a call' },
   'settlement/holds/dispute-deadline.ts closingSeconds': { fault: 'time to dispute a return: never ends' },
   'settlement/worker/next-hold-action.ts slackSeconds': { fault: 'reclaim after the expiry' },
@@ -40,6 +42,7 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/stripe/build-stripe-request.ts maxOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/reconciliation/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
   'goals/posting/require-time-and-budget.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
+  'goals/review/request-revision.ts minRevisionMs': { reason: 'how late changes can be requested; the deadline ends them' },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
   'goals/disputes/dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
 }

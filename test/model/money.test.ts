@@ -11,10 +11,37 @@ import { plants } from './plants.ts'
 import { small } from './profiles.ts'
 import { rules } from './rules.ts'
 
-const { goal, channel, card, dispute, settlement, plan, directHire, goalWithKey, changingClient, changingMember, lostKey } = small
-const searched = { plan, directHire, goal, goalWithKey, changingClient, changingMember, lostKey, channel, card, settlement }
+const {
+  goal,
+  goalWithChanges,
+  silentRefund,
+  channel,
+  card,
+  dispute,
+  settlement,
+  plan,
+  directHire,
+  goalWithKey,
+  changingClient,
+  changingMember,
+  lostKey,
+} = small
+const searched = {
+  plan,
+  directHire,
+  goal,
+  goalWithChanges,
+  silentRefund,
+  goalWithKey,
+  changingClient,
+  changingMember,
+  lostKey,
+  channel,
+  card,
+  settlement,
+}
 /** Of the others `check:money` takes all. */
-const quick = new Set([goal, goalWithKey, changingClient, changingMember, channel, card, dispute, settlement, directHire])
+const quick = new Set([goal, goalWithChanges, goalWithKey, changingClient, changingMember, channel, card, dispute, settlement, directHire])
 
 describe('money', () => {
   it.each(Object.entries(searched))('ends in every state of: %s', (_name, world) => {

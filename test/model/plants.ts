@@ -8,7 +8,7 @@ import { rules } from './rules.ts'
 import { who } from './worlds/escrow-calls.ts'
 
 const { plan, planThatRefunds, directHire, goal, partiesAtContract, lateServer, lostKey, channel, card, settlement, dispute } = small
-const { changingClient, changingMember } = small
+const { changingClient, changingMember, goalWithChanges } = small
 
 function moveMoney(state: State, from: string, to: string, amount: bigint): void {
   const balances = (state.tokens[who.token]?.balances ?? {}) as Record<string, bigint>
@@ -146,6 +146,16 @@ const inProduct: readonly PlantedFault[] = [
     world: changingMember,
     // A day, so that the search need not look at each pause.
     change: { requiredSignatures: (_charter, given) => [...given], sealRetrySeconds: 86_400 },
+  },
+  {
+    name: 'the review after requested changes never ends',
+    world: goalWithChanges,
+    change: {
+      advanceGoal: (one, event) => {
+        const next = rules.advanceGoal(one, event)
+        return next.state === 'review' && next.revisions > 0 ? { ...next, reviewBy: new Date(9_000_000_000_000) } : next
+      },
+    },
   },
   {
     name: 'the review clock settles nothing',

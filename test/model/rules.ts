@@ -5,7 +5,7 @@
 
 import { callLeaseMs } from '../../server/calls/call.ts'
 import { environment } from '../../server/env.ts'
-import { advanceGoal, reviewAt } from '../../server/goals/goal.ts'
+import { advanceGoal, reviewAt, revisionDueAt, silenceOutcomeOf } from '../../server/goals/goal.ts'
 import { shouldCancel, shouldFillNonce } from '../../server/settlement/chain/cancel-policy.ts'
 import { decideNextAttempt } from '../../server/settlement/chain/decide-next-attempt.ts'
 import { advanceTransaction } from '../../server/settlement/chain/transaction.ts'
@@ -47,6 +47,8 @@ export const rules = {
   escrow: call,
   advanceGoal,
   reviewAt,
+  revisionDueAt,
+  silenceOutcomeOf,
   advanceHold,
   nextHoldAction,
   isDisputeTime,

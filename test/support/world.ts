@@ -85,6 +85,8 @@ export type TestWorld = AsyncDisposable & {
       approves?: boolean
       /** Posts it with a quote, and sets aside what the plan costs unless a budget is given. */
       isQuoted?: boolean
+      /** Other fields of the brief, as they are sent. */
+      more?: { readonly [field: string]: unknown }
     },
   ): Promise<Goal>
   /** From now on the client approves each team of the goal as soon as all have signed. */
@@ -258,6 +260,7 @@ export async function createWorld(
         ...(input.follows !== undefined && { follows: input.follows }),
         ...(approves && { authorizer: session.address.toLowerCase() }),
         veto_hours: input.vetoHours ?? 24,
+        ...input.more,
       }
       const posted = await client.send<{ goal_id: string }>({
         type: 'goal.post',

@@ -204,6 +204,7 @@ function reduceServerMessage(c: Conversation, envelope: Envelope): Conversation 
         endedStatuses.has(task.status) ? task : { ...task, status: 'expired', text: reason },
       )
     case 'task.returned':
+    case 'revision.requested':
       return asStrings(data.task_ids).reduce<Conversation>(
         (sum, id) => updateTask(sum, id, (task) => ({ ...task, status: 'returned', text: reason })),
         c,

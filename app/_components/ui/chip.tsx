@@ -14,6 +14,7 @@ import {
   type LucideIcon,
   MessageCircle,
   Moon,
+  PencilLine,
   Play,
   Radio,
   RotateCcw,
@@ -106,6 +107,7 @@ export const looks = {
     pending: ['amber', Clock, 'inReview'],
     accepted: ['good', CheckCheck, 'accepted'],
     returned: ['bad', RotateCcw, 'returned'],
+    changes_requested: ['amber', PencilLine, 'changesRequested'],
   },
   hold: {
     authorizing: ['amber', Hourglass, 'beingSetAside'],

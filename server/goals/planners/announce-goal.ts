@@ -13,6 +13,7 @@ import {
 } from '../../registry/index.ts'
 import { getHold, getQuotedCharter } from '../../settlement/index.ts'
 import { listArtifacts } from '../../tasks/index.ts'
+import { getTeamTerms } from '../../teams/index.ts'
 import type { Goal } from '../goal.ts'
 import { followedGoalOf } from '../posting/follow-up-goal.ts'
 import { getGoalRow } from '../read-goals.ts'
@@ -26,6 +27,7 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
   const files = await listArtifacts(ctx, goal.id)
   const follows = await followedGoalOf(ctx, goal)
   const quoted = hold.isQuoted ? await getQuotedCharter(ctx, goal.id) : null
+  const { preferences } = await getTeamTerms(ctx, goal.id)
   return {
     goal_id: goal.id,
     room_id: goal.roomId,
@@ -38,11 +40,14 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
     payable: payableOf(hold.total, hold.feeBps).toString(),
     fee_bps: hold.feeBps,
     evaluator_id: hold.evaluator,
+    on_silence: goal.onSilence,
+    revision_rounds: goal.revisionRounds,
     visibility: goal.visibility,
     planner: goal.planner,
     attachments: files
       .filter((file) => file.task_id === null)
       .map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type })),
+    ...(preferences && { team: preferences }),
     ...(follows && { follows }),
     ...(quoted && { charter: quoted.charter }),
     ...(hold.rail === 'escrow' && { plan: { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId } }),

@@ -7,6 +7,7 @@ import {
   type QuotedSuggestion,
   type QuoteRequest,
 } from '../../../agents/builtin/planner/quote/quote-goal.ts'
+import { type CriterionChecker, criterionCheckers } from '../../../agents/builtin/reviewer/criteria/index.ts'
 import { actorName, type Context } from '../../context.ts'
 import { discoverListings, listOwnerAgentsWithSkill } from '../../registry/index.ts'
 import { modesOfPlanner } from './planner-modes.ts'
@@ -31,6 +32,8 @@ export type PricedRefusal =
 
 export type PricedQuote = {
   readonly quote: QuotedPlan | PricedRefusal
+  /** Who checks each criterion: of the client's, or of the plan's if the client wrote none. */
+  readonly checkers: readonly (CriterionChecker & { readonly agentName: string | null })[]
   /** The listing of the planner that would lead: the built-in one if it is online. Null: none is online. */
   readonly plannerId: string | null
   /** Modes in which planners online can plan. */
@@ -40,7 +43,7 @@ export type PricedQuote = {
 }
 
 /** The goal as far as it is written. `budget`: the hold in base units, fee included; null: none is chosen yet. */
-export type QuoteInput = Pick<RequestQuote, 'text' | 'criteria' | 'files' | 'visibility'> & { readonly budget: bigint | null }
+export type QuoteInput = Pick<RequestQuote, 'text' | 'criteria' | 'files' | 'visibility' | 'team'> & { readonly budget: bigint | null }
 
 /** As many pages as the built-in planner reads. */
 const maxPages = 10
@@ -103,16 +106,26 @@ export async function priceGoal(
     decimals,
     isModelAdmitted: input.visibility !== 'private',
     ...(input.isSuggesting && { isSuggesting: true }),
+    ...(input.team && { team: input.team }),
   }
   const quote = await getQuoteThreads().quote(request, source)
   return {
     quote: priceAnswer(quote, planner && { listings, planner, feeBps }),
+    checkers: checkersOf(input, quote, listings),
     plannerId: planner?.agent_id ?? null,
     modes: [...new Set(planners.flatMap(modesOfPlanner))],
     otherPlanners: planners.filter((one) => one !== planner).length,
     plan: 'plan' in quote ? quote.plan : null,
     lead: planner,
   }
+}
+
+function checkersOf({ criteria }: QuoteInput, quote: GoalQuote, listings: readonly Listing[]): PricedQuote['checkers'] {
+  const planned = 'steps' in quote ? quote : { criteria: [], steps: [] }
+  return criterionCheckers(criteria.length > 0 ? criteria : planned.criteria, planned.steps).map((one) => ({
+    ...one,
+    agentName: listings.find((listing) => listing.agent_id === one.agentId)?.name ?? null,
+  }))
 }
 
 type Pricing = { readonly listings: readonly Listing[]; readonly planner: Listing; readonly feeBps: number }

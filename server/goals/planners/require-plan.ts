@@ -91,6 +91,7 @@ function toQuoteInput({ goal, attachments }: PostGoal): QuoteInput {
     visibility: goal.visibility,
     criteria: goal.criteria.map(({ text }) => text),
     budget: BigInt(goal.budget),
+    ...(goal.team && { team: goal.team }),
     files: attachments.map(({ name, media_type, artifact_type, content }) => ({
       ...{ name, media_type, artifact_type },
       ...(media_type.startsWith('image/') ? { is_whole: false } : headOf(content, size)),

@@ -9,6 +9,7 @@ import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { assetOf, openHold } from '../../settlement/index.ts'
 import { attachArtifact, carryArtifacts } from '../../tasks/index.ts'
+import { saveTeamPreferences } from '../../teams/index.ts'
 import { goalNotClient } from '../errors.ts'
 import { requirePlan } from '../planners/require-plan.ts'
 import { requirePlanners } from '../planners/require-planners.ts'
@@ -66,6 +67,7 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
     messageLimits: brief.message_limits,
   })
   await insertGoal(tx, posting, { goalId, roomId })
+  if (brief.team) await saveTeamPreferences(tx, goalId, brief.team)
   const attachments = await attachAll(tx, posting, goalId)
   await announceBrief(tx, posting, { roomId, attachments })
   const briefHash = createHash('sha256')
@@ -76,10 +78,12 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
     rail: brief.rail,
     client: client.address,
     total: BigInt(brief.budget),
-    workBy: seconds(new Date(brief.deadline)),
+    // The rail's deadlines count from the latest time to which the deadline can be extended.
+    workBy: seconds(new Date(brief.deadline)) + brief.max_extension_hours * 3_600,
     reviewSeconds: brief.review_hours * 3_600,
     authorizer: brief.authorizer as `0x${string}` | undefined,
     vetoSeconds: brief.veto_hours * 3_600,
+    silencePays: brief.on_silence === 'pay',
     briefHash: `0x${briefHash}`,
     charter: quotedCharterOf(tx, posting, { goalId, roomId, attachments }),
   })
@@ -98,10 +102,10 @@ type Placed = { readonly goalId: string; readonly roomId: string; readonly attac
 /** The charter of a quoted goal; undefined in an open bounty. */
 function quotedCharterOf(tx: Context, { input, client, quoted }: Posting, { goalId, roomId, attachments }: Placed): Charter | undefined {
   if (quoted === null) return undefined
-  const { budget, rail } = input.goal
+  const { budget, rail, on_silence } = input.goal
   const { evaluator, feeBps } = tx.market
   const frame = { goal_id: goalId, room_id: roomId, client_id: client.did, evaluator_id: evaluator.toLowerCase() }
-  return buildQuotedCharter(quoted, { ...frame, asset: assetOf(tx, rail), total: budget, fee_bps: feeBps }, attachments)
+  return buildQuotedCharter(quoted, { ...frame, asset: assetOf(tx, rail), total: budget, fee_bps: feeBps, on_silence }, attachments)
 }
 
 async function insertGoal(tx: Context, { input, client, former, quoted }: Posting, ids: { goalId: string; roomId: string }): Promise<void> {
@@ -119,6 +123,9 @@ async function insertGoal(tx: Context, { input, client, former, quoted }: Postin
       asset: assetOf(tx, brief.rail),
       deadline: new Date(brief.deadline),
       reviewHours: brief.review_hours,
+      revisionRounds: brief.revision_rounds,
+      checkedReviewHours: brief.checked_review_hours ?? null,
+      onSilence: brief.on_silence,
       visibility: brief.visibility,
       planner: brief.planner,
       // Only the planner of a quoted team can lead it.
@@ -144,7 +151,8 @@ type Announcement = { readonly roomId: string; readonly attachments: readonly Ar
 
 /** Posts the brief as the first message of the goal's room. */
 async function announceBrief(tx: Context, { input, former }: Posting, { roomId, attachments }: Announcement): Promise<void> {
-  const { text, original_text, criteria, deadline } = input.goal
+  const { text, original_text, criteria, deadline, review_hours, revision_rounds, on_silence } = input.goal
+  const original = original_text ? { original_text } : {}
   const follows = former && { follows: { goal_id: former.id, room_id: former.roomId } }
   await postInTransaction(tx, {
     roomId,
@@ -153,7 +161,9 @@ async function announceBrief(tx: Context, { input, former }: Posting, { roomId, 
       state: 'discussion',
       parts: [
         { text },
-        { data: { kind: 'goal', criteria: criteria as never, deadline, ...(original_text && { original_text }), ...follows } },
+        {
+          data: { kind: 'goal', criteria: criteria as never, deadline, ...original, review_hours, revision_rounds, on_silence, ...follows },
+        },
         ...attachments.map((artifact) => ({ artifact })),
       ],
     },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { getConversation } from '../../conversations/index.ts'
 import { readOrFallback } from '../../db/read-or-fallback.ts'
-import { type Goal, listGoals, listOwnDemands } from '../../goals/index.ts'
+import { type Goal, listGoals, listOwnDemands, reminderAt } from '../../goals/index.ts'
 import { getApproval, getHold } from '../../settlement/index.ts'
 import { findCharterDraft } from '../../teams/index.ts'
 
@@ -68,7 +68,11 @@ type Wait = Pick<InboxItem, 'kind' | 'until'> & {
 async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
   if (goal.state === 'funding')
     return (await getHold(ctx, goal.id)).isSigned ? null : { kind: 'fund', subject: null, until: goal.deadline.toISOString() }
-  if (goal.state === 'review') return { kind: 'review', subject: goal.conclusionSeq, until: goal.reviewBy.toISOString() }
+  if (goal.state === 'review') {
+    // The second notice, in the middle of the review, has another subject.
+    const isSecond = ctx.clock.now() >= reminderAt(goal)
+    return { kind: 'review', subject: isSecond ? `${goal.conclusionSeq}/2` : goal.conclusionSeq, until: goal.reviewBy.toISOString() }
+  }
   const { openQuestionId } = await getConversation(ctx, goal.roomId)
   if (openQuestionId !== null) return { kind: 'question', subject: openQuestionId, until: null }
   const { state, version, payableFrom } = await getApproval(ctx, goal.id)

@@ -7,7 +7,18 @@ import { isQuoted } from './quoted-charter.ts'
 
 type Hex = `0x${string}`
 
-type EscrowView = { readonly rail: 'escrow'; readonly planId: Hex; readonly chainId: number; readonly escrow: Hex; readonly token: Hex }
+/** Flag in the terms' `onSilence`. */
+const silencePays = 1
+
+type EscrowView = {
+  readonly rail: 'escrow'
+  readonly planId: Hex
+  readonly chainId: number
+  readonly escrow: Hex
+  readonly token: Hex
+  /** Whether the terms pay submitted work if the client does not answer. */
+  readonly paysOnSilence: boolean
+}
 type CardView = { readonly rail: 'stripe'; readonly planId: null; readonly chainId: null; readonly escrow: null; readonly token: null }
 
 /** A hold as other modules read it: one shape for all states. Fields that a state does not have are null. */
@@ -95,5 +106,5 @@ export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldVie
 function railOf(hold: Hold): EscrowView | CardView {
   if (hold.rail === 'stripe') return { rail: hold.rail, planId: null, chainId: null, escrow: null, token: null }
   const { rail, planId, chainId, escrow, terms } = hold
-  return { rail, planId, chainId, escrow, token: terms.token }
+  return { rail, planId, chainId, escrow, token: terms.token, paysOnSilence: (terms.onSilence & silencePays) !== 0 }
 }

@@ -38,6 +38,8 @@ export type OpenHold = {
   readonly authorizer?: `0x${string}` | undefined
   /** Length of the veto window of an unapproved charter, in seconds. 0: unapproved charters are rejected. Unset: a day. */
   readonly vetoSeconds?: number | undefined
+  /** Whether the client's silence pays delivered work. Unset: it does. */
+  readonly silencePays?: boolean | undefined
   readonly briefHash: `0x${string}`
   /** The charter of a quoted goal, which the client funds with the terms. Unset: an open bounty, whose charter follows. */
   readonly charter?: Charter | undefined
@@ -54,17 +56,14 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   const terms = termsOf(tx, input, quoted ? charterBinding(quoted.charter, quoted.charterHash) : noCharter)
   const now = tx.clock.now()
   const row = {
-    goalId: input.goalId,
-    rail: input.rail,
-    state: 'authorizing' as const,
-    asset: assetOf(tx, input.rail),
+    ...{ goalId: input.goalId, rail: input.rail, state: 'authorizing' as const, asset: assetOf(tx, input.rail) },
     traceparent: tx.trace ? formatTraceparent(tx.trace) : null,
     ...(quoted && { termsCharter: terms.charter, quotedCharter: quoted.charter as object }),
     createdAt: now,
     updatedAt: now,
   }
   if (input.rail === 'escrow') {
-    const onChain: EscrowTerms = escrowTermsOf(tx, terms)
+    const onChain: EscrowTerms = escrowTermsOf(tx, terms, input.silencePays ?? true)
     const { charter: _column, ...columns } = onChain
     await tx.db.hold.create({
       data: {
@@ -130,12 +129,12 @@ function termsOf({ market }: Context, input: OpenHold, charter: `0x${string}`): 
 }
 
 /** The escrow's terms: the common terms and the chain-specific ones. */
-function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
+function escrowTermsOf(tx: Context, terms: CardTerms, isPaidOnSilence: boolean): EscrowTerms {
   return {
     ...terms,
     token: lower(tx.market.token),
     arbitrator: lower(tx.market.arbitrator),
-    onSilence: silencePays | dropsSilent,
+    onSilence: (isPaidOnSilence ? silencePays : 0) | dropsSilent,
     salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
   }
 }

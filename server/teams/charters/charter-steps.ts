@@ -114,11 +114,14 @@ function isSamePay(known: StepView, step: CharterStep): boolean {
   return isSame && royalties(known.royalties) === royalties(step.royalties ?? [])
 }
 
-/** Why a new charter conflicts with existing steps: a done step keeps its agent and pay, an assigned step keeps its agent. */
+/**
+ * Why a new charter conflicts with existing steps: a done step keeps its agent and pay. A step that is assigned, or was delivered and needs
+ * changes, keeps its agent.
+ */
 export function unchangedStepFaults(existing: readonly StepView[], charter: Charter): string[] {
   return existing.flatMap((known) => {
     const step = charter.steps.find((one: CharterStep) => one.step === known.step)
-    if (known.state === 'assigned')
+    if (known.state === 'assigned' || (known.state === 'planned' && known.taskId !== null))
       return step?.agent_id === known.agentId ? [] : [`Step ${known.step} stands with an agent and can't change hands.`]
     if (known.state !== 'done') return []
     const isKept =

@@ -1,8 +1,18 @@
-import { type Charter, type CharterStep, canonicalize, charterHash, type Json, type Listing, proxyFault } from '@parley/protocol'
+import {
+  type Charter,
+  type CharterStep,
+  canonicalize,
+  charterHash,
+  type Json,
+  type Listing,
+  proxyFault,
+  teamPreferenceFaults,
+} from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { explainGasExcess, getHold, getQuotedCharter, type HoldView } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
+import { getTeamTerms } from '../team-terms.ts'
 import type { StepView } from './charter-steps.ts'
 import { readNextCharterVersion } from './next-charter-version.ts'
 
@@ -35,6 +45,10 @@ export async function findCharterFaults(
   differs('The fee', charter.fee_bps, hold.feeBps)
   differs('The asset', charter.asset, hold.asset)
   differs('The evaluator', charter.evaluator_id.toLowerCase(), hold.evaluator.toLowerCase())
+  if (hold.rail === 'escrow')
+    differs('What silence does', charter.on_review_timeout, hold.paysOnSilence ? 'pay_if_delivered' : 'refund_unless_checked')
+  const { preferences } = await getTeamTerms(tx, given.goalId)
+  if (preferences) faults.push(...teamPreferenceFaults(charter, preferences))
   if (charter.plan) differs('The plan', textOf({ ...charter.plan }), textOf(planOf(hold)))
   const tooLarge = hold.rail === 'escrow' ? explainGasExcess(sizeOf(charter)) : null
   if (tooLarge !== null) faults.push(tooLarge)

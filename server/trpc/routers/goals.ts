@@ -1,4 +1,16 @@
-import { AgentId, DemandId, GoalId, goalStates, PostDemand, PostGoal, RequestQuote, RoomId, Skill, WithdrawDemand } from '@parley/protocol'
+import {
+  AgentId,
+  DemandId,
+  GoalId,
+  goalStates,
+  PostDemand,
+  PostGoal,
+  RequestQuote,
+  RoomId,
+  Skill,
+  TaskId,
+  WithdrawDemand,
+} from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { actorName } from '../../context.ts'
@@ -108,6 +120,21 @@ export const goalsRouter = createRouter({
     await getGoal(ctx.ctx, input.goal_id)
     return getCardState(ctx.ctx, input.goal_id)
   }),
+  requestRevision: publicProcedure
+    .input(
+      z.object({
+        goal_id: GoalId,
+        round: z.int().min(1).max(99),
+        task_ids: z.array(TaskId).min(1).max(64),
+        reason: z.string().trim().min(1).max(1_000),
+      }),
+    )
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'revision.request', ...input })),
+  extendDeadline: publicProcedure
+    .input(goal.extend({ deadline: z.iso.datetime() }))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'deadline.extend', ...input })),
+  pause: publicProcedure.input(goal).mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'goal.pause', ...input })),
+  resume: publicProcedure.input(goal).mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'goal.resume', ...input })),
   cancel: publicProcedure
     .input(goal.extend({ reason: z.string().min(1).max(1_000) }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'goal.cancel', ...input })),

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import { getConversation, listMembers } from '../../conversations/index.ts'
 import { readOrFallback } from '../../db/read-or-fallback.ts'
 import { getHead } from '../../delivery/index.ts'
-import { getGoal, listFollowUps } from '../../goals/index.ts'
+import { getGoal, listCriterionCheckers, listFollowUps, listRequestedRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
 import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
-import { findCharterDraft, findTeam, listShownSteps, listSubRooms } from '../../teams/index.ts'
+import { findCharterDraft, findTeam, getTeamTerms, listShownSteps, listSubRooms } from '../../teams/index.ts'
 
 /** A participant of a room, for pages. */
 export type Participant = {
@@ -26,18 +26,21 @@ export type Participant = {
  */
 export async function readGoalPage(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps] = await Promise.all([
-    getHold(ctx, goalId),
-    listShownSteps(ctx, goalId),
-    listPayouts(ctx, { goalId }),
-    listShownTasks(ctx, goalId),
-    listNewestArtifacts(ctx, goalId),
-    getConversation(ctx, goal.roomId),
-    listMembers(ctx, goal.roomId),
-    getHead(ctx, goal.roomId),
-    listSubRooms(ctx, goalId),
-    listFollowUps(ctx, goalId),
-  ])
+  const [hold, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps, revisions] =
+    await Promise.all([
+      getHold(ctx, goalId),
+      listShownSteps(ctx, goalId),
+      listPayouts(ctx, { goalId }),
+      listShownTasks(ctx, goalId),
+      listNewestArtifacts(ctx, goalId),
+      getConversation(ctx, goal.roomId),
+      listMembers(ctx, goal.roomId),
+      getHead(ctx, goal.roomId),
+      listSubRooms(ctx, goalId),
+      listFollowUps(ctx, goalId),
+      listRequestedRevisions(ctx, goalId),
+    ])
+  const terms = await getTeamTerms(ctx, goalId)
   const { team, draft, approval, unreadable } = await readAgreed(ctx, goalId)
   const nested = rooms.flatMap((room) => room.members).filter((one) => steps.some((step) => step.agentId === one.agentId))
   const participants = await nameAll(ctx, everyoneOf({ members, steps, hired: [...(team?.members ?? []), ...nested] }))
@@ -72,6 +75,13 @@ export async function readGoalPage(ctx: Context, goalId: string) {
       outcome,
     })),
     followUps,
+    revisions,
+    pausedAt: terms.pausedAt,
+    preferences: terms.preferences,
+    /** Until when the client can extend the deadline. */
+    latestDeadline: new Date(hold.workBy * 1_000),
+    silence: silenceOutcomeOf(goal),
+    checkers: listCriterionCheckers(goal, steps),
     participants: [serverOf(ctx), ...participants],
   }
 }

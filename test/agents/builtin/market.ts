@@ -84,6 +84,8 @@ export function goalOffer(more: Partial<GoalOffer> = {}): GoalOffer {
     payable: '9756097',
     fee_bps: 250,
     evaluator_id: '0x0000000000000000000000000000000000000004',
+    on_silence: 'pay',
+    revision_rounds: 2,
     visibility: 'public',
     planner: 'deterministic',
     attachments: [],

@@ -329,10 +329,30 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'task.fail': async (place, role) => ({ task_id: await taskOf(place, role), reason: 'It can not be done.' }),
   'tasks.accept': ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.doneSecond] }),
   'tasks.return': ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.done], reason: 'It is too short.' }),
+  'deadline.extend': later,
+  'goals.extendDeadline': later,
+  'goal.pause': work,
+  'goals.pause': work,
+  'goal.resume': work,
+  'goals.resume': work,
+  'revision.request': revision,
+  'goals.requestRevision': revision,
   'memory.write': ({ scene }) => ({ key: 'note', about: scene.people.client.did, note: { likes: 'short texts' }, days: 1 }),
   // It forbids nothing: what comes after it is to go on.
   'policy.createRule': (place) => ({ rule: rule(place) }),
   'rule.create': (place) => ({ rule: rule(place) }),
+}
+
+function work({ scene }: Place): Value {
+  return { goal_id: scene.goals.work.id }
+}
+
+function later({ scene }: Place): Value {
+  return { goal_id: scene.goals.work.id, deadline: '2100-01-01T00:00:00Z' }
+}
+
+function revision({ scene }: Place): Value {
+  return { goal_id: scene.goals.review.id, round: 1, task_ids: [scene.tasks.done], reason: 'Add a chart.' }
 }
 
 const rule = ({ scene }: Place): Value => ({

@@ -18,8 +18,15 @@ export function goalMoveFault(from: GoalState, to: GoalState, terms: Terms, by: 
   const isDisputed = before.codes[0] === codeOf.disputed
   if (from.isPrompt && isEnded && step?.task === 'accepted' && !isDisputed && by === 'server')
     return 'An accepted step went back to the client.'
-  const isDone = step?.task === 'completed' && step.payout === 'sealed' && step.isSigned
-  if (from.isPrompt && isEnded && isDone && by === 'server') return 'A completed step went back to the client though nobody refused it.'
+  const isChanging = step?.task === 'changing' && step.payout === 'sealed'
+  if (from.isPrompt && (terms.onSilence & 1) === 1 && isEnded && isChanging && by === 'server')
+    return 'A delivered step went back to the client over requested changes.'
+  const isDelivered = step?.isSigned || from.goal.revisions > 0
+  const isDone = step?.task === 'completed' && step.payout === 'sealed' && isDelivered
+  // Where silence refunds, nobody need refuse it.
+  const isPaidBySilence = (terms.onSilence & 1) === 1
+  if (from.isPrompt && isPaidBySilence && isEnded && isDone && by === 'server')
+    return 'A completed step went back to the client though nobody refused it.'
   return from.isPrompt ? lateFault(from, to, terms, by) : null
 }
 
@@ -30,10 +37,12 @@ function lateFault(from: GoalState, to: GoalState, terms: Terms, by: Actor): str
   if (plan?.status !== 1) return null
   const now = to.chain.time
   const isOwed = (plan.submitted & 1n) === 1n && plan.codes[0] === codeOf.pending
-  if (isOwed && now >= terms.expiry) return 'What silence pays was not paid when the review was over.'
+  if (isOwed && (terms.onSilence & 1) === 1 && now >= terms.expiry) return 'What silence pays was not paid when the review was over.'
   const { hold, goal } = from
   const isReviewOver = goal.state === 'review' && goal.reviewBy !== null && goal.reviewBy.getTime() / 1_000 < from.chain.time
   if (isReviewOver && from.steps.some((step) => step.payout === 'sealed')) return 'The review has ended, and nobody said so.'
+  const isChangeOver = goal.state === 'underway' && goal.revisions > 0 && goal.deadline.getTime() / 1_000 < from.chain.time
+  if (isChangeOver) return 'The time for the changes has ended, and nobody said so.'
   const isSettling = hold.state === 'capturing' || hold.state === 'voiding'
   const isWordAwaited = from.wordAt !== null && from.chain.time < from.wordAt + 3_600
   const isFree = isSettling && !isWordAwaited && !plan.closing && (hold.disputeBy ?? 0) < from.chain.time && plan.state !== 1

@@ -17,7 +17,8 @@ import { moneyFault } from './plan-laws.ts'
 import { serverMoves } from './server-moves.ts'
 
 export type Step = {
-  readonly task: 'open' | 'completed' | 'accepted' | 'returned'
+  /** `changing`: it was delivered, and the client requested changes. */
+  readonly task: 'open' | 'changing' | 'completed' | 'accepted' | 'returned'
   /** Its payee has signed for it, so that the server can submit it. */
   readonly isSigned: boolean
   readonly payout: 'none' | 'sealed' | 'paying' | 'disputed' | 'paid' | 'split' | 'refunded'
@@ -50,6 +51,10 @@ export type GoalProfile = {
   readonly atContract: 'all' | 'disputes' | 'none'
   /** The evaluator's key is lost: no settlement can be signed. */
   readonly isKeyLost?: boolean
+  /** The terms refund what a silent client leaves open. Left out: they pay it. */
+  readonly silenceRefunds?: boolean
+  /** How often the client may request changes. Left out: never. */
+  readonly rounds?: number
   /** Whose signature can stop counting: the client's, which is a contract wallet, or the member's, of a signer that it names. */
   readonly takesBack?: 'client' | 'member'
 }
@@ -92,7 +97,7 @@ function termsOf(profile: GoalProfile, rules: Rules): Terms {
     arbitrator: profile.canDispute ? who.arbitrator : nobody,
     authorizer: profile.hasAuthorizer ? who.authorizer : nobody,
     vetoSeconds: profile.vetoSeconds,
-    onSilence: 3,
+    onSilence: profile.silenceRefunds ? 2 : 3,
     charter: hash(0),
     briefHash: hash(1),
     salt: 1n,
@@ -106,7 +111,19 @@ function startOf(profile: GoalProfile, terms: Terms, rules: Rules): GoalState {
   const rail = { rail: 'escrow' as const, planId: hash(9), chainId: 1, escrow: who.escrow, terms }
   const opening: Hold = { ...common, ...rail, state: 'authorizing', authorization: null }
   const hold = rules.advanceHold(opening, { type: 'fund', tx: '0xfund' }) as EscrowHoldState
-  const goal = { id: 'goal', state: 'open', outcome: null, reviewBy: null, conclusionSeq: null, reviewHours } as unknown as Goal
+  const onSilence = profile.silenceRefunds ? 'refund' : 'pay'
+  const revision = { revisionRounds: profile.rounds ?? 0, revisions: 0, deadline: at(workBy) }
+  const goal = {
+    id: 'goal',
+    state: 'open',
+    outcome: null,
+    reviewBy: null,
+    conclusionSeq: null,
+    reviewHours,
+    ...revision,
+    onSilence,
+    checks: null,
+  } as unknown as Goal
   const step: Step = { task: 'open', isSigned: false, payout: 'none' }
   return { chain, hold, goal, charters: [], steps: [step], told: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt }
 }
@@ -145,7 +162,7 @@ function keyOf(state: GoalState, terms: Terms): string {
   const told = steps.map((step) => [step.task, step.isSigned, step.payout].join('/'))
   if (isOver) return ['over', goal.state, hold.state].join()
   const said = [chain.wallets[who.client], ...Object.values(chain.signers), refusedAt, wordAt]
-  const goalKey = [goal.state, goal.outcome, goal.reviewBy?.getTime()]
+  const goalKey = [goal.state, goal.outcome, goal.reviewBy?.getTime(), goal.revisions]
   return [
     chain.time,
     ...planKey(plan),
@@ -212,7 +229,7 @@ function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[]
   if (newest && !newest.authorization && !newest.veto && plan.version < newest.version)
     add('charter is vetoed', 'client', () => ({ ...from, charters: change(charters, newest, { veto: word, sealDueAt: null }) }))
   const canWork = 'charter' in hold && hold.charter !== null && step.payout === 'sealed' && isWorkAllowed(plan, hold.charter.version, now)
-  if (goal.state === 'underway' && canWork && step.task === 'open' && now <= scene.terms.workBy)
+  if (goal.state === 'underway' && canWork && (step.task === 'open' || step.task === 'changing') && now <= scene.terms.workBy)
     add('step is completed', 'payee', () => ({ ...from, steps: [{ ...step, task: 'completed', isSigned: true }] }))
   if (goal.state === 'underway' && done) add('goal is concluded', 'planner', () => conclude(from, rules, 'delivered'))
   if (isAtWork) add('goal has failed', 'planner', () => conclude(from, rules, 'failed'))
@@ -221,6 +238,8 @@ function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[]
     if ((plan.submitted & 1n) === 0n)
       add('step is returned', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'returned', isSigned: false }] }, scene))
   }
+  if (goal.state === 'review' && done && step.payout === 'sealed' && (plan.submitted & 1n) === 0n && now < scene.terms.workBy)
+    add('changes are requested', 'client', () => requestChanges(from, rules))
   const canDispute = scene.profile.takesBack === 'member' && from.wordAt === null && now < scene.terms.reviewBy
   if (canDispute && (step.payout === 'sealed' || step.payout === 'paying'))
     add('a dispute that never comes is signed', 'payee', () => ({ ...from, wordAt: now, charters: sealNow(from, rules) }))
@@ -228,7 +247,7 @@ function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[]
     add('goal is canceled', 'client', () => {
       const ended = rules.advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: 1, at: at(now), answer: null })
       return payOut(
-        { ...from, goal: ended, steps: steps.map((one) => (one.task === 'completed' ? { ...one, task: 'accepted' } : one)) },
+        { ...from, goal: ended, steps: restored(steps).map((one) => (one.task === 'completed' ? { ...one, task: 'accepted' } : one)) },
         scene,
       )
     })
@@ -278,10 +297,23 @@ function approve(from: GoalState, { rules, terms, profile }: Scene, newest: Kept
   return { ...from, hold, charters, steps: from.steps.map((step) => ({ ...step, payout: 'sealed' })) }
 }
 
+/** The server forgets the payee's signature, because the step is not to be submitted as it is. */
+function requestChanges(from: GoalState, rules: Rules): GoalState | null {
+  if (from.goal.outcome !== 'delivered' || from.goal.revisions >= from.goal.revisionRounds) return null
+  const steps = from.steps.map((step): Step => ({ ...step, task: 'changing', isSigned: false }))
+  return { ...from, goal: rules.advanceGoal(from.goal, { type: 'goal.revise' }), steps }
+}
+
+/** What was delivered before the changes were requested counts again. */
+export function restored(steps: readonly Step[]): readonly Step[] {
+  return steps.map((step) => (step.task === 'changing' ? { ...step, task: 'completed' } : step))
+}
+
 function conclude(from: GoalState, rules: Rules, outcome: 'delivered' | 'failed'): GoalState {
   const base = { outcome, seq: 1, at: at(from.chain.time), answer: null }
-  const isDone = from.steps.some((step) => step.task === 'completed')
-  if (isDone) return { ...from, goal: rules.advanceGoal(from.goal, { type: 'goal.review', ...base }) }
+  const steps = outcome === 'failed' ? restored(from.steps) : from.steps
+  const isDone = steps.some((step) => step.task === 'completed')
+  if (isDone) return { ...from, steps, goal: rules.advanceGoal(from.goal, { type: 'goal.review', ...base }) }
   const goal = rules.advanceGoal(from.goal, { type: 'goal.end', ...base, outcome: 'failed' })
   const hold = rules.advanceHold(from.hold, { type: 'void', conclusionHash: hash(7), disputeBy: null }) as EscrowHoldState
   return { ...from, goal, hold }

@@ -3,7 +3,19 @@ import type { Plan } from '../../contracts/model/types.ts'
 import type { Move } from '../explore.ts'
 import { book } from './book-escrow.ts'
 import { callsOn, charterInForce, startTime } from './escrow-calls.ts'
-import { at, attempt, change, type GoalState, isOutsideReview, type Scene, type Step, sealNow, settleGoal, signingOf } from './goal.ts'
+import {
+  at,
+  attempt,
+  change,
+  type GoalState,
+  isOutsideReview,
+  restored,
+  type Scene,
+  type Step,
+  sealNow,
+  settleGoal,
+  signingOf,
+} from './goal.ts'
 
 /** The plan as the product's rail tells of it. */
 function planView(plan: Plan) {
@@ -28,6 +40,8 @@ export function serverMoves(from: GoalState, plan: Plan, scene: Scene): Move<Goa
       attempt(() => lapse(from, scene)),
     )
   const { hold, charters, steps } = from
+  const isChanging = from.goal.revisions > 0 && from.goal.state === 'underway'
+  if (rules.revisionDueAt(from.goal, isChanging, at(now)) === 'now') add('revision clock', endChanges(from, scene))
   const disputeBy = 'disputeBy' in hold ? hold.disputeBy : null
   const payouts = steps.map(({ payout }) => (payout === 'none' || payout === 'split' ? 'replaced' : payout)) as never[]
   const isSealDue = charters.some((one) => one.sealDueAt !== null && one.sealDueAt <= at(now))
@@ -49,10 +63,17 @@ function call(from: GoalState, scene: Scene, what: Parameters<Scene['rules']['es
   return outcome.error === null ? attempt(() => settleGoal(book(from, outcome, scene), scene)) : null
 }
 
-/** Silence accepts what was delivered. */
+/** No other delivery arrived by the deadline: the one before is in review, for as long as the terms say. */
+function endChanges(from: GoalState, { rules }: Scene): GoalState {
+  const event = { type: 'goal.review', outcome: 'delivered', seq: 1, at: from.goal.deadline, answer: null } as const
+  return { ...from, goal: rules.advanceGoal(from.goal, event), steps: restored(from.steps), told: [] }
+}
+
+/** Silence accepts or returns what was delivered, as the terms say. */
 function lapse(from: GoalState, scene: Scene): GoalState | null {
   const isMeant = (step: Step) => step.task === 'completed' && !isOutsideReview(step.payout, scene.rules)
-  const steps = from.steps.map((step) => (isMeant(step) ? { ...step, task: 'accepted' as const } : step))
+  const task = scene.rules.silenceOutcomeOf(from.goal) === 'pay' ? ('accepted' as const) : ('returned' as const)
+  const steps = from.steps.map((step) => (isMeant(step) ? { ...step, task, isSigned: task === 'accepted' && step.isSigned } : step))
   const to = settleGoal({ ...from, steps, told: [] }, scene)
   return to.goal === from.goal ? null : to
 }

@@ -83,6 +83,10 @@ const commands: Table = {
   'task.fail': { by: 'helper' },
   'task.accept': { by: 'client', body: ofReview },
   'task.return': { by: 'client', body: (place) => ({ ...ofReview(place), reason: 'Too short.' }) },
+  'revision.request': { by: 'client', body: (place) => ({ ...ofReview(place), round: 1, reason: 'Add a chart.' }) },
+  'deadline.extend': { by: 'client', body: ofWork },
+  'goal.pause': { by: 'client', body: ofWork },
+  'goal.resume': { by: 'client', body: ofWork },
   'message.post': { by: 'client' },
   'artifact.get': reading,
   'feedback.give': { by: 'client' },
@@ -190,6 +194,14 @@ const mutations: Table = {
   'settlement.retry': { by: 'operator', body: work },
   'tasks.accept': { by: 'client', body: ofReview },
   'tasks.return': { by: 'client', body: (place) => ({ ...ofReview(place), reason: 'Too short.' }) },
+  'goals.extendDeadline': { by: 'client', body: ofWork },
+  'goals.pause': { by: 'client', body: ofWork },
+  'goals.resume': { by: 'client', body: ofWork },
+  'goals.requestRevision': { by: 'client', body: (place) => ({ ...ofReview(place), round: 1, reason: 'Add a chart.' }) },
+}
+
+function ofWork({ scene }: Place): Body {
+  return { goal_id: scene.goals.work.id, deadline: '2100-01-01T00:00:00Z' }
 }
 
 function ofHelper({ scene }: Place): Body {

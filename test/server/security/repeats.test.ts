@@ -171,6 +171,10 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
     first: ({ scene }) => ({ goal_id: scene.goals.review.id, task_ids: [scene.tasks.done], reason: 'It is too short.' }),
     changed: reused({ reason: 'Another reason.' }),
   },
+  'deadline.extend': { without: 'The deadline itself says what is asked; another one is another request.' },
+  'goal.pause': { without: 'It names a state.' },
+  'goal.resume': { without: 'It names a state.' },
+  'revision.request': { without: 'A round ends the review that it needs; request-revision.test.ts repeats it.' },
   // An envelope's own id: append-message.test.ts.
   'message.post': {
     by: 'client',

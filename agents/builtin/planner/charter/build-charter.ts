@@ -15,7 +15,10 @@ export type PlannerIdentity = {
 export const bundleType = 'answer.bundle'
 
 /** The facts of a goal that its charter repeats. */
-export type CharterFrame = Pick<GoalOffer, 'goal_id' | 'room_id' | 'client_id' | 'evaluator_id' | 'asset' | 'total' | 'fee_bps' | 'plan'>
+export type CharterFrame = Pick<
+  GoalOffer,
+  'goal_id' | 'room_id' | 'client_id' | 'evaluator_id' | 'asset' | 'total' | 'fee_bps' | 'on_silence' | 'plan'
+>
 
 export function buildCharter(plan: Plan, offer: CharterFrame, self: PlannerIdentity, version: number): Charter {
   const steps = plan.steps.map(
@@ -76,7 +79,7 @@ function sealable(steps: CharterStep[], offer: CharterFrame, self: PlannerIdenti
     asset: offer.asset,
     total: offer.total,
     fee_bps: offer.fee_bps,
-    on_review_timeout: 'pay_if_delivered',
+    on_review_timeout: offer.on_silence === 'refund' ? 'refund_unless_checked' : 'pay_if_delivered',
     ...(offer.plan && { plan: offer.plan }),
     steps,
   }

@@ -15,6 +15,7 @@ import { decideWork } from './decide-work.ts'
 import {
   concludeFailed,
   type DecisionContext,
+  deadlineOf,
   formatMoney,
   isMarketFresh,
   listUnreadAttachments,
@@ -45,8 +46,10 @@ export function decideNextAction(context: DecisionContext): PlannerDecision {
     return concludeFailed(room, `My charters are not recorded: ${room.withdrawn?.reason ?? ''} ${standing(room)}`.trim())
   const { charter } = room
   if (charter && listLedSteps(charter).every((step) => isStepDone(room, step.step))) return deliver(context, charter)
-  const giveUpAt = Date.parse(offer.deadline) - marginMs
+  const giveUpAt = deadlineOf(context) - marginMs
   if (now >= giveUpAt) return concludeFailed(room, `The deadline has come before the work was done. ${standing(room)}`.trim())
+  // Running tasks end in the meantime. The deadline does not move.
+  if (room.paused) return waitUntil(giveUpAt)
   const intent = !charter
     ? offer.charter
       ? proposeFundedCharter(context, offer.charter)

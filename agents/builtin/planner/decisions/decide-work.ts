@@ -4,7 +4,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { addRework } from '../charter/add-rework.ts'
 import { resolveInputs } from '../charter/build-charter.ts'
 import { toSkillOffers } from '../plan/skill-offers.ts'
-import { isStepDone, lastAttempt, listLedSteps } from '../room/room-state.ts'
+import { isInRevision, isStepDone, lastAttempt, listLedSteps } from '../room/room-state.ts'
 import { findVerdictHash, listQuotedHashes, parseVerdictText, renderAnswer } from './build-conclusion.ts'
 import { announceWaitingSteps, mayAssign } from './client-approval.ts'
 import {
@@ -23,6 +23,7 @@ import {
 import { endQuotedGoal } from './funded-charter.ts'
 import { gapFor, planNextCharter } from './next-charter.ts'
 import { type Action, deriveTaskId, type PlannerDecision } from './planner-decision.ts'
+import { reviseInputs } from './revise-inputs.ts'
 
 /** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
 const maxExpiries = 3
@@ -79,17 +80,23 @@ function assign(context: DecisionContext, charter: Charter, step: CharterStep): 
   const before = room.attempts.filter((attempt) => attempt.step === step.step)
   const task_id = deriveTaskId(offer.goal_id, step.step, before.length + 1, room.recordedAt)
   const last = before.at(-1)
-  const task_desc = `${step.title}. Wanted: ${formatList(step.outputs)}. For the goal: ${offer.text.slice(0, 1_500)}`
+  const changes = revisionsOf(room, step.step)
+  const asked = changes.length > 0 ? ` Changes requested: ${changes.join(' ')}` : ''
+  const task_desc = `${step.title}. Wanted: ${formatList(step.outputs)}. For the goal: ${offer.text.slice(0, 1_500)}${asked}`
   return {
     do: 'assign',
     key: `assign:${charter.version}:${task_id}`,
     step: step.step,
     task_id,
-    inputs,
+    inputs: changes.length > 0 ? reviseInputs(context, step, inputs) : inputs,
     task_desc,
     ...(last && { reworks: last.task_id as `tsk_${string}` }),
   }
 }
+
+/** What the client wants changed at a step. */
+const revisionsOf = (room: DecisionContext['room'], step: number): string[] =>
+  room.revisions.filter(({ steps }) => steps.includes(step)).map(({ reason }) => reason)
 
 /** Pauses the room until all running tasks have ended. */
 function pause({ room }: DecisionContext, open: readonly CharterStep[]): PlannerDecision {
@@ -115,7 +122,9 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
     fallen.map((step) => `step ${step.step} (${shownHandle(context, step.sender_id)}): ${lastAttempt(room, step.step)?.text ?? ''}`),
   )
   const isFixed = context.offer.charter !== undefined
-  const next = isFixed ? undefined : planNextCharter(context, charter, numbers, listReplacementOffers(context))
+  // A delivered step stays with its agent.
+  const isBound = numbers.some((step) => isInRevision(room, step))
+  const next = isFixed || isBound ? undefined : planNextCharter(context, charter, numbers, listReplacementOffers(context))
   if (next) {
     const { version } = next.charter
     return takeActions(
@@ -123,9 +132,11 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
       { do: 'propose', key: `propose:${version}`, charter: next.charter },
     )
   }
-  const elsewhere = isFixed ? undefined : searchGateways(context, gapFor(context, charter, fallen))
+  const elsewhere = isFixed || isBound ? undefined : searchGateways(context, gapFor(context, charter, fallen))
   if (elsewhere) return elsewhere
   const failed = fallen.filter((step) => lastAttempt(room, step.step)?.status === 'failed')
+  if (failed.length > 0 && isBound)
+    return concludeFailed(room, `The changes can't be made: ${why} What was delivered before is in review again.`)
   if (failed.length > 0 && isFixed) return endQuotedGoal(context, `I can't get this done: ${why}`)
   if (failed.length > 0) return concludeFailed(room, `I can't get this done: ${why} No other agent online can take it within the budget.`)
   const online = new Set(toSkillOffers(context.knowledge.market?.listings ?? []).map((one) => one.sender_id))

@@ -2,6 +2,7 @@
 import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
 import type { PlannerIdentity } from '../charter/build-charter.ts'
 import { admitsModel, listAdmittedOffers } from '../plan/admits-model.ts'
+import { allowedOffers } from '../plan/allowed-offers.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
 import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/room-state.ts'
 import { type Gap, gapKey } from '../sourcing/missing-types.ts'
@@ -39,6 +40,9 @@ export const postOnce = (room: PlannerRoomState, key: string, text: string, then
 
 export const formatMoney = (context: DecisionContext, amount: bigint): string => `${formatAmount(amount, context.decimals)} USDC`
 
+/** The deadline, Unix milliseconds. The client may have extended it. */
+export const deadlineOf = ({ offer, room }: DecisionContext): number => Math.max(Date.parse(offer.deadline), room.deadline)
+
 /** Whether the market was read recently, and after message `seq`. */
 export function isMarketFresh(context: DecisionContext, seq = 0): boolean {
   const { market } = context.knowledge
@@ -68,7 +72,7 @@ export function listReplacementOffers(context: DecisionContext): ReturnType<type
   const words = context.room.refusals.map((one) => one.reason).join(' ')
   const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)
   const offers = toSkillOffers(context.knowledge.market?.listings ?? [], without).filter(({ handle }) => !isNamed(handle))
-  return listAdmittedOffers(offers, admitsModel(context.offer))
+  return [...allowedOffers(listAdmittedOffers(offers, admitsModel(context.offer)), context.offer.team)]
 }
 
 /** Whether any step was assigned. From then on done steps stay. */
@@ -118,7 +122,8 @@ export function toPlanningInput(context: DecisionContext): PlanningInput {
     offers: listPlanningOffers(context),
     payable: payableToOthers(context),
     decimals,
-    msLeft: Date.parse(offer.deadline) - now,
+    ...(offer.team && { team: offer.team }),
+    msLeft: deadlineOf(context) - now,
     refusals: room.refusals.map(({ step, agent, reason }) =>
       step === undefined ? reason : `Step ${step}, ${shownHandle(context, agent ?? '')}: ${reason}`,
     ),

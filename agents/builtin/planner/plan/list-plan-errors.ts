@@ -1,5 +1,7 @@
 /** Checks of every plan before it is proposed: types, budget, deadline, and the limits of its agents. */
 
+import type { TeamPreferences } from '@parley/protocol'
+import { planTeamFaults } from './allowed-offers.ts'
 import { findPlanErrors, type Plan, type PlanningProblem } from './plan.ts'
 import type { SkillOffer } from './skill-offers.ts'
 
@@ -8,9 +10,9 @@ export const minStepMs = 5_000
 /** Including the planner's own step. */
 const maxSteps = 60
 
-/** Errors as sentences that a model can correct. @param msLeft until the deadline */
-export function listPlanErrors(plan: Plan, task: PlanningProblem, msLeft: number): string[] {
-  return [...findPlanErrors(plan, task), ...deadlineFaults(plan, msLeft), ...policyFaults(plan)]
+/** Errors as sentences that a model can correct. @param msLeft until the deadline @param team what the client says about it */
+export function listPlanErrors(plan: Plan, task: PlanningProblem, msLeft: number, team?: TeamPreferences): string[] {
+  return [...findPlanErrors(plan, task), ...deadlineFaults(plan, msLeft), ...policyFaults(plan), ...planTeamFaults(plan, team)]
 }
 
 function deadlineFaults({ critical_path }: Plan, msLeft: number): string[] {

@@ -1,5 +1,5 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
-import type { Charter, Json, Listing, StepRoyalty } from '@parley/protocol'
+import type { Charter, Json, Listing, StepRoyalty, TeamPreferences } from '@parley/protocol'
 import { buildCharter, type CharterFrame, type PlannerIdentity } from '../charter/build-charter.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
@@ -26,6 +26,8 @@ export type QuoteRequest = {
   readonly isSuggesting?: boolean
   /** False: no agent with a language model may read the goal. True by default. */
   readonly isModelAdmitted?: boolean
+  /** What the client says about the team. */
+  readonly team?: TeamPreferences
 }
 
 export type QuotedStep = {
@@ -107,11 +109,12 @@ const maxUnusedWords = 8
 
 /** Pure. The same goal, offers and budget give the plan that the built-in planner proposes after funding. */
 export function quoteGoal(request: QuoteRequest): GoalQuote {
-  const { goal, listings, planner, payable, decimals, isModelAdmitted = true } = request
+  const { goal, listings, planner, payable, decimals, isModelAdmitted = true, team } = request
   if (planner === null)
     return { outcome: 'unavailable', reason: 'No planner is online, so nobody can take the goal.', closest: [], suggestions: [] }
   const offers = listAdmittedOffers(toSkillOffers(listings), isModelAdmitted).filter((offer) => offer.agent_id !== planner.agent_id)
-  const planWithin = (limit: bigint) => planBySearch({ goal, offers, payable: limit, decimals, msLeft: 0, refusals: [] })
+  const planWithin = (limit: bigint) =>
+    planBySearch({ goal, offers, payable: limit, decimals, msLeft: 0, refusals: [], ...(team && { team }) })
   const left = payable === null ? unlimited : payable - planner.price
   const within = left > 0n ? planWithin(left) : null
   if (within && 'plan' in within) return describePlan(request, within, 'planned')
@@ -168,9 +171,15 @@ function describePlan({ goal, planner }: QuoteRequest, { plan, summary }: Planne
     total: plan.price + plannerPrice,
     unusedWords: unusedWordsOf(goal, plan),
     leftOut: plan.left_out,
-    criteria: suggestCriteria(plan),
+    criteria: suggestCriteria(plan, readableGoal(goal)),
     plan,
   }
+}
+
+/** The goal as it was planned: in English, with the language in which it was written. */
+function readableGoal(goal: GoalInput): GoalInput {
+  const read = goalInEnglish(goal)
+  return 'goal' in read ? read.goal : goal
 }
 
 /** Of a translated goal, the words that no phrase covers. */

@@ -180,6 +180,15 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
     case 'charter.confirmed':
     case 'charter.refused':
       return reduceCharterDraft(room, data)
+    case 'deadline.extended':
+      return { ...room, deadline: Date.parse(asString(data.deadline)) || 0 }
+    case 'goal.paused':
+    case 'goal.resumed':
+      return { ...room, paused: data.kind === 'goal.paused' }
+    case 'revision.requested':
+      return reduceRevision(room, data)
+    case 'revision.expired':
+      return { ...room, concluded: 'delivered' }
     case 'hold.captured':
     case 'hold.voided':
     case 'goal.stopped':
@@ -187,5 +196,17 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
       return { ...room, closed: true }
     default:
       return room
+  }
+}
+
+/** The client requested changes: the conclusion no longer counts, and these steps are open again. */
+function reduceRevision(room: PlannerRoomState, data: { readonly [key: string]: unknown }): PlannerRoomState {
+  const tasks = Array.isArray(data.task_ids) ? data.task_ids : []
+  const steps = Array.isArray(data.steps) ? data.steps.filter((one) => typeof one === 'number') : []
+  return {
+    ...room,
+    concluded: null,
+    revisions: [...room.revisions, { steps, reason: asString(data.reason) }],
+    attempts: room.attempts.map((one) => (tasks.includes(one.task_id) ? { ...one, status: 'changing' } : one)),
   }
 }

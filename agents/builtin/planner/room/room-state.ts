@@ -7,7 +7,8 @@ export type Attempt = {
   readonly step: number
   /** DID of the assignee. */
   readonly agent: string
-  readonly status: 'open' | 'completed' | 'failed' | 'expired'
+  /** `changing`: completed, and the client requested changes. */
+  readonly status: 'open' | 'completed' | 'changing' | 'failed' | 'expired'
   readonly artifacts: readonly ArtifactRef[]
   readonly text: string
   /** Sequence number of the last message that changed it. */
@@ -57,6 +58,12 @@ export type PlannerRoomState = {
   readonly problems: readonly AgentProblem[]
   /** Steps of sub-teams that will not be done. Their amounts may return to their parent steps. */
   readonly canceled: ReadonlySet<number>
+  /** The client's requests for changes, oldest first, each with its steps. */
+  readonly revisions: readonly { readonly steps: readonly number[]; readonly reason: string }[]
+  /** The deadline after the client has extended it, Unix milliseconds; 0 before. */
+  readonly deadline: number
+  /** The client has paused new work. */
+  readonly paused: boolean
   /** Number of conclusions posted, and the outcome of the last one. */
   readonly conclusions: number
   readonly concluded: string | null
@@ -88,6 +95,9 @@ export const emptyRoomState: PlannerRoomState = {
   attempts: [],
   problems: [],
   canceled: new Set(),
+  revisions: [],
+  deadline: 0,
+  paused: false,
   conclusions: 0,
   concluded: null,
   closed: false,
@@ -113,6 +123,10 @@ export const nextOwnCharterVersion = ({ charter, withdrawn }: PlannerRoomState):
 /** The last attempt at a step, which is the step's current status. */
 export const lastAttempt = (room: PlannerRoomState, step: number): Attempt | undefined =>
   room.attempts.findLast((attempt) => attempt.step === step)
+
+/** Whether the step was delivered once, and the client requested changes. Its agent cannot be replaced. */
+export const isInRevision = (room: PlannerRoomState, step: number): boolean =>
+  room.attempts.some((attempt) => attempt.step === step && attempt.status === 'changing')
 
 export const isStepDone = (room: PlannerRoomState, step: number): boolean => lastAttempt(room, step)?.status === 'completed'
 

@@ -7,9 +7,10 @@ import { goalInEnglish, noticeOf, unreadNotice } from '../intent/languages/goal-
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
+import { allowedOffers, planTeamFaults, smallTeams } from '../plan/allowed-offers.ts'
 import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
-import type { SkillOffer } from '../plan/skill-offers.ts'
+import { preferAgents, type SkillOffer } from '../plan/skill-offers.ts'
 import { listUnusedWords } from '../quote/unused-words.ts'
 import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
@@ -26,7 +27,28 @@ export function fallBackToSearch(input: PlanningInput, remark: string, made?: Mo
   return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}`, ...(made && { made }) } : planned
 }
 
+/** A plan that follows the client's preferences about the team, or the reason why there is none. */
 export function planBySearch(input: PlanningInput): PlanningResult {
+  const { team } = input
+  if (!team) return planWith(input)
+  const allowed = allowedOffers(input.offers, team)
+  const preferred = preferAgents(allowed, team.prefer)
+  const teams = [preferred, allowed, ...(team.max_agents === undefined ? [] : smallTeams(preferred, team.max_agents))]
+  let first: PlanningResult | undefined
+  for (const offers of teams) {
+    const planned = planWith({ ...input, offers })
+    if (!('plan' in planned)) {
+      first ??= planned
+      continue
+    }
+    const [fault] = planTeamFaults(planned.plan, team)
+    if (fault === undefined) return planned
+    first = { reason: `There is no plan that follows your choice of agents: ${fault}`, later: true }
+  }
+  return first ?? planWith({ ...input, offers: allowed })
+}
+
+function planWith(input: PlanningInput): PlanningResult {
   const read = goalInEnglish(input.goal)
   if ('reason' in read) {
     // Short English resembles other languages. A plan of one step rests on all words.

@@ -12,7 +12,7 @@ import { createAgentDiscovery, type Discovery, discoveryTool } from './agent-dis
 import { fallBackToSearch } from './deterministic.ts'
 import { findValueErrors, summaryWithValues } from './find-value-errors.ts'
 import { type ModelPlan, maxOffers, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
-import type { PlanningResult, PlanningStrategy } from './strategy.ts'
+import type { PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
 const maxTries = 3
 /** Gateway searches in one chat. */
@@ -30,7 +30,7 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
         const { answer, text } = discovery ? await askLooking(chat, said, discovery) : await chat.ask(prompts.plan, said, planFormat)
         if (answer.question) return { question: answer.question.slice(0, 2_000) }
         const offers = discovery ? await hireChosen(answer, discovery) : local
-        const faults = faultsOf(() => parseModelPlan(answer, input, offers), input.msLeft)
+        const faults = faultsOf(() => parseModelPlan(answer, input, offers), input)
         if (!Array.isArray(faults)) {
           const made = { prompts: chat.promptNames, asks: chat.requests, refused }
           return { plan: faults.plan, summary: summaryWithValues(answer.summary, faults.plan), mode: 'hybrid', made }
@@ -70,10 +70,13 @@ async function hireChosen({ steps }: ModelPlan, { offers, hire }: Discovery): Pr
 }
 
 /** The plan, or its errors. A plan that cannot be built is an error, too. */
-function faultsOf(read: () => ReturnType<typeof parseModelPlan>, msLeft: number): string[] | ReturnType<typeof parseModelPlan> {
+function faultsOf(
+  read: () => ReturnType<typeof parseModelPlan>,
+  { msLeft, team }: PlanningInput,
+): string[] | ReturnType<typeof parseModelPlan> {
   try {
     const laid = read()
-    const faults = [...listPlanErrors(laid.plan, laid.task, msLeft), ...findValueErrors(laid.plan)]
+    const faults = [...listPlanErrors(laid.plan, laid.task, msLeft, team), ...findValueErrors(laid.plan)]
     return faults.length > 0 ? faults : laid
   } catch (error) {
     if (error instanceof ModelError) return [`The plan can't be laid out: ${error.message}.`]

@@ -45,7 +45,7 @@ export function createModelStrategy(options: EndpointOptions): PlanningStrategy 
       refused.push(...faults.slice(0, 10))
       const answer = faults.length === 0 ? first.answer : await revise(chat, said, first.text, faults)
       const { plan, task } = parseModelPlan(answer, input, offers)
-      const wrong = [...listPlanErrors(plan, task, input.msLeft), ...findValueErrors(plan)]
+      const wrong = [...listPlanErrors(plan, task, input.msLeft, input.team), ...findValueErrors(plan)]
       if (wrong.length > 0) throw new ModelError(wrong.slice(0, 2).join(' '))
       return { plan, summary: summaryWithValues(answer.summary, plan), mode: 'model', made: made() }
     } catch (error) {

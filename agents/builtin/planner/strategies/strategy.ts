@@ -1,5 +1,5 @@
 /** The port of all planning strategies: a goal and a market in; a plan, a question or a reason out. */
-import type { PlannerMode } from '@parley/protocol'
+import type { PlannerMode, TeamPreferences } from '@parley/protocol'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
@@ -10,6 +10,8 @@ export type PlanningInput = {
   readonly goal: GoalInput
   /** What can be hired now. */
   readonly offers: readonly SkillOffer[]
+  /** What the client says about the team. */
+  readonly team?: TeamPreferences
   /** Upper bound for the steps of other agents, base units. */
   readonly payable: bigint
   /** Of the asset, for sentences. */

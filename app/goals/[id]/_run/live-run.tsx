@@ -24,6 +24,7 @@ import { OmittedParts } from './omitted-parts.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { RatePanel } from './rate-panel.tsx'
 import { ReviewPanel } from './review-panel.tsx'
+import { RevisionsPanel } from './revisions-panel.tsx'
 import { RoomChat } from './room-chat.tsx'
 import { RoomPanel } from './room-panel.tsx'
 import { RoomsPanel } from './rooms-panel.tsx'
@@ -31,6 +32,7 @@ import { StatusLine } from './status-line.tsx'
 import { StepsPanel } from './steps-panel.tsx'
 import { StopButton } from './stop-button.tsx'
 import { TeamPanel } from './team-panel.tsx'
+import { TermsPanel } from './terms-panel.tsx'
 import { useReadAt, useRun } from './use-run.ts'
 import { VerdictPanel } from './verdict-panel.tsx'
 
@@ -72,7 +74,8 @@ export function LiveRun({ goalId }: { goalId: string }) {
           <>
             {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
             {isClient && <DonePanel goal={goal} />}
-            <VerdictPanel run={run} />
+            <RevisionsPanel run={run} />
+            <VerdictPanel run={run} people={people} />
           </>
         }
       />
@@ -98,8 +101,10 @@ export function LiveRun({ goalId }: { goalId: string }) {
         </div>
         <div className="grid min-w-0 content-start gap-8">
           <BudgetPanel view={view} hold={run.hold} />
+          <TermsPanel run={run} isClient={isClient} />
           <RoomPanel run={run} people={people} />
-          {goal.outcome === null && <VerdictPanel run={run} />}
+          {goal.outcome === null && <RevisionsPanel run={run} />}
+          {goal.outcome === null && <VerdictPanel run={run} people={people} />}
           <FilesPanel run={run} people={people} />
           <TeamPanel run={run} />
         </div>

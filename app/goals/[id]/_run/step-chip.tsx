@@ -1,4 +1,17 @@
-import { Check, CheckCheck, CircleAlert, CircleHelp, Clock, Hourglass, type LucideIcon, Play, RotateCcw, Scale, Undo2 } from 'lucide-react'
+import {
+  Check,
+  CheckCheck,
+  CircleAlert,
+  CircleHelp,
+  Clock,
+  Hourglass,
+  type LucideIcon,
+  PencilLine,
+  Play,
+  RotateCcw,
+  Scale,
+  Undo2,
+} from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Chip, type ChipTone } from '../../../_components/ui/chip.tsx'
 import type { StepStatus } from '../../../_views/step-status.ts'
@@ -10,6 +23,7 @@ export const stepLooks: { readonly [status in StepStatus]: { readonly tone: Chip
   asking: { tone: 'amber', icon: CircleHelp },
   done: { tone: 'amber', icon: Check },
   accepted: { tone: 'good', icon: Check },
+  revising: { tone: 'amber', icon: PencilLine },
   returned: { tone: 'bad', icon: RotateCcw },
   failed: { tone: 'bad', icon: CircleAlert },
   disputed: { tone: 'bad', icon: Scale },

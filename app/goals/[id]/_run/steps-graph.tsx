@@ -19,6 +19,7 @@ type StepNode = Node<{ placed: GraphNode; agent: string; isAcross: boolean; size
 const edges = {
   working: 'border-accent',
   asking: 'border-amber',
+  revising: 'border-amber',
   done: 'border-amber',
   disputed: 'border-bad',
   paid: 'border-good',

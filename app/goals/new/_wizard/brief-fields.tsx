@@ -36,6 +36,7 @@ export function BriefFields({ draft, change, errorOf, quote }: FieldsProps & { q
       <CriteriaEditor
         criteria={draft.criteria}
         suggested={suggestedCriteria(quote)}
+        checkers={quote.quote?.checkers ?? []}
         onChange={(criteria) => change({ criteria })}
         error={errorOf('criteria')}
       />

@@ -125,7 +125,17 @@ function WhatCanHappen({ goal, isCard, isQuoted }: { goal: GoalBrief; isCard: bo
         <li>
           {t.rich('delivered', { strong: (chunks) => <strong className="text-ink">{chunks}</strong>, review_hours: goal.review_hours })}
         </li>
-        <li>{t.rich('youSayNothingInTime', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
+        {goal.revision_rounds > 0 && (
+          <li>
+            {t.rich('youRequestChanges', {
+              strong: (chunks) => <strong className="text-ink">{chunks}</strong>,
+              rounds: goal.revision_rounds,
+            })}
+          </li>
+        )}
+        <li>
+          {t.rich('youSayNothingInTime', { outcome: goal.on_silence, strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}
+        </li>
         {isQuoted && <li>{t.rich('agentDropsOut', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>}
         <li>{t.rich('criterionCantMet', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
         <li>{t.rich('youStop', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>

@@ -3,17 +3,20 @@ import { CircleAlert, Plus, Trash2 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, IconButton } from '../../../_components/ui/button.tsx'
 import { Input } from '../../../_components/ui/field.tsx'
+import type { Quote } from '../../../_quote/use-quoted-request.ts'
 import { maxCriterionLength } from '../../../_views/goal-draft.ts'
 
 type Props = {
   criteria: readonly string[]
   suggested: readonly string[]
+  /** Who checks each criterion, by its text. */
+  checkers: Quote['checkers']
   onChange: (criteria: readonly string[]) => void
   error: string | undefined
 }
 
 /** The acceptance criteria, one line each. */
-export function CriteriaEditor({ criteria, suggested, onChange, error }: Props) {
+export function CriteriaEditor({ criteria, suggested, checkers, onChange, error }: Props) {
   const t = useTranslations('post.criteriaEditor')
   const set = (index: number, text: string) => onChange(criteria.map((one, at) => (at === index ? text : one)))
   return (
@@ -25,7 +28,9 @@ export function CriteriaEditor({ criteria, suggested, onChange, error }: Props) 
           {t('suggested')}
           <ul className="list-disc pl-5">
             {suggested.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>
+                {text} <CheckedBy checker={checkers.find((one) => one.text === text)} />
+              </li>
             ))}
           </ul>
         </div>
@@ -42,6 +47,7 @@ export function CriteriaEditor({ criteria, suggested, onChange, error }: Props) 
                 onChange={(event) => set(index, event.target.value)}
                 {...(error && text.trim() === '' && { 'aria-invalid': true })}
               />
+              <CheckedBy checker={checkers.find((one) => one.text === text.trim())} />
             </div>
             <IconButton
               label={t('removeCriterion', { index: index + 1 })}
@@ -67,4 +73,11 @@ export function CriteriaEditor({ criteria, suggested, onChange, error }: Props) 
       </div>
     </fieldset>
   )
+}
+
+/** Nothing while the criterion has not been read. */
+function CheckedBy({ checker }: { checker: Quote['checkers'][number] | undefined }) {
+  const t = useTranslations('post.criteriaEditor')
+  if (!checker) return null
+  return <span className="text-muted text-sm">{t(`by.${checker.by}`, { name: checker.agentName ?? '' })}</span>
 }

@@ -7,6 +7,7 @@ import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { type GoalDraft, minBudgetOf } from '../../../_views/goal-draft.ts'
 import { readPlannerMode } from '../../../_views/planner-mode.ts'
 import type { FieldsProps } from './brief-fields.tsx'
+import { ReviewFields } from './review-fields.tsx'
 
 /** What a language model reads of the goal. The planner keeps to it. */
 const modelReads = ({ planner, visibility }: GoalDraft): 'all' | 'agents' | 'none' =>
@@ -37,14 +38,15 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
       <Field label={t('deadline')} hint={t('atMostDaysFromNowIn', { longestGoalDays })} error={errorOf('deadline')}>
         <Input type="datetime-local" value={draft.deadline} onChange={(event) => change({ deadline: event.target.value })} />
       </Field>
-      <Field label={t('reviewWindowHours')} hint={t('howLongYouMayLookAt')} error={errorOf('reviewHours')}>
+      <Field label={t('extensionHours')} isOptional hint={t('howMuchYouMayExtend')} error={errorOf('extensionHours')}>
         <Input
           inputMode="numeric"
           className="figures"
-          value={draft.reviewHours}
-          onChange={(event) => change({ reviewHours: event.target.value })}
+          value={draft.extensionHours}
+          onChange={(event) => change({ extensionHours: event.target.value })}
         />
       </Field>
+      <ReviewFields draft={draft} change={change} errorOf={errorOf} />
       <Field label={t('whoMayReadGoal')} hint={t('goalTranscriptWhatDelivered', { readers: tReaders(`mayRead.${draft.visibility}`) })}>
         <Select value={draft.visibility} onChange={(event) => change({ visibility: event.target.value as 'public' | 'private' })}>
           <option value="public">{t('anybody')}</option>

@@ -1,7 +1,8 @@
 'use client'
+import { GoalBrief } from '@parley/protocol'
 import { toRequestFiles } from '../../../_quote/files/to-request-files.ts'
 import { type QuoteState, useQuotedRequest } from '../../../_quote/use-quoted-request.ts'
-import type { GoalDraft } from '../../../_views/goal-draft.ts'
+import { type GoalDraft, teamOf } from '../../../_views/goal-draft.ts'
 
 /** The quote of a draft. The draft stays in this browser; its text is read and not stored. */
 export function useQuote(draft: GoalDraft | null, budget: bigint | null): QuoteState {
@@ -14,5 +15,12 @@ export const requestOf = (draft: GoalDraft, budget: bigint | null) => ({
   criteria: draft.criteria.map((one) => one.trim()).filter((one) => one !== ''),
   files: toRequestFiles(draft.attachments),
   visibility: draft.visibility,
+  ...quotedTeam(draft),
   ...(budget !== null && budget > 0n && { budget: budget.toString() }),
 })
+
+/** The preferences as far as they are valid: while an id is typed, the quote goes without them. */
+function quotedTeam(draft: GoalDraft) {
+  const team = GoalBrief.shape.team.safeParse(teamOf(draft)).data
+  return team && { team }
+}

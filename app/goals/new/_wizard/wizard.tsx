@@ -18,6 +18,7 @@ import { useWallet } from '../../../_wallet/wallet-provider.tsx'
 import { BriefFields } from './brief-fields.tsx'
 import { CostPage } from './cost-page.tsx'
 import { isQuotedDraft, quotedBudget, quoteVerdict, suggestedCriteria } from './quote-verdict.ts'
+import { TeamFields } from './team-fields.tsx'
 import { TemplatePicker } from './template-picker.tsx'
 import { TermsFields } from './terms-fields.tsx'
 import { useDraft } from './use-draft.ts'
@@ -103,6 +104,7 @@ export function Wizard() {
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
         {page === 0 && <BriefFields {...shared} quote={state} />}
         {page === 1 && <TermsFields {...shared} balance={held} modes={quote?.modes ?? []} isQuoted={planned !== null} />}
+        {page === 1 && <TeamFields {...shared} />}
         {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={goal} onFix={fix} balance={held} />}
         {isAsked && <Refusal faults={here} isWithoutPlan={page === 0 && !hasPlan} />}
         <PostProblem error={post.error} changed={changed} />

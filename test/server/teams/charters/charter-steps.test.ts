@@ -18,7 +18,7 @@ describe('moveStep', () => {
   it('follows the table, and only from the version it was decided on', async () => {
     const [step] = await listSteps(world.system, stage.goal.id)
     if (!step) throw new Error('no step')
-    await expectProblem(moveStep(world.system, { goalId: stage.goal.id, step, state: 'done' }), 'team.wrong_state')
+    await expectProblem(moveStep(world.system, { goalId: stage.goal.id, step, state: 'planned' }), 'team.wrong_state')
     await expectProblem(
       moveStep(world.system, { goalId: stage.goal.id, step: { ...step, version: 7 }, state: 'assigned' }),
       'version.conflict',

@@ -245,6 +245,41 @@ describe('decide', () => {
     expect(stage.room).toMatchObject({ conclusions: 1, attempts })
   })
 
+  it('has the same agents do again what the client wants changed, and concludes again', async () => {
+    const { stage } = await room()
+    const { attempts } = stage.room
+    const report = attempts.find((attempt) => attempt.artifacts.some((one: ArtifactRef) => one.artifact_type === 'report.markdown'))
+    const steps = [
+      report?.step ?? 0,
+      ...(stage.room.charter?.steps.flatMap((one) => (one.depends_on.includes(report?.step ?? 0) ? one.step : [])) ?? []),
+    ]
+    const task_ids = attempts.filter((one) => steps.includes(one.step)).map((one) => one.task_id)
+    stage.tellServer({ kind: 'revision.requested', task_ids, steps, round: 1, rounds: 2, reason: 'Name the weakest year, too.' })
+    expect(stage.room.concluded).toBeNull()
+    await stage.run()
+    expect(stage.room).toMatchObject({ conclusions: 2, concluded: 'delivered' })
+    const again = stage.room.attempts.slice(attempts.length)
+    expect(again.map((one) => one.step)).toEqual(steps)
+    expect(again.map((one) => one.agent)).toEqual(steps.map((step) => attempts.find((one) => one.step === step)?.agent))
+    const assigned = stage.moments.flatMap(({ decision }) => decision.actions).filter((one) => one.do === 'assign')
+    expect(assigned.at(-1)?.task_desc).toMatch(/Changes requested: Name the weakest year, too\./)
+  })
+
+  it('gives changes up that their agent can not make, so that the former delivery counts', async () => {
+    const answers: NonNullable<Script['answers']> = {}
+    const { stage, of } = await room({ answers, market: () => [...builtinMarket(), rival('spare', 'writer')] })
+    const report = stage.room.attempts.find((attempt) =>
+      attempt.artifacts.some((one: ArtifactRef) => one.artifact_type === 'report.markdown'),
+    )
+    const [task_ids, steps] = [[report?.task_id], [report?.step]]
+    stage.tellServer({ kind: 'revision.requested', task_ids, steps, round: 1, rounds: 2, reason: 'Shorter.' } as never)
+    Object.assign(answers, { 'house-writer': 'fails' })
+    await stage.run()
+    expect(stage.room.concluded).toBe('failed')
+    expect(of('propose')).toHaveLength(1)
+    expect(stage.said.at(-1)?.parts[0]?.text).toMatch(/The changes can't be made: .* What was delivered before is in review again\./)
+  })
+
   it('says no to a budget that its own price uses up', async () => {
     expect(await room({ offer: goalOffer({ payable: '900000', total: '922500' }) })).toMatchObject({
       outcome: 'failed',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getHold, listPayouts } from '../../../server/settlement/index.ts'
-import { listTasks } from '../../../server/tasks/index.ts'
-import { expectProblem } from '../../support/expect-problem.ts'
-import { balanceOf } from '../../support/money.ts'
-import { countAudit, deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../../support/stage.ts'
-import { createWorld, type TestWorld } from '../../support/world.ts'
+import { getHold, listPayouts } from '../../../../server/settlement/index.ts'
+import { listTasks } from '../../../../server/tasks/index.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { balanceOf } from '../../../support/money.ts'
+import { countAudit, deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
 let stage: Stage

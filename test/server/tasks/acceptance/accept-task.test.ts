@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listPayouts } from '../../../server/settlement/index.ts'
-import { getTask } from '../../../server/tasks/index.ts'
-import { expectProblem } from '../../support/expect-problem.ts'
-import { countAudit, deliverStage, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
-import { createWorld, type TestWorld } from '../../support/world.ts'
+import { listPayouts } from '../../../../server/settlement/index.ts'
+import { getTask } from '../../../../server/tasks/index.ts'
+import { expectProblem } from '../../../support/expect-problem.ts'
+import { countAudit, deliverStage, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
 let stage: Stage

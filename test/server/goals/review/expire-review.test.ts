@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expireReview } from '../../../server/goals/index.ts'
-import { deliverStage, type Stage, setStage } from '../../support/stage.ts'
-import { createWorld, type TestWorld } from '../../support/world.ts'
+import { expireReview } from '../../../../server/goals/index.ts'
+import { deliverStage, type Stage, setStage } from '../../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
 let stage: Stage

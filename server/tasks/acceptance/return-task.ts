@@ -1,16 +1,16 @@
 import type { ReturnTask } from '@parley/protocol'
-import { appendAudit } from '../audit/index.ts'
-import type { Context } from '../context.ts'
-import { postSystemMessage, requireMember } from '../conversations/index.ts'
-import { inTransaction } from '../db.ts'
-import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
-import { permit } from '../policy/index.ts'
-import { deleteStepSubmission, isOutsideReview, listPayouts } from '../settlement/index.ts'
-import { sendSignal } from '../signals/signal.ts'
-import { getTeam, listSteps } from '../teams/index.ts'
-import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from './errors.ts'
-import { listTasks, saveTask } from './store.ts'
-import { advanceTask } from './task.ts'
+import { appendAudit } from '../../audit/index.ts'
+import type { Context } from '../../context.ts'
+import { postSystemMessage, requireMember } from '../../conversations/index.ts'
+import { inTransaction } from '../../db.ts'
+import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { deleteStepSubmission, isOutsideReview, listPayouts } from '../../settlement/index.ts'
+import { sendSignal } from '../../signals/signal.ts'
+import { getTeam, listSteps } from '../../teams/index.ts'
+import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from '../errors.ts'
+import { listTasks, saveTask } from '../store.ts'
+import { advanceTask } from '../task.ts'
 
 /**
  * The client returns work, with a reason for the room. Allowed only when all steps are done or the goal has failed, so that it puts no
@@ -21,8 +21,10 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
   await permit(ctx, 'task.return')
   return inTransaction(ctx, async (tx) => {
     const team = await getTeam(tx, input.goal_id)
-    const member = await requireMember(tx, team.roomId)
-    if (member.role !== 'client') throw taskNotClient(member.memberId)
+    if (tx.actor.kind !== 'system') {
+      const member = await requireMember(tx, team.roomId)
+      if (member.role !== 'client') throw taskNotClient(member.memberId)
+    }
     const tasks = await listTasks(tx, input.goal_id)
     const payouts = await listPayouts(tx, { goalId: input.goal_id })
     const steps = await listSteps(tx, input.goal_id)
@@ -35,9 +37,15 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
       await claimIdempotencyKey(tx, id, { type: input.type, reason: input.reason })
       if (task.state === 'completed' && task.acceptance === 'returned') continue
       const payout = payouts.find((one) => one.step === task.step)
-      if (payout && isOutsideReview(payout)) throw taskDisputed(id, task.step, payout.state)
+      if (payout && isOutsideReview(payout)) {
+        // The end of a review decides what the client has left open, and nothing else.
+        if (tx.actor.kind === 'system') continue
+        throw taskDisputed(id, task.step, payout.state)
+      }
       if (isUnderWay) throw taskWrongState(id, 'part of work that is still under way', 'task.return')
-      if (!(await deleteStepSubmission(tx, { goalId: input.goal_id, step: task.step }))) throw taskSubmitted(id, task.step)
+      const isWithdrawn = await deleteStepSubmission(tx, { goalId: input.goal_id, step: task.step })
+      // By the terms of such a goal the escrow refunds a submitted step, too.
+      if (!isWithdrawn && tx.actor.kind !== 'system') throw taskSubmitted(id, task.step)
       await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))
       returned.push(id)
     }
@@ -45,7 +53,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
       await postSystemMessage(tx, {
         roomId: team.roomId,
         kind: 'task.returned',
-        text: `The client returns ${returned.length === 1 ? 'a step' : `${returned.length} steps`}: ${input.reason}`,
+        text: `${tx.actor.kind === 'system' ? 'The end of the review' : 'The client'} returns ${returned.length === 1 ? 'a step' : `${returned.length} steps`}: ${input.reason}`,
         data: { task_ids: returned, reason: input.reason },
       })
       await appendAudit(tx, { chain: input.goal_id, action: 'task.return', after: { task_ids: returned, reason: input.reason } })
