@@ -32,7 +32,7 @@ export const shortRunProfile: Omit<Profile, 'seed'> = {
   points: ['rail_chosen', 'signed', 'prepared', 'seen', 'range_recorded'],
   chaosMs: 20_000,
   // All is over as soon as each has happened: on two idle cores after some forty seconds.
-  limitMs: 200_000,
+  limitMs: 480_000,
   // Only a hang reaches it: a busy machine may take its time.
   drainMs: 240_000,
 }
