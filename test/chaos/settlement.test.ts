@@ -1,8 +1,8 @@
+import { createTestClient, http, publicActions } from 'viem'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deepestRewrite } from '../../chaos/settlement/chain-faults.ts'
 import { isVoid } from '../../chaos/settlement/run-figures.ts'
 import { keptStates } from '../../chaos/settlement/with-test-environment.ts'
-import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { deployedChain, startAnvil } from '../support/chain-state.ts'
 
 // The run itself is a command, `npm run chaos:settlement -- --short`: on a busy machine it takes longer than a test may.
@@ -20,14 +20,16 @@ describe('the chain of a run', () => {
     const { stateFile, escrow } = await deployedChain()
     const { rpcUrl, stop } = await startAnvil({ loadState: stateFile, keptStates })
     onTestFinished(stop)
-    const mine = (blocks: number) => callChain(rpcUrl, 'anvil_mine', [`0x${blocks.toString(16)}`])
-    const codeLength = async () => String(await callChain(rpcUrl, 'eth_getCode', [escrow, 'latest'])).length
+    // More patience than `callChain`: a busy machine takes long for so many blocks.
+    const chain = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 120_000, retryCount: 0 }) }).extend(publicActions)
+    const mine = (blocks: number) => chain.mine({ blocks })
+    const codeLength = async () => (await chain.getCode({ address: escrow }))?.length ?? 0
     const before = await codeLength()
     expect(before).toBeGreaterThan(2)
     await mine(1_200)
     // Each is followed by the next at once: removed blocks must not count as kept ones.
     for (let rewrite = 0; rewrite < 3; rewrite++) {
-      await callChain(rpcUrl, 'anvil_rollback', [deepestRewrite])
+      await chain.request({ method: 'anvil_rollback', params: [deepestRewrite] } as never)
       expect(await codeLength()).toBe(before)
       await mine(deepestRewrite)
     }
