@@ -116,7 +116,8 @@ export function findColumns(words: readonly QuestionWord[], table: DataTable): C
     const bare = all.filter((word) => word !== unit && !/^\d+$/.test(word)).map(stemWord)
     return { column, words: all, stems: all.map(stemWord), bare }
   })
-  const taken = words.map((word) => word.kind === 'number' || word.kind === 'mark')
+  // “Not” has the stem of the heading “note”.
+  const taken = words.map((word) => word.kind === 'number' || word.kind === 'mark' || word.lower === 'not')
   const found: ColumnMention[] = []
   const add = (mention: ColumnMention | undefined): void => {
     if (!mention || taken.slice(mention.start, mention.end).some((isTaken) => isTaken)) return

@@ -112,3 +112,21 @@ describe('number.calculation', () => {
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 })
+
+describe('statistics of numbers in a goal', () => {
+  it.each([
+    [
+      'What are the mean, median, mode, range and standard deviation of 2, 4, 4, 4, 5, 5, 7, 9?',
+      'Of 8 numbers: mean 5, median 4.5, mode 4 (3 times), range 7 (2 to 9) and standard deviation ≈ 2.13809 (sample, n − 1) or 2 (population, n).',
+    ],
+    ['mean and mode of 1, 2, 3', 'Of 3 numbers: mean 2 and no mode, because each number occurs once.'],
+    ['modes of 1, 1, 2, 2, 3', 'Of 5 numbers: modes 1 and 2 (2 times each).'],
+    ['range of 3.5, -1 and 2', 'Of 3 numbers: range 4.5 (−1 to 3.5).'],
+  ])('%s', async (goal, answer) => {
+    expect((await askTool(calculationTool, goal)).replaceAll('-', '−')).toBe(answer.replaceAll('-', '−'))
+  })
+
+  it('reads no words between the numbers', async () => {
+    expect(await askTool(calculationTool, 'mean and median of 1, apples, 3')).not.toMatch(/^Of/)
+  })
+})

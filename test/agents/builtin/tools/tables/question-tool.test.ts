@@ -34,10 +34,37 @@ const months = 'month,signups,churned\nJan,120,30\nFeb,150,45\nMar,180,60\nApr,1
 const houses =
   'Address,City,"Price, USD",Bedrooms,Sold\r\n"12 High St, Flat 2",Leeds,"$250,000",2,yes\r\n"4 Low Rd",York,"$410,500",4,no\r\n"9 Mill\nLane",Leeds,"$199,950",1,yes\r\n"77 Park Ave",York,"$325,000",3,yes\r\n'
 
+/** Short cells, a column of yes and no, a heading with a slash, and a meter. */
+const rota = 'day,nurse,shift,paid?,mark /20\n1,Ida,N,yes,14\n2,Ida,D,no,11\n3,Rolf,N,y,17\n4,Ida,N,Yes,9\n'
+const meter = 'read on,meter kWh\n2025-01-31,4100\n2025-02-28,4350\n2025-03-31,4720\n'
+
 const ask = (name: string, text: string) => (question: string) =>
   askTool(tableQuestionTool, question, [{ name, text, head: text, isWhole: true }])
 
 const tables: readonly (readonly [string, string, readonly (readonly [question: string, answer: string | RegExp])[]])[] = [
+  [
+    'rota.csv',
+    rota,
+    [
+      ['How many rows are there per nurse where shift is N?', 'Number of rows by nurse where shift is N: Ida 2, Rolf 1.'],
+      ['How many rows are there where shift is not N?', /^1 row where shift is not N/],
+      ['How many rows are there where paid is yes or y?', /^3 rows where paid\? is yes or y/],
+      ['What is the average mark /20?', /^12\.75 \(average of mark \/20 over 4 rows\)/],
+      // What stands behind “where” is never left out.
+      ['How many rows are there where the shift was quiet?', /^asks: /],
+    ],
+  ],
+  [
+    'meter.csv',
+    meter,
+    [
+      [
+        'What is the change of meter kWh per read on?',
+        'Change of meter kWh from the one before by read on: 2025-02-28 250, 2025-03-31 370.',
+      ],
+      ['Which read on had the highest change of meter kWh?', /^Highest: 2025-03-31, 370/],
+    ],
+  ],
   [
     'orders.csv',
     orders,
