@@ -29,8 +29,10 @@ const analysis = /\btrends?\b|\banaly[sz]|\b(?:growth|grow|grows|grew|grown|grow
 function wantedTypes(words: string): string[] {
   const types: string[] = ['table.series']
   if (textChart.test(words)) types.push('chart.text')
-  if (svgChart.test(words)) types.push('chart.svg')
-  if (!textChart.test(words) && !svgChart.test(words) && anyChart.test(words)) types.push('chart.svg')
+  // “A picture of a hive” is no chart.
+  const isSvg = /\bsvg\b/i.test(words) || (svgChart.test(words) && !/\b(?:picture|image) of (?:a|an|my|our)\b/i.test(words))
+  if (isSvg) types.push('chart.svg')
+  if (!textChart.test(words) && !isSvg && anyChart.test(words)) types.push('chart.svg')
   if (report.test(words) || analysis.test(words)) types.push('analysis.trend', 'report.markdown')
   return types
 }

@@ -12,7 +12,7 @@ const writing =
 const sources = [
   `${start}${actions}`,
   `(?:${start})?${writing}`,
-  'translat(?:e|ed|ion|ing)|transcri(?:be|pt|ption)\\s+(?:the|this|my)\\s+(?:recording|audio|video|call)|subtitles?|voice recording|mp3|mp4|drawing of|videos?|logo',
+  'translat(?:e|ed|ion|ing)|transcri(?:be|pt|ption)\\s+(?:the|this|my)\\s+(?:recording|audio|video|call)|subtitles?|voice recording|mp3|mp4|drawing of|picture of (?:an?|the|my|our)|videos?|logo',
   'should i|shall i|do you think|is it (?:safe|legal|ok|okay|worth|normal|dangerous)|am i allowed|can (?:i|he|she|they) (?:take|sue|eat|drink|stop)|diagnos\\p{L}*|symptoms?|dosage|prescri\\p{L}+|medication|ibuprofen|paracetamol|legal(?:ly)?|lawsuit|sue|tax advice|advice|advise',
   "at this minute|currently trading|today['’]?s (?:rate|price|weather|news)|live (?:rate|price|score)|exchange rate|weather (?:be|tomorrow|today|forecast|like)|predict\\p{L}*|(?:will|going to) (?:\\p{L}+ ){0,8}(?:next|tomorrow|in future|in the future)|will (?:\\p{L}+\\s+){0,8}be worth|in (?:five|ten|\\d+) years['’]? time|hack|password of|credentials|ransom|weapon|bomb|malware|phish\\p{L}*|exploit",
   // German.
@@ -20,7 +20,7 @@ const sources = [
   // French.
   'réserve[rz]?|achèt\\p{L}*|envoie[rz]?|envoyer|téléphone[rz]|appelle[rz]?|traduis\\p{L}*|traduire|traduction|écri(?:s|re|vez)(?:[- ]moi)? (?:\\S+ ){0,3}(?:poème|lettre|discours|histoire|chanson|mail)|poème|est-ce (?:grave|légal)|grave docteur|docteur|médicament\\p{L}*|avocat|juridique\\p{L}*|prévision\\p{L}*|prévoi\\p{L}*|météo',
   // Spanish.
-  'reserv(?:a|ar|e|ame)|compra(?:r|me)|envía(?:r|me)?|manda(?:r|me)?|llama(?:r)?|traduce?(?:ir|me)?|traduzca\\p{L}*|traducción|escríbe(?:me)?(?: un| una)? (?:\\S+ ){0,3}(?:poema|carta|discurso|historia|canción|correo)|poema|médico|medicamento|abogado|legal(?:mente)?|pronóstico|predec\\p{L}*|predicción|tiempo hará',
+  'reserv(?:a|ar|e|ame)|compra(?:r|me)|envía(?:r|me)?|manda(?:r|me)?|llama(?:r)?|traduce?(?:ir|me)?|traduzca\\p{L}*|traducción|escríbe(?:le|les|nos)|escríbe(?:me)?(?: un| una)? (?:\\S+ ){0,3}(?:poema|carta|discurso|historia|canción|correo)|poema|médico|medicamento|abogado|legal(?:mente)?|pronóstico|predec\\p{L}*|predicción|tiempo hará',
   // Chinese.
   '翻译|写(?:一)?(?:首|封|篇)|订(?:票|机票|酒店|餐)|预订|发(?:邮件|短信|给)|打电话|录音|天气|预测|医生|吃药|律师|股价|投资',
 ]

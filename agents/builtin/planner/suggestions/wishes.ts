@@ -43,15 +43,15 @@ export type FoundWish = { readonly wish: Wish /** In lower case, without accents
 /** One pattern for each wish: English, then German, French, Spanish and Chinese. A pattern starts and ends at a letter's border. */
 const phrases: { readonly [wish in Wish]: string } = {
   total:
-    'totals?|sum(?:med|s)?(?: up)?|add(?:ed|ing)?(?: (?:it|them|these|this|all|everything|up|together)){1,3}|add up|altogether|overall|in all|all in all|combined|grand total|how much (?:(?:did|do|does|have|has|had) )?(?:(?:each|every|we|i|they|he|she|it|the|our|my|all|one|\\p{L}+) ){0,3}(?:spen[dt]|earn(?:ed)?|ma[dk]e|took|take|paid|pay|sold|sell|cost|raised|brought in|bring in|owed?|used?|drunk|ate)|what (?:did )?(?:we|i|they|each \\p{L}+) (?:took|take|spen[dt]|made|make|sold|paid|earned)|brought in|bring in|(?:what|how much) (?:came|comes|went) (?:in|out)|(?:came|comes) in|worth|takings|spent|tot up|tally up' +
+    'totals?|sum(?:med|s)?(?: up)?|add(?:ed|ing)?(?: (?:it|them|these|this|all|everything|up|together)){1,3}|add up|altogether|together|overall|(?:what|how much) (?:\\p{L}+ ){1,4}(?:got|get|gets|receives?|received)|in all|all in all|combined|grand total|how much (?:(?:did|do|does|have|has|had) )?(?:(?:each|every|we|i|they|he|she|it|the|our|my|all|one|\\p{L}+) ){0,3}(?:spen[dt]|earn(?:ed)?|ma[dk]e|took|take|paid|pay|sold|sell|cost|raised|brought in|bring in|owed?|used?|drunk|ate)|what (?:did )?(?:we|i|they|each \\p{L}+) (?:took|take|spen[dt]|made|make|sold|paid|earned)|brought in|bring in|(?:what|how much) (?:came|comes|went) (?:in|out)|(?:came|comes) in|worth|takings|spent|tot up|tally up' +
     '|summen?|summier\\p{L}*|gesamt\\p{L}*|insgesamt|zusammen(?:zähl\\p{L}*|rechn\\p{L}*|gezählt|gerechnet)?|zähl\\p{L}* .{0,40} zusammen|rechn\\p{L}* .{0,40} zusammen|addier\\p{L}*|alles in allem' +
-    '|sommes?|totaux|totale|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,20}(?:dépensé|gagné|vendu|payé|coûté|rapporté)' +
-    '|sumas?|sumar|súmame|total(?:es|iza)?|en total|cuánto .{0,20}(?:gast|vend|gan|pag|cuest|ingres)\\p{L}*' +
+    '|sommes?|totaux|totale|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,40}(?:dépensé|gagné|vendu|payé|coûté|rapporté|encaissé|touché)' +
+    '|suma\\p{L}*|súma\\p{L}*|total(?:es|iza)?|en total|cuánto .{0,40}(?:gast|vend|gan|pag|cuest|ingres)\\p{L}*' +
     '|总(?:额|数|和|计|共)?|合计|一共|共计|加起来|汇总',
   average:
-    'averages?|avg|(?<!i |you |we |they |it |he |she |really |to |does |not |that |this )mean|means(?= (?:of|for|per|and|by))|on average|typical(?:ly)?' +
+    'averages?|avg|(?<!(?<![a-z])(?:i|you|we|they|it|he|she|really|to|does|not|that|this) )mean|means(?= (?:of|for|per|and|by))|on average|typical(?:ly)?' +
     '|durchschnitt\\p{L}*|im schnitt|schnitt|mittelwerte?|mittel|moyennes?|en moyenne|promedios?|medias?|por término medio|平均(?:值|分|数)?',
-  median: 'medians?|meadian|middle value|zentralwert|médianes?|medianas?|中位数|中值',
+  median: 'medians?|meadian|middle (?:value|one|number)|zentralwert|médianes?|medianas?|中位数|中值',
   mode: 'mode|modes|modal(?:wert)?|modus|moda|众数|most common (?:value|number)',
   range: 'range|spannweite|étendue|rango|amplitude|极差|全距',
   deviation:
@@ -77,12 +77,12 @@ const phrases: { readonly [wish in Wish]: string } = {
     '|fehl\\p{L}*|leere?\\p{L}?|ohne|keine?n?|lücken\\p{L}*|manqu\\p{L}*|vides?|sans|aucune?|falt\\p{L}*|vací\\p{L}*|sin|en blanco|缺\\p{L}?|空(?:白|着)?|没有|缺失',
   duplicates:
     'duplicates?|duplicat\\p{L}*|doubles?|doubled|doubl(?:e)? entries|repeat(?:s|ed)?|repetitions?|dupes?|dups|twice|more than once|several times|each (?:\\p{L}+ ){0,2}(?:only )?once|only once|just once|unique|distinct|de-?dupe?\\p{L}*|no repeats' +
-    '|doppelt\\p{L}*|dublett\\p{L}*|duplikat\\p{L}*|mehrfach|zweimal|nur einmal|einmalig|doublons?|en double|une seule fois|répét\\p{L}*|duplicad[oa]s?|repetid[oa]s?|una sola vez|dos veces|重复|去重|不重复',
+    '|doppelt\\p{L}*|je(?:de[rs]?)? (?:nur )?einmal|chacun une fois|una vez cada|dublett\\p{L}*|duplikat\\p{L}*|mehrfach|zweimal|nur einmal|einmalig|doublons?|en double|une seule fois|répét\\p{L}*|duplicad[oa]s?|repetid[oa]s?|una sola vez|dos veces|重复|去重|不重复',
   consumption:
     '(?:was |we |i |is )?used|usage|how far|drove|driven|travelled|gefahren|parcouru\\p{L}*|recorri\\p{L}*|consumption|consumed|differences? (?:between|from)|from one (?:\\p{L}+ )?to the next|change from|month[- ]on[- ]month|not the (?:meter|odometer) (?:numbers?|readings?)|increase(?:s|d)?|go(?:es)? up|went up|grew|rise|rose|between readings' +
     '|verbrauch\\p{L}*|differenz\\p{L}*|zuwachs|veränderung\\p{L}*|zählerst\\p{L}*|consomm\\p{L}*|différences?|relevés?|consum\\p{L}*|diferencias?|lecturas?|用(?:了|量|电量)|差(?:额|值)|增加',
   correlation:
-    'correlat\\p{L}*|related|relation(?:ship)?|connection|linked|link between|depends?|has to do with|goes? with|korrel\\p{L}*|zusammenhang|hängt|zusammenhäng\\p{L}*|abhäng\\p{L}*|corrél\\p{L}*|lien|correlaci[oó]n\\p{L}*|relación|depende|相关(?:性|系数)?|关系|有关',
+    'correlat\\p{L}*|related|relation(?:ship)?|connection|linked|link between|link|tied to|the (?:more|less|colder|hotter|warmer|longer|bigger|older|higher)|depends?|has to do with|goes? with|korrel\\p{L}*|zusammenhang|hängt|zusammenhäng\\p{L}*|abhäng\\p{L}*|corrél\\p{L}*|lien|correlaci[oó]n\\p{L}*|relación|depende|相关(?:性|系数)?|关系|有关',
   slope:
     'how (?:many|much) (?:more|less|fewer) (?:\\p{L}+ ){0,3}(?:per|for each|for every|each|with each|with every)|per (?:extra|additional)|for each (?:extra|additional)|slope|trend ?line|regression|pro (?:zusätzlich\\p{L}*|weiter\\p{L}*)|je (?:zusätzlich\\p{L}*|grad)|de plus par|en plus par|más por cada|más por|每(?:增加|多|升高)',
   chart:
@@ -97,7 +97,7 @@ const phrases: { readonly [wish in Wish]: string } = {
     '|sortier\\p{L}*|ordne\\p{L}*|geordnet|absteigend|aufsteigend|rangliste|(?:größte|höchste|kleinste|niedrigste)\\p{L}? zuerst|trier|trié\\p{L}*|trie[rz]?|classer|classez|classement|décroissant|croissant|orden\\p{L}*|clasific\\p{L}*|de mayor a menor|de menor a mayor|排(?:序|名|列)?|从高到低|从低到高|从大到小',
   alphabet: 'alphabet\\p{L}*|a to z|a-z|abc|by name|alphabétique\\p{L}*|alfabétic\\p{L}*|字母(?:顺序)?|拼音',
   unmatched:
-    "unmatched|no match|without (?:a |any )?(?:match|order|payment|booking|\\p{L}+)|not in|missing from|not (?:yet )?paid|has(?:n['’]?t| not) (?:yet )?(?:paid|\\p{L}+ed)|have(?:n['’]?t| not)|didn['’]?t (?:pay|\\p{L}+)|unpaid|outstanding|belong to (?:any|no)\\p{L}*|short|match(?:es|ed|ing)?|reconcil\\p{L}*" +
+    "unmatched|no match|without (?:a |any )?(?:match|order|payment|booking|\\p{L}+)|not in|missing from|not (?:yet )?paid|has(?:n['’]?t| not) (?:yet )?(?:paid|\\p{L}+ed)|have(?:n['’]?t| not)|didn['’]?t (?:pay|\\p{L}+)|unpaid|outstanding|only (?:on|in) (?:the|one)|belong to (?:any|no)\\p{L}*|short|match(?:es|ed|ing)?|reconcil\\p{L}*" +
     '|fehl\\p{L}*|nicht bezahlt|unbezahlt|offen\\p{L}?|abgleich\\p{L}*|abgeglichen|nicht in|ohne|impayé\\p{L}*|pas (?:encore )?payé|rapproch\\p{L}*|sans|absents?|impagad\\p{L}*|no (?:ha|han) pagado|pendientes?|falt\\p{L}*|sin|cotej\\p{L}*|没(?:有)?(?:付|交|缴)\\p{L}?|未(?:付|交|缴)\\p{L}?|对账|核对|缺',
   compare:
     "compar\\p{L}*|differences?|differ|different|changed?|changes|what(?:[’']s| is) new|old (?:one|version)|new (?:one|version)|versions?|vergleich\\p{L}*|verglichen|unterschied\\p{L}*|geändert|änderung\\p{L}*|différences?|changé|changements?|modifi\\p{L}*|diferencias?|cambi\\p{L}*|compár\\p{L}*|比较|对比|区别|不同|改(?:了|动)|变化",
@@ -115,7 +115,7 @@ const phrases: { readonly [wish in Wish]: string } = {
   keywords:
     'key ?words?|key terms|tags|topics|stichw[oö]rt\\p{L}*|schlagw[oö]rt\\p{L}*|schlüsselw[oö]rt\\p{L}*|mots?[ -]clés?|palabras clave|关键词|关键字',
   readability:
-    'readab\\p{L}*|easy to read|hard to read|reading (?:level|age|ease)|too (?:hard|difficult|complicated)|understand(?:able)?|school year|grade level|lesbar\\p{L}*|verständlich\\p{L}*|leicht zu lesen|zu schwer|lisib\\p{L}*|facile à lire|legib\\p{L}*|fácil de leer|可读性|易读|难懂',
+    'readab\\p{L}*|easy to read|hard to read|how (?:hard|easy|difficult) (?:is )?(?:it )?(?:is )?to (?:read|understand)|reading (?:level|age|ease)|too (?:hard|difficult|complicated)|understand(?:able)?|school year|grade level|lesbar\\p{L}*|verständlich\\p{L}*|leicht zu lesen|zu schwer|lisib\\p{L}*|facile à lire|legib\\p{L}*|fácil de leer|可读性|易读|难懂',
   language:
     '(?:what|which) language|language (?:is|it)|welche sprache|sprache|quelle langue|langue|qué idioma|idioma|什么语言|哪种语言|语言',
   words:

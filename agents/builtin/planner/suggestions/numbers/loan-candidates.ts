@@ -10,6 +10,8 @@ const ownWords =
   /(?:saved|savings|deposit|down ?payment|put (?:in|down)|goes? in|own money|eigenkapital|anzahlung|gespart|apport|économies|entrada|ahorr\p{L}*|首付|存款)/iu
 const rate = /(\d{1,2}(?:\.\d{1,3})?)\s*(?:%|percent|per cent|prozent|pour ?cent|por ciento)/giu
 const term = /(\d{1,3})\s*(?:-\s*)?(years?|yrs?|jahre?n?|ans?|années?|años?|年|months?|monate?n?|mois|meses|个月)(?!\p{L})/giu
+/** “18 monthly instalments”. */
+const monthly = /(\d{1,3}) (?:monthly (?:instal?ments?|payments?)|monatsraten|mensualités|cuotas mensuales)/giu
 /** “4 or 5 years”. */
 const pairOfTerms = /(\d{1,3}) (or|and|oder|und|ou|et|o|y) (\d{1,3}) (years?|jahren?|ans|años|months|monaten?|mois|meses)/giu
 const minPrincipal = 100
@@ -20,7 +22,7 @@ export const isLoanGoal = ({ request, english }: GoalWords): boolean => `${reque
 export function loanCandidates(goal: GoalWords): ReadingCandidate[] {
   const { request } = goal
   if (!isLoanGoal(goal)) return []
-  const english = withDigits(goal.english).replace(pairOfTerms, '$1 $4 $2 $3 $4')
+  const english = withDigits(goal.english).replace(monthly, '$1 months').replace(pairOfTerms, '$1 $4 $2 $3 $4')
   const rates = [...new Set([...english.matchAll(rate)].map(([, value = '']) => value))]
   const terms = termsOf(english)
   const amounts = readAmounts(english.replace(rate, ' ').replace(term, ' ')).filter(({ value }) => value >= minPrincipal)

@@ -10,7 +10,9 @@ type Percent = { readonly kind: 'tax' | 'discount' | 'cash'; readonly value: str
 
 const taxWords = /vat|mwst|ust|mehrwertsteuer|tva|iva|(?:sales )?tax|gst|税/iu
 const cashWords = /skonto|cash discount|prompt payment|escompte|pronto pago/iu
-const discountWords = /discount|off|rabatt|nachlass|remise|réduction|rebaja|descuento|reduc\p{L}*|knock\p{L}*|折|优惠/iu
+const percentWord = /(\d) ?(?:percent|per cent|prozent|pour ?cent|por ciento)/g
+const discountWords =
+  /discount|off|minus|less|abzüglich|weniger|moins|menos|rabatt|nachlass|remise|réduction|rebaja|descuento|reduc\p{L}*|knock\p{L}*|折|优惠/iu
 const currency = '(?:€|eur(?:os?)?|£|pounds?|quid|\\$|dollars?|元|块)'
 const money = `(?:[€£$]\\s?)?(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)\\s?${currency}?`
 const pieces = new RegExp(
@@ -24,7 +26,7 @@ const asksForMoney =
   /how much|total|cost|price|pay|vat|net|gross|wieviel|wie viel|kostet|kosten|preis|brutto|netto|raus|combien|prix|coût|ttc|\bht\b|cuánto|precio|cuesta|sale|pagar|多少钱|价格|一共/iu
 
 export function priceCandidates({ request, english }: GoalWords): ReadingCandidate[] {
-  const text = withDigits(english.toLowerCase())
+  const text = withDigits(english.toLowerCase()).replace(percentWord, '$1%')
   const percents = readPercents(text, cashWords.test(request))
   const items = readItems(text)
   if (!asksForMoney.test(`${request} ${english}`) || items.length === 0 || (items.length < 2 && percents.length === 0)) return []

@@ -139,7 +139,8 @@ function findGroup(
   let asked: NamedColumn | undefined
   for (const [at, { lower }] of words.entries()) {
     const isEach = each.has(lower)
-    if (!isEach && !asking.has(lower) && lower !== 'who') continue
+    const isPerson = /^(?:who|everybody|everyone|chacun|todos)$/.test(lower)
+    if (!isEach && !asking.has(lower) && !isPerson) continue
     let next = at + 1
     while (articles.has(words[next]?.lower ?? '') && !mentions.some(({ start }) => start === next)) next++
     const mention = mentions.find(({ start, column }) => (start === next || start === next + 1) && column.kind !== 'number')
@@ -147,9 +148,9 @@ function findGroup(
     const said = `${lower} ${noun}`
     if (mention && isEach) return { group: { column: mention.column, words: `${lower} ${textOf(words, next, mention.end)}` } }
     if (mention) asked ??= { column: mention.column, words: said }
-    else if (isEach || lower === 'who') {
+    else if (isEach || isPerson) {
       const person =
-        persons.test(noun) || (articles.has(words[next - 1]?.lower ?? '') && persons.test(words[next - 1]?.lower ?? '')) || lower === 'who'
+        persons.test(noun) || (articles.has(words[next - 1]?.lower ?? '') && persons.test(words[next - 1]?.lower ?? '')) || isPerson
           ? personColumn(table)
           : undefined
       if (person) asked ??= { column: person, words: said }
@@ -167,7 +168,15 @@ const isPlainNoun = (noun: string): boolean =>
   )
 
 const personColumn = (table: DataTable): TableColumn | undefined =>
-  table.columns.find(({ kind, name }) => kind === 'text' && personHeading.test(name.trim()))
+  table.columns.find(({ kind, name }) => kind === 'text' && personHeading.test(name.trim())) ?? columnOfNames(table)
+
+/** The only column of texts, if its cells look like names of people that come more than once. */
+function columnOfNames({ columns }: DataTable): TableColumn | undefined {
+  const [only, ...others] = columns.filter(({ kind }) => kind === 'text')
+  const cells = only?.cells.filter((cell) => cell !== '') ?? []
+  const isOfNames = cells.length > 0 && cells.every((cell) => /^\p{Lu}\p{Ll}+(?: \p{Lu}[\p{Ll}.]*)?$/u.test(cell))
+  return others.length === 0 && isOfNames && new Set(cells).size < cells.length ? only : undefined
+}
 
 /** The period that the words name, for a table with times. */
 export function namedPeriod(texts: readonly string[], table: DataTable): { readonly period: string; readonly words: string } | undefined {
@@ -242,11 +251,15 @@ function statedCells(mentions: readonly ColumnMention[], words: readonly Questio
 function yesFilters(mentions: readonly ColumnMention[], words: readonly QuestionWord[]): NamedFilter[] {
   return mentions.flatMap(({ column, start, end }): NamedFilter[] => {
     const cells = [...new Set(column.cells.map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== ''))]
-    const yes = cells.filter((cell) => yesWords.has(cell))
-    if (column.kind !== 'text' || yes.length === 0 || cells.length > 8 || !cells.some((cell) => noWords.has(cell))) return []
+    const isNot = denial.test(` ${textOf(words, Math.max(0, start - 3), start)} `)
+    const yes = cells.filter((cell) => (isNot ? noWords : yesWords).has(cell))
+    if (column.kind !== 'text' || yes.length === 0 || cells.length > 8 || !cells.some((cell) => (isNot ? yesWords : noWords).has(cell)))
+      return []
     return [{ column, phrase: `${plainName(column)} is ${yes.join(' or ')}`, words: textOf(words, start, end), isYes: true }]
   })
 }
+/** “have not paid”, beside the column of those who paid. */
+const denial = / (?:not|no|never|without|nicht|kein\p{L}*|pas|sin|没|未) | \p{L}+n['’]?t /iu
 const yesWords = new Set('yes y true x ja j oui o si sí s 是 1'.split(' '))
 const noWords = new Set('no n false nein non 否 0'.split(' '))
 

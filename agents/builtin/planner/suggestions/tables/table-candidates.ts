@@ -37,17 +37,22 @@ export function tableCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, strin
   // A condition may belong to another part of the wish.
   const stated = filters.filter(({ isYes }) => isYes)
   const choices = [filters, ...(stated.length > 0 && stated.length < filters.length ? [stated] : []), ...(filters.length > 0 ? [[]] : [])]
-  const all = choices.map((some): TableGoal => ({ ...about, filters: some }))
+  // One row for each group: an average “per hive” is the average of all rows.
+  const isSingle = group?.column !== undefined && new Set(group.column.cells).size === group.column.cells.length
+  const wholes = isSingle && wishes.has('average') ? [{ ...about, group: undefined }] : []
+  const all = [...wholes, ...choices.map((some): TableGoal => ({ ...about, filters: some }))]
   return [...mixedCandidates(about), ...all.flatMap(questionCandidates), ...checkCandidates(about), ...chartCandidates(about)]
 }
 
 const money =
-  /money|revenue|turnover|takings|brought in|bring in|came in|took|take|sales|sold|worth|earn|income|umsatz|einnahm|erlös|geld|verkauf|chiffre|recette|argent|vendu|rapport|ingres|ventas|vendid|dinero|钱|销售额|收入|营业额/giu
+  /money|revenue|turnover|takings|brought in|bring in|came in|took|take|sales|sold|worth|earn|income|encaiss|umsatz|einnahm|erlös|geld|verkauf|chiffre|recette|argent|vendu|rapport|ingres|ventas|vendid|dinero|钱|销售额|收入|营业额/giu
 const priceHeading = /price|unit cost|rate|each|preis|prix|precio|单价|价格/iu
 const pieceHeading =
-  /sold|qty|quantity|units|pieces|count|number|stock|hours|menge|anzahl|stück|stunden|vendus?|quantité|unités|heures|unidades|cantidad|vendid|existencias|horas|bestand|数量|库存|件数|小时/iu
+  /sold|qty|qté|quantity|units|pieces|count|number|stock|hours|menge|anzahl|stück|stunden|vendus?|quantité|unités|heures|unidades|cantidad|vendid|existencias|horas|bestand|数量|库存|件数|小时/iu
 const amountHeading =
   /amount|total|revenue|sales|turnover|takings|betrag|umsatz|summe|gesamt|montant|recette|importe|ventas|ingreso|金额|销售额|总/iu
+/** “quantité fois prix”. */
+const product = /\b(?:times|multiplied by|fois|mal|multiplicado por)\b|[×*]|乘/iu
 const idHeading = /(?:^|[^\p{L}])(?:id|no|nr|number|code|zip|plz|year|jahr|año|année)\.?$|nummer$|^(?:编号|序号)$/iu
 
 /** What can be summed: the named columns, the product of a price and a number of pieces, or the only column of numbers. */
@@ -60,12 +65,12 @@ function findMeasures({ numbers, table, group }: TableWords, texts: readonly str
   const price = usable.find(({ name }) => priceHeading.test(name))
   const pieces = usable.find((column) => column !== price && pieceHeading.test(column.name))
   const amount = usable.find(({ name }) => amountHeading.test(name) && !priceHeading.test(name) && !pieceHeading.test(name))
-  if (said !== undefined && price && pieces && !amount)
+  if ((said !== undefined || texts.some((text) => product.test(text))) && price && pieces && !amount)
     return [
       {
         name: `${plainName(pieces)} × ${plainName(price)}`,
         columns: [pieces, price],
-        words: `${said} ${named.map(({ words }) => words).join(' ')}`,
+        words: `${said ?? ''} ${named.map(({ words }) => words).join(' ')}`,
       },
       ...measures.slice(0, 1),
     ]
@@ -101,18 +106,25 @@ function mixedCandidates(about: TableGoal): ReadingCandidate[] {
   const aggregates = aggregatesOf(about)
   const [list] = rowCandidates(about)
   if (!measure || aggregates.length === 0 || !list) return []
-  return numberCandidates({ ...about, filters: [] }, measure, aggregates)
-    .slice(-1)
-    .map(
-      (numbers): ReadingCandidate => ({
-        texts: [`${numbers.texts.at(-1)} ${list.texts.at(-1)}`],
-        ...{ skillId, explained: [...numbers.explained, ...list.explained] },
-        isMeant: (queries) =>
-          queries.length > 1 &&
-          (numbers.isMeant?.(queries.slice(0, -1)) ?? true) &&
-          hasFilters(queries.at(-1) as (typeof queries)[number], about.filters),
-      }),
-    )
+  // The numbers are of the same rows, or of all.
+  const subjects: readonly TableGoal[] = [
+    { ...about, group: undefined },
+    { ...about, filters: [] },
+  ]
+  return subjects.flatMap((subject) =>
+    numberCandidates(subject, measure, aggregates)
+      .slice(-1)
+      .map(
+        (numbers): ReadingCandidate => ({
+          texts: [`${numbers.texts.at(-1)} ${list.texts.at(-1)}`],
+          ...{ skillId, explained: [...numbers.explained, ...list.explained] },
+          isMeant: (queries) =>
+            queries.length > 1 &&
+            (numbers.isMeant?.(queries.slice(0, -1)) ?? true) &&
+            hasFilters(queries.at(-1) as (typeof queries)[number], about.filters),
+        }),
+      ),
+  )
 }
 
 function questionCandidates(about: TableGoal): ReadingCandidate[] {

@@ -12,6 +12,9 @@ describe('attachmentType', () => {
     [{ name: 'broken.json', media_type: 'text/plain' }, 'document.text'],
     [{ name: 'app.log', media_type: 'application/octet-stream' }, 'document.text'],
     [{ artifact_type: 'image.png', name: 'a', media_type: 'image/png' }, 'image.png'],
+    [{ artifact_type: 'file.any', name: 'a.txt', media_type: 'text/plain' }, 'document.text'],
+    [{ artifact_type: 'file.any', name: 'a.json', media_type: 'application/json' }, 'table.json'],
+    [{ artifact_type: 'file.any', name: 'a.png', media_type: 'image/png' }, 'file.any'],
   ])('tells %j', (more, type) => {
     expect(attachmentType({ ...csv, ...more } as never)).toBe(type)
   })
