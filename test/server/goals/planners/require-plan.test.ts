@@ -86,6 +86,23 @@ describe('goal.post', () => {
     await expectProblem(post({ text: 'What is the total amount?' }, { attachments: [file] }), 'goal.plan_missing')
   })
 
+  it('is quoted with priced suggestions, of which one becomes a goal that keeps what was written first', async () => {
+    const first = 'test scores 14 17 9 20, teacher wants mean median and range'
+    const { outcome, suggestions = [] } = await quote({ text: first })
+    expect(outcome).toBe('unavailable')
+    const [reading] = suggestions
+    expect(reading).toMatchObject({
+      text: 'What are the mean, median and range of 14, 17, 9, 20?',
+      steps: [{ handle: 'house-calculator' }, { skill_id: 'goal.plan' }],
+      left_out_words: ['test', 'scores', 'teacher', 'wants'],
+    })
+    expect(BigInt(reading?.min_budget ?? 0)).toBe(BigInt(reading?.total ?? 0) + BigInt(reading?.fee ?? 0))
+    await expectProblem(post({ text: first }), 'goal.plan_missing')
+    const { goal_id } = await post({ text: reading?.text, original_text: first, budget: reading?.min_budget })
+    const stored = await world.system.db.goal.findUniqueOrThrow({ where: { id: goal_id } })
+    expect([stored.text, stored.originalText]).toEqual([reading?.text, first])
+  })
+
   it('with a quote holds the plan to it', async () => {
     const valid = await quote()
     expect(valid).toMatchObject({ outcome: 'planned', steps: [{ handle: 'house-calculator' }, { skill_id: 'goal.plan' }] })
