@@ -1,6 +1,5 @@
 'use client'
 import { useTranslations } from 'next-intl'
-import { useMarket } from '../_components/market-provider.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import type { Translate } from '../_messages/translate.ts'
@@ -16,7 +15,6 @@ type Props = { readonly suggestions: readonly ShownSuggestion[]; readonly onChoo
 /** “Did you mean …?”: what would be done exactly, with its price. Nothing is chosen without the person. */
 export function SuggestedReadings({ suggestions, onChoose }: Props) {
   const t = useTranslations('ui.suggestedReadings')
-  const { symbol } = useMarket()
   if (suggestions.length === 0) return null
   return (
     <section aria-label={t('title')} className="grid gap-2 text-sm">
@@ -34,7 +32,6 @@ export function SuggestedReadings({ suggestions, onChoose }: Props) {
                 {t.rich('by', {
                   agent: one.steps[0]?.agentName ?? '',
                   duration: secondsIn(one.seconds, t),
-                  symbol,
                   money: () => <MoneyAmount amount={one.minBudget} className="text-ink" />,
                 })}
               </p>

@@ -82,7 +82,10 @@ function Offer({ quote: { quote, plannerId }, asked, onChoose }: OfferProps) {
     return (
       <div className="grid gap-3">
         <SuggestedReadings suggestions={quote.suggestions} onChoose={onChoose} />
-        <Notice kind="warning" title={quote.outcome === 'question' ? t('question') : t('unavailable')}>
+        <Notice
+          kind="warning"
+          title={quote.suggestions.length > 0 ? t('noneOfThese') : quote.outcome === 'question' ? t('question') : t('unavailable')}
+        >
           <p>{quote.outcome === 'question' ? quote.question : quote.reason}</p>
           {quote.outcome === 'unavailable' && (
             <div className="mt-2">

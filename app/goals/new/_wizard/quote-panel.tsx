@@ -56,11 +56,12 @@ function QuoteContent({ quote, draft, change }: { quote: Quote } & Pick<Props, '
   if (draft.planner === 'model' || draft.planner === 'hybrid') return <Notice>{t('modelPlans')}</Notice>
   if ('steps' in answer) return <PlannedContent quote={answer} seconds={quote.preview?.seconds ?? null} />
   const isQuestion = answer.outcome === 'question'
+  const title = answer.suggestions.length > 0 ? t('noneOfThese') : isQuestion ? t('question') : t('unavailable')
   const choose = (text: string): void => change({ text, originalText: draft.originalText || draft.text.trim() })
   return (
     <div className="grid gap-3">
       <SuggestedReadings suggestions={answer.suggestions} onChoose={choose} />
-      <Notice kind="warning" title={isQuestion ? t('question') : t('unavailable')}>
+      <Notice kind="warning" title={title}>
         {isQuestion ? (
           <p>
             {answer.question} {t('answerInGoal')}
