@@ -5,6 +5,7 @@
 import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
 import { ModelError } from '../../model/endpoint/model-error.ts'
 import { prompts } from '../../model/prompts.ts'
+import { rankOffers } from '../intent/rank-offers.ts'
 import { type ChatMessage, createOpenAiChat, type ModelChat } from '../llm/openai-chat.ts'
 import { listPlanErrors } from '../plan/list-plan-errors.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
@@ -21,7 +22,7 @@ const maxLooks = 3
 export function createHybridStrategy(options: EndpointOptions): PlanningStrategy {
   return async (input): Promise<PlanningResult> => {
     const chat = createOpenAiChat(options)
-    const local = input.offers.slice(0, maxOffers)
+    const local = offersFor(input)
     const discovery = input.externalMarket && createAgentDiscovery(input, local)
     const said: ChatMessage[] = [{ role: 'user', content: planPrompt(input, local) }]
     const refused: string[] = []
@@ -49,6 +50,12 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
       return fallBackToSearch(input, remark, { prompts: chat.promptNames, asks: chat.requests, refused })
     }
   }
+}
+
+/** As many offers as a prompt holds. Of a larger market, those that fit the words of the goal come first. */
+function offersFor({ goal, offers }: PlanningInput): readonly SkillOffer[] {
+  if (offers.length <= maxOffers) return offers
+  return [...new Set([...rankOffers([goal.text, ...goal.answers].join('\n'), offers), ...offers])].slice(0, maxOffers)
 }
 
 /** The model's plan, after at most `maxLooks` searches. */
