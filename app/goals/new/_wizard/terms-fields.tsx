@@ -10,8 +10,11 @@ import type { FieldsProps } from './brief-fields.tsx'
 import { ReviewFields } from './review-fields.tsx'
 
 /** What a language model reads of the goal. The planner keeps to it. */
-const modelReads = ({ planner, visibility }: GoalDraft): 'all' | 'agents' | 'none' =>
-  planner === 'model' || planner === 'hybrid' ? 'all' : visibility === 'private' ? 'none' : 'agents'
+function modelReads({ planner, visibility }: GoalDraft, modes: readonly PlannerMode[]): 'admitted' | 'plans' | 'agents' | 'none' {
+  const isPlanned = planner === 'model' || planner === 'hybrid'
+  if (visibility === 'private') return isPlanned ? 'admitted' : 'none'
+  return isPlanned || (planner === 'copilot' && modes.includes('hybrid')) ? 'plans' : 'agents'
+}
 
 type Props = FieldsProps & { balance: bigint | null; modes: readonly PlannerMode[]; isQuoted: boolean }
 
@@ -61,7 +64,7 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
       >
         <Input className="figures" value={draft.planners} onChange={(event) => change({ planners: event.target.value })} />
       </Field>
-      <Field label={t('howPlanned')} hint={`${tMode(`${draft.planner}.means`)} ${t(`modelReads.${modelReads(draft)}`)}`}>
+      <Field label={t('howPlanned')} hint={`${tMode(`${draft.planner}.means`)} ${t(`modelReads.${modelReads(draft, modes)}`)}`}>
         <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
           {plannerModes.map((mode) => (
             <option key={mode} value={mode} disabled={!modes.includes(mode)}>
