@@ -13,7 +13,7 @@ const minGoalText = 4
 const maxGoalText = 4_000
 const maxCriterionLength = 400
 
-/** The number of rounds in which a client can request changes, if the goal names none. */
+/** The number of rounds of changes if the goal names none. */
 export const defaultRevisionRounds = 2
 /** The maximum number of rounds. */
 const maxRevisionRounds = 5

@@ -42,12 +42,51 @@ const says = (page: Page, words: RegExp) => page.getByRole('main').getByRole('st
 const held = (stage: Stage) => balanceOf(world.chain, stage.client.account.address)
 
 describe('the client of a delivered goal', () => {
+  it('requests changes with a reason, sees the team at work, and reviews what it delivers again', async () => {
+    const open = (client: TestPerson) =>
+      world.postFundedGoal(client, {
+        text: 'Write two short texts, please.',
+        criteria: ['At least 2 words', 'It reads well.'],
+        deadlineMs: 86_400_000,
+        more: { revision_rounds: 1 },
+      })
+    const stage = await setStage(world, 'change-', open)
+    await deliverStage(stage)
+    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    await says(page, /^Delivered/)
+    await page.getByText('A deliverable answers the goal.').waitFor()
+    await page.getByText('The answer has 4 words; at least 2 are asked.').waitFor()
+    await page.getByText('1 is yours to check').waitFor()
+    await page.getByText('1 round of changes is left. It costs nothing.').waitFor()
+    await page.getByRole('button', { name: 'Request changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Request changes?' })
+    const send = dialog.getByRole('button', { name: 'Request changes' })
+    expect(await send.isDisabled()).toBe(true)
+    await dialog.getByLabel('What should change').fill('Make both longer.')
+    await expectAccessible(page)
+    await send.click()
+    await dialog.waitFor({ state: 'detached' })
+    await says(page, /^Changes requested/)
+    await page.getByRole('log').getByText('The client requests changes (round 1 of 1): Make both longer.').waitFor()
+    await page.getByRole('button', { name: 'Pause new work' }).click()
+    await page.getByText('The client has paused this goal. No new step begins.').waitFor()
+    await page.getByRole('button', { name: 'Resume work' }).click()
+    await page.getByRole('button', { name: 'Pause new work' }).waitFor()
+    await doStep(stage, 1, stage.first)
+    await doStep(stage, 2, stage.second)
+    await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Both are longer now.' }] })
+    await says(page, /^Delivered/)
+    await page.getByText('No round of changes is left.').waitFor()
+    expect(await page.getByRole('button', { name: 'Request changes' }).isDisabled()).toBe(true)
+    expect(faults).toEqual([])
+  })
+
   it('returns a step with a reason, which is then not paid, and accepts the other', async () => {
     const stage = await setStage(world, 'return-')
     await deliverStage(stage)
     const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
     await says(page, /^Delivered/)
-    await page.getByText('Accept or return single steps').click()
+    await page.getByText('Decide on single steps').click()
     await page.getByRole('checkbox', { name: /^2\. Step 2/ }).check()
     await page.getByRole('button', { name: 'Return 1' }).click()
     const dialog = page.getByRole('dialog', { name: 'Return a step?' })
@@ -84,7 +123,7 @@ describe('the client of a delivered goal', () => {
     await deliverStage(stage)
     const before = await held(stage)
     const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`, 'dark')
-    await page.getByText('Accept or return single steps').click()
+    await page.getByText('Decide on single steps').click()
     await page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
     await page.getByRole('button', { name: 'Accept 1' }).click()
     await page.getByRole('checkbox', { name: /^1\. Step 1/ }).waitFor({ state: 'detached' })

@@ -7,7 +7,7 @@ import type { Goal } from '../goal.ts'
 export type Revision = Pick<RevisionRow, 'round' | 'reason' | 'steps' | 'requestedAt' | 'endedAt'>
 
 /** The requests for changes of a goal, oldest first. */
-export async function listRequestedRevisions(ctx: Context, goalId: string): Promise<Revision[]> {
+export async function listGoalRevisions(ctx: Context, goalId: string): Promise<Revision[]> {
   return ctx.db.revision.findMany({
     where: { goalId },
     orderBy: { round: 'asc' },

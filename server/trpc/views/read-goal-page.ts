@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { getConversation, listMembers } from '../../conversations/index.ts'
 import { readOrFallback } from '../../db/read-or-fallback.ts'
 import { getHead } from '../../delivery/index.ts'
-import { getGoal, listCriterionCheckers, listFollowUps, listRequestedRevisions, silenceOutcomeOf } from '../../goals/index.ts'
+import { getGoal, listCriterionCheckers, listFollowUps, listGoalRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
 import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
@@ -38,7 +38,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
       getHead(ctx, goal.roomId),
       listSubRooms(ctx, goalId),
       listFollowUps(ctx, goalId),
-      listRequestedRevisions(ctx, goalId),
+      listGoalRevisions(ctx, goalId),
     ])
   const terms = await getTeamTerms(ctx, goalId)
   const { team, draft, approval, unreadable } = await readAgreed(ctx, goalId)

@@ -1,7 +1,7 @@
 import type { Envelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../../server/delivery/index.ts'
-import { expireReview, expireRevision, listRequestedRevisions } from '../../../../server/goals/index.ts'
+import { expireRevision, expireReview, listGoalRevisions } from '../../../../server/goals/index.ts'
 import { listPayouts } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
@@ -74,7 +74,7 @@ describe('requestRevision', () => {
     const review = await world.goal(stage.goal.id)
     expect(review.state).toBe('review')
     expect((review.reviewBy?.getTime() ?? 0) - (former.reviewBy?.getTime() ?? 0)).toBeGreaterThanOrEqual(1_800_000)
-    expect((await listRequestedRevisions(world.system, stage.goal.id)).map(({ endedAt }) => endedAt !== null)).toEqual([true])
+    expect((await listGoalRevisions(world.system, stage.goal.id)).map(({ endedAt }) => endedAt !== null)).toEqual([true])
     await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
     await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
     expect((await listPayouts(world.system, { goalId: stage.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
