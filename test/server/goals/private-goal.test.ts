@@ -107,7 +107,7 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'registry.listFacets': [{}],
     'registry.listTypes': [undefined],
     'registry.get': [agent],
-    'registry.listGoalRevisions': [agent],
+    'registry.listRevisions': [agent],
     'registry.getKeyTerms': [{ agent_id: stage.first.agentId, unbind: false }],
     'registry.getPayoutTerms': [{ agent_id: stage.first.agentId, payout: `0x${'1'.repeat(40)}` }],
     'registry.findPayoutChange': [{ agent_id: stage.first.agentId }],
