@@ -15,10 +15,12 @@ import { acceptByAll, castAgent, newTaskId, type StageAgent, textUpload } from '
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../test/support/world.ts'
 import type { Row } from './gas-targets.ts'
+import { castQuotedAgents, deliverQuotedGoal, quotedRows } from './quoted-gas.ts'
 
 const together = 10
 
 export const goalRows: readonly Row[] = [
+  ...quotedRows,
   {
     operation: 'goal as sent: one payee, all of it',
     figure: 'goal of 1',
@@ -46,7 +48,9 @@ export async function measureGoals(): Promise<Record<string, number>> {
 
 async function measure(world: TestWorld): Promise<Record<string, number>> {
   const client = patient(await world.person({ usdc: 4_000_000_000n }))
-  const team = await castTeam(world)
+  const owners = await castOwners(world)
+  const quoted = await measureQuoted(world, client, owners)
+  const team = await castTeam(world, owners)
   // Everybody who is paid holds the token, and the fee has a place: as it is from the second goal on.
   await payGoals(world, client, [await deliver(world, client, team, 1)])
   const one = await deliver(world, client, team, 1)
@@ -56,11 +60,24 @@ async function measure(world: TestWorld): Promise<Record<string, number>> {
   const accepted = await deliverMany(world, client, team)
   await payGoals(world, client, accepted)
   return {
+    ...quoted,
     'goal of 1': await gasOf(world, [one]),
     'goal of 3': await gasOf(world, [three]),
     'ten goals due, each settlement': await dueTogether(world, client, team),
     'ten goals accepted, each settlement': await batchGas(world, accepted),
   }
+}
+
+/** First of all, while the agents count as online. The first goal of each kind pays into balances and credits that were empty. */
+async function measureQuoted(world: TestWorld, client: TestPerson, owners: readonly TestPerson[]): Promise<Record<string, number>> {
+  const agents = await castQuotedAgents(world, owners)
+  const figures: Record<string, number> = {}
+  for (const payees of [1, 3, 1, 3] as const) {
+    const goal = await deliverQuotedGoal(world, client, agents, payees)
+    await payGoals(world, client, [goal])
+    figures[`quoted goal of ${payees}`] = await gasOf(world, [goal])
+  }
+  return figures
 }
 
 /** Waits as the server asks it to, and repeats what it sent: one client posts more goals at once than its quota allows. */
@@ -78,13 +95,17 @@ function patient(person: TestPerson): TestPerson {
   return { ...person, send }
 }
 
-async function castTeam(world: TestWorld): Promise<Team> {
+async function castOwners(world: TestWorld): Promise<TestPerson[]> {
   const owners: TestPerson[] = []
   for (let n = 0; n < 3; n++) {
     const owner = await world.person({ usdc: 0n })
     await mintTestMoney(world.chain, owner.account.address, 1_000_000n)
     owners.push(owner)
   }
+  return owners
+}
+
+async function castTeam(world: TestWorld, owners: readonly TestPerson[]): Promise<Team> {
   const [first] = owners
   if (!first) throw new Error('nobody was cast')
   const lead = await castAgent(world, first, 'lead', 'goal.plan', ['plan'])

@@ -74,7 +74,12 @@ describe('the client of a delivered goal', () => {
     await page.getByRole('button', { name: 'Pause new work' }).waitFor()
     await doStep(stage, 1, stage.first)
     await doStep(stage, 2, stage.second)
-    await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Both are longer now.' }] })
+    await stage.lead.send({
+      type: 'goal.conclude',
+      goal_id: stage.goal.id,
+      outcome: 'delivered',
+      parts: [{ text: 'Both are longer now.' }],
+    })
     await says(page, /^Delivered/)
     await page.getByText('No round of changes is left.').waitFor()
     expect(await page.getByRole('button', { name: 'Request changes' }).isDisabled()).toBe(true)

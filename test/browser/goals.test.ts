@@ -1,5 +1,7 @@
+import { feeOn, formatAmount } from '@parley/protocol'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getQuotedCharter } from '../../server/settlement/index.ts'
 import { expectAccessible, signInWithDevelopmentWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
@@ -42,15 +44,23 @@ describe('a goal, from the wizard to the receipt', () => {
     await writeGoal(page, /Company figures/)
     await page.getByText('Paid to agents if all goes well').waitFor()
     await page.getByText('House Plotter').first().waitFor()
+    await page.getByText('Quoted goal: one approval').waitFor()
     await expectAccessible(page)
 
     await page.getByRole('button', { name: 'Post, then sign' }).click()
+    // What the signature approves: the agents that were quoted, and nothing beyond their price.
+    await page.getByText('The same signature approves this team and these payments.').waitFor()
     await page.getByRole('button', { name: 'Sign and fund' }).click()
     const confirm = page.getByRole('dialog', { name: 'Set money aside' })
-    expect(await confirm.textContent()).toContain('10.00 USDC')
+    const [goal] = await world.system.db.goal.findMany({ orderBy: { postedAt: 'desc' }, take: 1 })
+    const quoted = await getQuotedCharter(world.system, goal?.id ?? '')
+    const price = quoted?.charter.steps.reduce((sum, { amount }) => sum + BigInt(amount), 0n) ?? 0n
+    expect(goal?.budget).toBe(price + feeOn(price, world.world.market.feeBps))
+    expect(await confirm.textContent()).toContain(`${formatAmount(goal?.budget ?? 0n, 6)} USDC`)
     await confirm.getByRole('button', { name: 'Approve' }).click()
-    await page.getByRole('button', { name: 'Approve the team' }).click()
     await status(page, /^Delivered/)
+    // Nobody asked for another approval.
+    expect(await world.system.db.charterAuthorization.count({ where: { goalId: goal?.id ?? '' } })).toBe(0)
     expect(await page.title()).toContain('Delivered.')
     await page.getByText('Met', { exact: true }).first().waitFor()
     await expectAccessible(page)

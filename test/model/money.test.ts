@@ -22,6 +22,7 @@ const {
   plan,
   directHire,
   goalWithKey,
+  quotedGoal,
   changingClient,
   changingMember,
   lostKey,
@@ -33,6 +34,7 @@ const searched = {
   goalWithChanges,
   silentRefund,
   goalWithKey,
+  quotedGoal,
   changingClient,
   changingMember,
   lostKey,
@@ -41,7 +43,10 @@ const searched = {
   settlement,
 }
 /** Of the others `check:money` takes all. */
-const quick = new Set([goal, goalWithChanges, goalWithKey, changingClient, changingMember, channel, card, dispute, settlement, directHire])
+const quick = new Set([
+  ...[goal, goalWithChanges, goalWithKey, quotedGoal, changingClient, changingMember],
+  ...[channel, card, dispute, settlement, directHire],
+])
 
 describe('money', () => {
   it.each(Object.entries(searched))('ends in every state of: %s', (_name, world) => {

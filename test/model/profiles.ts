@@ -40,6 +40,8 @@ export const small = {
   goalWithChanges: ofGoal('goal, changes are requested', { rounds: 1 }),
   partiesAtContract: ofGoal('goal, parties at the contract', { atContract: 'all', canDispute: false }),
   goalWithKey: ofGoal('goal, a session key could approve', { hasAuthorizer: true }),
+  quotedGoal: ofGoal('quoted goal', { isQuoted: true, vetoSeconds: 0 }),
+  quotedParties: ofGoal('quoted goal, parties at the contract', { isQuoted: true, vetoSeconds: 0, atContract: 'all' }),
   lateServer: ofGoal('goal, the server is late', { isPrompt: false }),
   lostKey: ofGoal('goal, the evaluator has lost its key', { isPrompt: false, isKeyLost: true }),
   changingClient: ofGoal("goal, the client's wallet can change its answer", { takesBack: 'client', vetoSeconds: 0 }),

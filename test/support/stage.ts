@@ -56,7 +56,12 @@ export async function castAgent(
     price: (more.price ?? stepPrice).toString(),
   }
   const { name = handle, summary = `The agent ${handle}.`, royalties = [] } = more
-  const published = await world.publish(owner, { handle, name, summary, skills: [skill], royalties } as never)
+  return castListing(world, owner, { handle, name, summary, skills: [skill], royalties } as never)
+}
+
+/** Publishes a listing and acts for it. */
+export async function castListing(world: TestWorld, owner: TestPerson, draft: Parameters<TestWorld['publish']>[1]): Promise<StageAgent> {
+  const published = await world.publish(owner, draft)
   const actor: Actor = {
     kind: 'agent',
     did: published.did as `did:web:${string}`,

@@ -6,6 +6,7 @@ import type { Address } from 'viem'
 import type { Goal } from '../../../server/goals/goal.ts'
 import type { Hold } from '../../../server/settlement/holds/hold.ts'
 import type { HoldCharter as KeptCharter } from '../../../server/settlement/holds/hold-store.ts'
+import { bindCharter } from '../../contracts/model/typed-data.ts'
 import { type Call, type Charter, codeOf, type Plan, type State, type Terms, type Told } from '../../contracts/model/types.ts'
 import type { Actor, Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
@@ -57,6 +58,8 @@ export type GoalProfile = {
   readonly rounds?: number
   /** Whose signature can stop counting: the client's, which is a contract wallet, or the member's, of a signer that it names. */
   readonly takesBack?: 'client' | 'member'
+  /** The terms name the charter, so the client approves it by the funding, and no other follows. */
+  readonly isQuoted?: boolean
 }
 
 const hour = 3_600
@@ -67,10 +70,10 @@ export const at = (seconds: number) => new Date(seconds * 1_000)
 
 export function goalWorld(profile: GoalProfile, rules: Rules): World<GoalState> {
   const charters = [charterOf(1, 1), charterOf(2, 1)].slice(0, profile.charters)
-  const terms = termsOf(profile, rules)
+  const terms = termsOf(profile, rules, charters)
   return {
     name: profile.name,
-    starts: [startOf(profile, terms, rules)],
+    starts: [startOf(profile, terms, rules, charters)],
     keyOf: (state) => keyOf(state, terms),
     movesOf: (state) => movesOf(state, { terms, charters, rules, profile }),
     isFunded: (state) => planOf(state.chain, terms)?.status === 1 || state.hold.state === 'capturing' || state.hold.state === 'voiding',
@@ -81,7 +84,7 @@ export function goalWorld(profile: GoalProfile, rules: Rules): World<GoalState> 
   }
 }
 
-function termsOf(profile: GoalProfile, rules: Rules): Terms {
+function termsOf(profile: GoalProfile, rules: Rules, [first]: readonly Charter[]): Terms {
   const { reviewBy, expiry } = rules.holdDeadlines({ workBy, reviewSeconds: reviewHours * hour, canDispute: profile.canDispute })
   const nobody = hash(0).slice(0, 42) as `0x${string}`
   return {
@@ -98,19 +101,19 @@ function termsOf(profile: GoalProfile, rules: Rules): Terms {
     authorizer: profile.hasAuthorizer ? who.authorizer : nobody,
     vetoSeconds: profile.vetoSeconds,
     onSilence: profile.silenceRefunds ? 2 : 3,
-    charter: hash(0),
+    charter: profile.isQuoted && first ? bindCharter(first) : hash(0),
     briefHash: hash(1),
     salt: 1n,
   }
 }
 
-function startOf(profile: GoalProfile, terms: Terms, rules: Rules): GoalState {
-  const { state: funded } = rules.escrow(unfunded(), { fn: 'fund', from: who.client, terms })
-  const chain = withSigners(funded, profile, rules)
+function startOf(profile: GoalProfile, terms: Terms, rules: Rules, [quoted]: readonly Charter[]): GoalState {
+  const { state: paidIn } = rules.escrow(unfunded(), { fn: 'fund', from: who.client, terms })
+  const chain = withSigners(paidIn, profile, rules)
   const common = { goalId: 'goal', asset: 'usdc', createdAt: at(startTime), version: 1 }
   const rail = { rail: 'escrow' as const, planId: hash(9), chainId: 1, escrow: who.escrow, terms }
   const opening: Hold = { ...common, ...rail, state: 'authorizing', authorization: null }
-  const hold = rules.advanceHold(opening, { type: 'fund', tx: '0xfund' }) as EscrowHoldState
+  const funded = rules.advanceHold(opening, { type: 'fund', tx: '0xfund' })
   const onSilence = profile.silenceRefunds ? 'refund' : 'pay'
   const revision = { revisionRounds: profile.rounds ?? 0, revisions: 0, deadline: at(workBy) }
   const goal = {
@@ -125,8 +128,22 @@ function startOf(profile: GoalProfile, terms: Terms, rules: Rules): GoalState {
     checks: null,
   } as unknown as Goal
   const step: Step = { task: 'open', isSigned: false, payout: 'none' }
-  return { chain, hold, goal, charters: [], steps: [step], told: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt }
+  const rest = { told: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt }
+  if (!profile.isQuoted || !quoted) return { chain, hold: funded as EscrowHoldState, goal, charters: [], steps: [step], ...rest }
+  // In force from the funding, with its payouts: see `putQuotedCharterInForce`.
+  const kept = keptCharter(quoted, 0, startTime)
+  const hold = rules.advanceHold(funded, { type: 'seal', charter: { version: 0, hash: quoted.charterHash } }) as EscrowHoldState
+  return { chain, hold, goal, charters: [kept], steps: [{ ...step, payout: 'sealed' }], ...rest }
 }
+
+function keptCharter({ steps, charterHash }: Charter, version: number, now: number): KeptCharter {
+  const own = steps.map((step, i) => ({ ...step, step: i + 1, agentId: 'agent' }))
+  const base = { goalId: 'goal', version, hash: charterHash, steps: own, memberSignatures: [], createdAt: at(now) }
+  return { ...base, authorization: null, veto: null, sealDueAt: null }
+}
+
+/** The charter of the scene that has this version. That of a quoted goal has 0. */
+export const charterOfVersion = (charters: readonly Charter[], version: number): Charter | undefined => charters[Math.max(version, 1) - 1]
 
 function withSigners(chain: State, { takesBack }: GoalProfile, rules: Rules): State {
   if (takesBack === 'client') return { ...chain, wallets: { [who.client]: who.owner } }
@@ -223,7 +240,10 @@ function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[]
   const isAtWork = goal.state === 'open' || goal.state === 'underway'
   if (hold.state === 'authorized' && isAtWork && charters.length < scene.charters.length)
     add('charter is signed', 'planner', () => handOver(from, scene))
-  const newest = charters.at(-1)
+  if (scene.profile.isQuoted && hold.state === 'authorized' && goal.state === 'open')
+    add('quoted team has formed', 'planner', () => ({ ...from, goal: rules.advanceGoal(goal, { type: 'goal.start' }) }))
+  // Nobody is asked about a quoted charter: the server refuses an approval and a veto of it.
+  const newest = scene.profile.isQuoted ? undefined : charters.at(-1)
   if (newest && !newest.authorization && !newest.veto && hold.state === 'authorized')
     add('charter is approved', 'client', () => approve(from, scene, newest))
   if (newest && !newest.authorization && !newest.veto && plan.version < newest.version)
@@ -276,11 +296,9 @@ function handOver(from: GoalState, { rules, terms, profile, charters }: Scene): 
   const version = from.charters.length + 1
   const wait = profile.hasAuthorizer ? rules.approvalSeconds : 0
   const sealDueAt = rules.canPropose(terms, now + wait) ? at(now + wait) : null
-  const { steps, charterHash } = charters[version - 1] as Charter
-  const own = steps.map((step, i) => ({ ...step, step: i + 1, agentId: 'agent' }))
-  const base = { goalId: 'goal', version, hash: charterHash, steps: own, memberSignatures: [], createdAt: at(now) }
+  const kept = keptCharter(charters[version - 1] as Charter, version, now)
   const goal = rules.advanceGoal(from.goal, { type: 'goal.start' })
-  return { ...from, goal, charters: [...from.charters, { ...base, authorization: null, veto: null, sealDueAt }] }
+  return { ...from, goal, charters: [...from.charters, { ...kept, sealDueAt }] }
 }
 
 function approve(from: GoalState, { rules, terms, profile }: Scene, newest: KeptCharter): GoalState {

@@ -7,6 +7,7 @@ import {
   at,
   attempt,
   change,
+  charterOfVersion,
   type GoalState,
   isOutsideReview,
   restored,
@@ -129,7 +130,7 @@ function settle(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
   if (!next || scene.profile.isKeyLost) return null
   const { bits, close } = next
   const calls = callsOn(terms, plan, signingOf(scene))
-  const charter = version === undefined ? undefined : charters[version - 1]
+  const charter = version === undefined ? undefined : charterOfVersion(charters, version)
   if (next.charter === 'none' || !charter || version === undefined)
     return call(from, scene, calls.settle({ steps: [], royalties: [], charterHash: `0x${'0'.repeat(64)}` }, bits, close))
   if (next.charter === 'brought') return call(from, scene, calls.sealAndSettle(charter, version, { bits, close }))
@@ -146,13 +147,13 @@ function reclaim(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
 
 function submit(from: GoalState, plan: Plan, scene: Scene): GoalState | null {
   const [step] = from.steps
-  const version = 'charter' in from.hold ? (from.hold.charter?.version ?? 0) : 0
-  if (!step?.isSigned || version === 0) return null
+  const version = 'charter' in from.hold ? from.hold.charter?.version : undefined
+  if (!step?.isSigned || version === undefined) return null
   const next = scene.rules.nextSubmission(from.hold, planView(plan), { step: 1, version, openedAt: startTime, now: from.chain.time })
   if (next === 'seal') {
     const charters = sealNow(from, scene.rules)
     return charters === from.charters ? null : { ...from, charters, told: [] }
   }
-  const charter = scene.charters[version - 1]
+  const charter = charterOfVersion(scene.charters, version)
   return next === 'submit' && charter ? call(from, scene, callsOn(scene.terms, plan).submit(charter, 0)) : null
 }

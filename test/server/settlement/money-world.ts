@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { charterHash, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
+import { type Charter, charterHash, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
 import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbiItem } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { planEscrowAbi, planEscrowBytecode } from '../../../contracts/abi/index.ts'
@@ -268,6 +268,23 @@ export type OpenOptions = {
   readonly client?: Hex
   readonly authorizer?: Hex
   readonly vetoSeconds?: number
+  /** The client funds the charter of `quotedCharter` with the terms. */
+  readonly isQuoted?: boolean
+}
+
+/** The steps of `handOver`, as the charter of a quoted goal. */
+export function quotedCharter(world: MoneyWorld, goalId: string): Charter {
+  const [first = '0x', second = '0x'] = world.payees
+  const step = (number: number, payee: Hex, amount: string) => ({
+    ...{ step: number, title: `Step ${number}`, skill_id: 'text.write', payee, amount, mode: 'async', depends_on: [], inputs: [] },
+    ...{ agent_id: `agt_${'0'.repeat(31)}${number}`, sender_id: 'did:web:localhost%3A4000:agents:someone', outputs: ['text.plain'] },
+  })
+  return {
+    ...{ v: '1', goal_id: goalId, room_id: `rom_${goalId.slice(4)}`, version: 0, fee_bps: 250, on_review_timeout: 'pay_if_delivered' },
+    ...{ client_id: `did:pkh:eip155:31337:${lower(world.client.address)}`, principal_id: 'did:web:localhost%3A4000:agents:someone' },
+    ...{ evaluator_id: lower(world.system.market.evaluator), asset: world.system.market.asset, total: '10250000' },
+    steps: [step(1, first, '4000000'), step(2, first, '3000000'), step(3, second, '3000000')],
+  } as unknown as Charter
 }
 
 /** A hold that waits for the client. By default 10.25 USDC and one hour. */
@@ -285,6 +302,7 @@ export async function open(world: MoneyWorld, options: OpenOptions = {}): Promis
       authorizer: options.authorizer,
       vetoSeconds: options.vetoSeconds,
       briefHash,
+      ...(options.isQuoted && { charter: quotedCharter(world, goalId) }),
     }),
   )
   return goalId

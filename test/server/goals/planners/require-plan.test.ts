@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltinName, builtinHandle, listingDraftOf } from '../../../../agents/builtin/listings.ts'
 import { issueQuote } from '../../../../server/goals/index.ts'
 import { markOnline } from '../../../../server/registry/index.ts'
+import { getHold, getQuotedCharter } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
@@ -120,6 +121,31 @@ describe('goal.post', () => {
     const dearer = { ...valid, steps: valid.steps?.map((step) => ({ ...step, price: '1' as never })) }
     const signed = await signQuote(world.world.contextFor({ kind: 'anonymous' }).ports.signer, dearer as never)
     expect((await expectProblem(post({}, { quote: signed }), 'goal.quote_invalid')).message).toMatch(/price has changed/)
+  })
+
+  it('with a quote funds the quoted team with the terms, and without one it is an open bounty', async () => {
+    const valid = await quote()
+    const { goal_id } = await post({ budget: valid.min_budget, authorizer: `0x${'a1'.repeat(20)}` }, { quote: valid })
+    const found = await getQuotedCharter(world.system, goal_id)
+    const paid = found?.charter.steps.map(({ agent_id, payee, amount }) => ({ agent_id, payee, price: amount }))
+    expect(paid).toEqual(valid.steps?.map(({ agent_id, payee, price }) => ({ agent_id, payee, price })))
+    const hold = await getHold(world.system, goal_id)
+    expect(hold).toMatchObject({ isQuoted: true, total: BigInt(valid.min_budget ?? 0) })
+    // Only the planner of the quote can lead this team.
+    const { planners } = await world.goal(goal_id)
+    expect(planners).toEqual([ids.get('house-principal')])
+    for (const open of [await post(), await post({ planner: 'copilot' }, { quote: valid })])
+      expect(await getHold(world.system, open.goal_id)).toMatchObject({ isQuoted: false })
+  })
+
+  it('refuses a quote that names another payee, and one whose planner the goal does not admit', async () => {
+    const valid = await quote()
+    const { signer } = world.world.contextFor({ kind: 'anonymous' }).ports
+    const elsewhere = { ...valid, steps: valid.steps?.map((step) => ({ ...step, payee: `0x${'b2'.repeat(20)}` })) }
+    const signed = await signQuote(signer, elsewhere as never)
+    expect((await expectProblem(post({}, { quote: signed }), 'goal.quote_invalid')).message).toMatch(/price has changed/)
+    const others = await expectProblem(post({ planners: [ids.get('other-planner')] }, { quote: valid }), 'goal.quote_invalid')
+    expect(others.message).toMatch(/does not admit its planner/)
   })
 
   it('is an open bounty where another planner may take the goal, and only there', async () => {

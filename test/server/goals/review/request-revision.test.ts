@@ -1,7 +1,7 @@
 import type { Envelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../../server/delivery/index.ts'
-import { expireRevision, expireReview, listGoalRevisions } from '../../../../server/goals/index.ts'
+import { expireReview, expireRevision, listGoalRevisions } from '../../../../server/goals/index.ts'
 import { listPayouts } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
