@@ -27,6 +27,9 @@ const longest = [
   'test/browser/decisions.test.ts',
   'test/agents/builtin/team.test.ts',
   'test/browser/disputes.test.ts',
+  'test/server/security/private-ids.test.ts',
+  'test/browser/notifications.test.ts',
+  'test/server/hub/connection/inbound-limits.test.ts',
   'test/contracts/mutants/mutants.test.ts',
   'test/browser/agents.test.ts',
   'test/contracts/model/differential.test.ts',
@@ -44,6 +47,10 @@ const longest = [
   'test/contracts/attacks/reentry.test.ts',
   'test/chaos/cluster.test.ts',
   'test/server/settlement/chain/process-transaction.test.ts',
+  'test/server/tasks/create-sub-team.test.ts',
+  'test/browser/ask.test.ts',
+  'test/browser/publisher-aids.test.ts',
+  'test/fuzz/edge.test.ts',
   'test/browser/web-agent.test.ts',
 ]
 
@@ -79,8 +86,8 @@ export default defineConfig({
         // is new for each file.
         test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], isolate: false },
       },
-      // Each of these starts the whole product and waits for much of its time.
-      { extends: true, test: { name: 'flows', include: [flows], ...whole } },
+      // Each of these starts the whole product and waits for much of its time. A worker of the flows imports it once for all of its files.
+      { extends: true, test: { name: 'flows', include: [flows], isolate: false, ...whole } },
       { extends: true, test: { name: 'browser', include: [browser], ...whole } },
     ],
   },

@@ -40,14 +40,11 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
     child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     child.channel?.unref()
     callOff = endWithParent(child.pid ?? 0, 'KILL')
-    await world.until(
-      'the web',
-      () =>
-        fetch(`${url}/api/health`).then(
-          (response) => response.ok,
-          () => false,
-        ),
-      60_000,
+    await world.until('the web', () =>
+      fetch(`${url}/api/health`).then(
+        (response) => response.ok,
+        () => false,
+      ),
     )
   }
   async function kill(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

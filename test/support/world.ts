@@ -106,6 +106,20 @@ const headsOf = (attachments: PostGoal['attachments']) =>
 
 type Approval = { readonly goalId: string; readonly client: TestPerson; readonly session: PrivateKeyAccount }
 
+/** Those whose newest charter has neither an approval nor a veto. One query, because it runs 20 times a second for all goals so far. */
+async function openApprovals(system: Context, approvals: ReadonlySet<Approval>): Promise<Approval[]> {
+  if (approvals.size === 0) return []
+  const goalIds = [...approvals].map(({ goalId }) => goalId)
+  const open = await system.db.$queryRaw<{ goalId: string }[]>`
+    select "goalId" from (
+      select distinct on ("goalId") "goalId", "version" from hold_charter where "goalId" = any (${goalIds}) order by "goalId", "version" desc
+    ) newest
+    where not exists (select from charter_authorization a where a."goalId" = newest."goalId" and a."version" = newest."version")
+      and not exists (select from charter_veto v where v."goalId" = newest."goalId" and v."version" = newest."version")`
+  const ids = new Set(open.map(({ goalId }) => goalId))
+  return [...approvals].filter(({ goalId }) => ids.has(goalId))
+}
+
 /** What a client's page does where its owner ticked it: approves the newest charter that all have signed, once. */
 async function approveNewest(system: Context, { goalId, client, session }: Approval): Promise<void> {
   const approval = await getApproval(system, goalId)
@@ -207,7 +221,7 @@ export async function createWorld(
   let isOver = false
   const approving = (async () => {
     while (!isOver) {
-      for (const one of approvals) await approveNewest(system, one).catch(() => undefined)
+      for (const one of await openApprovals(system, approvals).catch(() => [])) await approveNewest(system, one).catch(() => undefined)
       await new Promise((resolve) => {
         setTimeout(resolve, 50)
       })
