@@ -143,7 +143,7 @@ function Actions({ run, count, isDisabled, isBusy, hasDisputed, onAccept, onChan
       <Button tone="primary" disabled={isDisabled} isBusy={isBusy} onClick={onAccept}>
         <Check aria-hidden /> {acceptLabel}
       </Button>
-      <div className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
+      <div className="grid gap-2">
         <Button disabled={isDisabled || isBusy || left <= 0} onClick={onChange}>
           <PencilLine aria-hidden /> {count > 0 ? t('requestChangesOf', { count }) : t('requestChanges')}
         </Button>
