@@ -1,5 +1,5 @@
 /** Reads the attached tables of a goal, as far as their beginnings are known. */
-import type { DataTable } from '../../tools/tables/read-attached-table.ts'
+import type { DataTable } from '../../tools/tables/reading/table/read-attached-table.ts'
 import { readHead } from '../../tools/tables/table-ports.ts'
 import { attachmentType } from './attachment-type.ts'
 import type { GoalInput } from './goal-intent.ts'

@@ -1,5 +1,5 @@
 /** The words of a goal that say something. */
-import { isStopWord } from '../../tools/tables/stop-words.ts'
+import { isStopWord } from '../../tools/tables/reading/words/stop-words.ts'
 import { plainWords } from './reading-candidate.ts'
 
 /** Words of other languages that say as little as those of the English list. */

@@ -1,5 +1,5 @@
 /** Candidates that convert or repair a file, or match two tables. */
-import type { DataTable } from '../../tools/tables/read-attached-table.ts'
+import type { DataTable } from '../../tools/tables/reading/table/read-attached-table.ts'
 import type { GoalWords } from './goal-words.ts'
 import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
 import type { Wish } from './wishes.ts'

@@ -1,5 +1,5 @@
 /** A reading of a goal that may be meant: a sentence that names exactly what would be done, before it is verified. */
-import type { TableQuery } from '../../tools/tables/table-query.ts'
+import type { TableQuery } from '../../tools/tables/computing/table-query.ts'
 import { plainText } from './plain-text.ts'
 
 export type ReadingCandidate = {

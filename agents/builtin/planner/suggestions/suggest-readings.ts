@@ -3,8 +3,8 @@
  * without the client.
  */
 import { stemWord } from '../../stem-word.ts'
-import { readQuestionOverTables } from '../../tools/tables/read-question.ts'
-import type { TableQuery } from '../../tools/tables/table-query.ts'
+import type { TableQuery } from '../../tools/tables/computing/table-query.ts'
+import { readQuestionOverTables } from '../../tools/tables/reading/question/read-question.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { translateRequest } from '../intent/languages/translate-request.ts'
 import { withoutBackground } from '../intent/without-background.ts'

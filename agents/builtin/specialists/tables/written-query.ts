@@ -1,8 +1,8 @@
 /** The query that a model writes over tables, and its conversion to one that the table tool evaluates. */
 import { z } from 'zod'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import { type DataTable, listColumns, type TableColumn } from '../../tools/tables/read-attached-table.ts'
-import type { Aggregate, Aggregated, Grouping, Measure, TableFilter, TableQuery } from '../../tools/tables/table-query.ts'
+import type { Aggregate, Aggregated, Grouping, Measure, TableFilter, TableQuery } from '../../tools/tables/computing/table-query.ts'
+import { type DataTable, listColumns, type TableColumn } from '../../tools/tables/reading/table/read-attached-table.ts'
 
 const functions = ['count_rows', 'count_different', 'sum', 'average', 'median', 'min', 'max', 'range', 'deviation'] as const
 const tests = [

@@ -3,7 +3,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { isEnglish } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { changesOf, type GroupNumber, groupRows, numberGroups, selectRows } from './aggregate-rows.ts'
+import { changesOf, type GroupNumber, groupRows, numberGroups, selectRows } from './computing/aggregate-rows.ts'
 import {
   answerQuery,
   capital,
@@ -13,7 +13,14 @@ import {
   noteOnGroups,
   rankGroups,
   valueText,
-} from './answer-query.ts'
+} from './computing/answer-query.ts'
+import type { Aggregated } from './computing/table-query.ts'
+import { type ReadTableContext, writeFilters } from './reading/question/question-reading.ts'
+import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './reading/question/read-chart-goal.ts'
+import { readQuestion } from './reading/question/read-question.ts'
+import { type DataTable, listColumns, requireTables } from './reading/table/read-attached-table.ts'
+import { indexCells } from './reading/words/question-words.ts'
+import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
 import {
   drawTableChart,
   shareOf,
@@ -21,16 +28,9 @@ import {
   type TableChartKind,
   type TableChartPoint,
   type TableChartSeries,
-} from './draw-table-chart.ts'
-import { type ReadTableContext, writeFilters } from './question-reading.ts'
-import { indexCells } from './question-words.ts'
-import { type DataTable, listColumns, requireTables } from './read-attached-table.ts'
-import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './read-chart-goal.ts'
-import { readQuestion } from './read-question.ts'
-import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
-import type { Aggregated } from './table-query.ts'
-import { type AnsweredPart, sentenceOfPart } from './write-answers.ts'
-import { nameOfMeasure, writeNumber } from './write-numbers.ts'
+} from './writing/draw-table-chart.ts'
+import { type AnsweredPart, sentenceOfPart } from './writing/write-answers.ts'
+import { nameOfMeasure, writeNumber } from './writing/write-numbers.ts'
 
 const [query, ...files] = tablePorts('query.table_chart', 'question', 'What is drawn, such as `revenue by product`.')
 const chart = { enum: ['bar', 'line', 'pie'], description: 'A line over time and bars else, if left out.' }

@@ -4,12 +4,12 @@ import { type OutputFile, requireData, SkillRefused, type SkillRequest, type Ski
 import { stemWord } from '../../stem-word.ts'
 import { splitSentences, trimPoliteness } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { changeTable } from './change-table.ts'
-import { wordsOfName } from './question-words.ts'
-import { type DataTable, requireTable, type TableColumn } from './read-attached-table.ts'
-import { readTableChange, type TableChange, type TableFormat, tableFormats } from './read-table-change.ts'
+import { changeTable } from './computing/change-table.ts'
+import { readTableChange, type TableChange, type TableFormat, tableFormats } from './reading/question/read-table-change.ts'
+import { type DataTable, requireTable, type TableColumn } from './reading/table/read-attached-table.ts'
+import { wordsOfName } from './reading/words/question-words.ts'
 import { attachedTable, isTableGoal, readHead, tablePorts } from './table-ports.ts'
-import { writeCsv, writeMarkdownTable } from './write-table.ts'
+import { writeCsv, writeMarkdownTable } from './writing/write-table.ts'
 
 const [query, ...files] = tablePorts('query.table_convert', 'request', 'The request in words.')
 const skill: ToolSkill = {

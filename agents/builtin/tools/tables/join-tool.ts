@@ -4,14 +4,14 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import { stemWord } from '../../stem-word.ts'
 import { splitSentences, trimPoliteness } from '../numbers/split-sentences.ts'
 import type { GoalFile, Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { answerQuery, labelColumn } from './answer-query.ts'
-import { findJoins, type JoinedTable, joinTables, type TableJoin } from './join-tables.ts'
-import { findColumns, indexCells, readWords, wordsOfName } from './question-words.ts'
-import { type DataTable, listColumns, readAttachedTable, type TableColumn } from './read-attached-table.ts'
-import { readQuestion } from './read-question.ts'
-import { isStopWord, rowNounOf } from './stop-words.ts'
+import { answerQuery, labelColumn } from './computing/answer-query.ts'
+import { findJoins, type JoinedTable, joinTables, type TableJoin } from './computing/join-tables.ts'
+import { readQuestion } from './reading/question/read-question.ts'
+import { type DataTable, listColumns, readAttachedTable, type TableColumn } from './reading/table/read-attached-table.ts'
+import { findColumns, indexCells, readWords, wordsOfName } from './reading/words/question-words.ts'
+import { isStopWord, rowNounOf } from './reading/words/stop-words.ts'
 import { isTableGoal, readHead, tablePorts } from './table-ports.ts'
-import { writeCsv } from './write-table.ts'
+import { writeCsv } from './writing/write-table.ts'
 
 const [query, table, records] = tablePorts(
   'query.table_join',

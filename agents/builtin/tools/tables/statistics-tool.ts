@@ -2,12 +2,12 @@
 import type { SkillRequest, SkillResponse } from '../../skill.ts'
 import { splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { deviationOf, quantileOf } from './aggregate-rows.ts'
-import { type DataTable, requireTable, type TableColumn } from './read-attached-table.ts'
-import { sumOf } from './sum-of.ts'
+import { deviationOf, quantileOf } from './computing/aggregate-rows.ts'
+import { sumOf } from './computing/sum-of.ts'
+import { type DataTable, requireTable, type TableColumn } from './reading/table/read-attached-table.ts'
 import { attachedTable, isTableGoal, readHead, tablePorts } from './table-ports.ts'
-import { writeNumber } from './write-numbers.ts'
-import { writeMarkdownTable } from './write-table.ts'
+import { writeNumber } from './writing/write-numbers.ts'
+import { writeMarkdownTable } from './writing/write-table.ts'
 
 const skill: ToolSkill = {
   id: 'table.statistics',

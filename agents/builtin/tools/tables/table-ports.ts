@@ -1,9 +1,9 @@
 /** The ports and checks that all tools over an attached table have in common. */
 import { isEnglish } from '../numbers/split-sentences.ts'
 import type { GoalFile, ToolGoal, ToolSkill } from '../tool.ts'
-import type { ReadTableContext } from './question-reading.ts'
-import { indexCells } from './question-words.ts'
-import { type DataTable, readAttachedTable, readAttachedTables } from './read-attached-table.ts'
+import type { ReadTableContext } from './reading/question/question-reading.ts'
+import { type DataTable, readAttachedTable, readAttachedTables } from './reading/table/read-attached-table.ts'
+import { indexCells } from './reading/words/question-words.ts'
 
 type Port = ToolSkill['inputs'][number]
 

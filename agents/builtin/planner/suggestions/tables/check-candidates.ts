@@ -1,6 +1,7 @@
 /** Candidates that list or check rows: missing cells, duplicates, changes between rows, and how two columns hang together. */
-import type { TableColumn } from '../../../tools/tables/read-attached-table.ts'
-import type { TableQuery } from '../../../tools/tables/table-query.ts'
+
+import type { TableQuery } from '../../../tools/tables/computing/table-query.ts'
+import type { TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
 import type { Wish } from '../wishes.ts'
 import { plainName } from './read-table-words.ts'

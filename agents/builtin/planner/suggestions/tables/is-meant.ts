@@ -1,6 +1,7 @@
 /** Whether the question tool reads a sentence as it is meant: the same columns, groups, conditions and counts. */
-import type { TableColumn } from '../../../tools/tables/read-attached-table.ts'
-import type { Measure as QueryMeasure, TableQuery } from '../../../tools/tables/table-query.ts'
+
+import type { Measure as QueryMeasure, TableQuery } from '../../../tools/tables/computing/table-query.ts'
+import type { TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
 import type { NamedFilter } from './read-table-words.ts'
 import type { TableMeasure } from './table-goal.ts'
 

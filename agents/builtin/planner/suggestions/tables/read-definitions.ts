@@ -1,7 +1,7 @@
 /** Reads what the client says about codes in a table: “N means night”. */
 
 import { stemWord } from '../../../stem-word.ts'
-import type { DataTable, TableColumn } from '../../../tools/tables/read-attached-table.ts'
+import type { DataTable, TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
 
 export type DefinedValue = { readonly column: TableColumn; readonly value: string; readonly words: string }
 

@@ -1,5 +1,6 @@
 /** What the words of a goal name in one attached table: columns, values, groups and numbers. */
-import type { ReadTableContext } from '../../../tools/tables/question-reading.ts'
+import type { ReadTableContext } from '../../../tools/tables/reading/question/question-reading.ts'
+import type { DataTable, TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
 import {
   type ColumnMention,
   findColumns,
@@ -8,8 +9,7 @@ import {
   readWords,
   type ValueMention,
   wordsOfName,
-} from '../../../tools/tables/question-words.ts'
-import type { DataTable, TableColumn } from '../../../tools/tables/read-attached-table.ts'
+} from '../../../tools/tables/reading/words/question-words.ts'
 import { plainWords } from '../reading-candidate.ts'
 import { readDefinitions } from './read-definitions.ts'
 

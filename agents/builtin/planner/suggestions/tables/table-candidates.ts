@@ -1,6 +1,6 @@
 /** Candidates over an attached table: counts, totals, extremes, lists, checks, correlations and charts. */
-import type { ReadTableContext } from '../../../tools/tables/question-reading.ts'
-import type { TableColumn } from '../../../tools/tables/read-attached-table.ts'
+import type { ReadTableContext } from '../../../tools/tables/reading/question/question-reading.ts'
+import type { TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
 import type { Wish } from '../wishes.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isQuestionMeant, isTopMeant } from '../../../../../../agents/builtin/planner/suggestions/tables/is-meant.ts'
-import { indexCells } from '../../../../../../agents/builtin/tools/tables/question-words.ts'
-import { readAttachedTable } from '../../../../../../agents/builtin/tools/tables/read-attached-table.ts'
-import { readQuestion } from '../../../../../../agents/builtin/tools/tables/read-question.ts'
+import { readQuestion } from '../../../../../../agents/builtin/tools/tables/reading/question/read-question.ts'
+import { readAttachedTable } from '../../../../../../agents/builtin/tools/tables/reading/table/read-attached-table.ts'
+import { indexCells } from '../../../../../../agents/builtin/tools/tables/reading/words/question-words.ts'
 
 const table = readAttachedTable('day,nurse,shift,hours\n1,Ida,N,9\n2,Rolf,D,8\n3,Ida,N,7\n', 'rota.csv')
 const column = (name: string) => table.columns.find((one) => one.name === name) as (typeof table.columns)[number]
