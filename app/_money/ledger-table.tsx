@@ -4,7 +4,7 @@ import { TxLink } from '../_components/ui/address.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { accountLabel } from '../_views/account-label.ts'
+import { accountLabel } from './account-label.ts'
 
 type Transfer = {
   readonly id: string

@@ -4,7 +4,7 @@ import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
-import type { Waterfall, WaterfallLine } from '../_views/waterfall-layout.ts'
+import type { Waterfall, WaterfallLine } from './waterfall-layout.ts'
 
 type Line = WaterfallLine & { readonly address: string; readonly tx: string | null }
 

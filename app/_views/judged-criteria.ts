@@ -1,6 +1,6 @@
 /** The criteria of a goal with who checks each, and what rules and reviewers found. */
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import type { Verdict } from './read-verdict.ts'
+import type { Verdict } from '../goals/[id]/_run/result/read-verdict.ts'
 
 export type JudgedCriterion = {
   readonly text: string

@@ -16,7 +16,7 @@ import { Field, Textarea } from '../_components/ui/field.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { ShareField } from '../_components/ui/share-field.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { momentOf } from '../_views/dispute-sentences.ts'
+import { momentOf } from '../goals/[id]/_run/disputes/dispute-sentences.ts'
 
 type OpenDispute = inferRouterOutputs<AppRouter>['disputes']['listOpen'][number]
 

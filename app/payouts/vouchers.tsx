@@ -14,7 +14,7 @@ import { Button } from '../_components/ui/button.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { channelNote } from '../_views/channel-note.ts'
+import { channelNote } from './channel-note.ts'
 import { ChannelTable } from './channel-table.tsx'
 
 /** The earnings of calls per channel, and the claimed part. Renders nothing without channels. */

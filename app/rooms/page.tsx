@@ -5,7 +5,7 @@ import { getTranslations } from 'next-intl/server'
 import { Fragment } from 'react'
 import { PageHead, Section } from '../_components/ui/card.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
-import { movesFrom } from '../_views/room-transitions.ts'
+import { movesFrom } from './room-transitions.ts'
 import { StateDiagram } from './state-diagram.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {

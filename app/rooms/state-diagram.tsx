@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { drawRooms, lineHeight, stateSize } from '../_views/room-diagram-layout.ts'
+import { drawRooms, lineHeight, stateSize } from './room-diagram-layout.ts'
 
 /** The state diagram of a room. The table beside it has the same content as text. */
 export function StateDiagram() {

@@ -9,7 +9,7 @@ import { rankParts } from '../../app/_agents/listing-figures.ts'
 import { sorts } from '../../app/_agents/search-query.ts'
 import { messages } from '../../app/_messages/en/index.ts'
 import { locales, pickLocale } from '../../app/_messages/locales.ts'
-import { stepStatuses } from '../../app/_views/step-status.ts'
+import { stepStatuses } from '../../app/goals/[id]/_run/steps/step-status.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 type Tree = { readonly [key: string]: string | Tree }

@@ -1,5 +1,5 @@
 /** The client of a copilot goal: refuses the first charter with a word, confirms the next with one step, and each other when it is asked. */
-import { draftOf } from '../../app/_views/to-run-view.ts'
+import { draftOf } from '../../app/goals/[id]/_run/to-run-view.ts'
 import type { Answers, DemoClient } from './client.ts'
 import { paint, print } from './screen.ts'
 

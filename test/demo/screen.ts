@@ -2,7 +2,7 @@
 
 import { styleText } from 'node:util'
 import { type DeliveredEnvelope, formatAmount } from '@parley/protocol'
-import { type Speaker, viewMessage } from '../../app/_views/message-view.ts'
+import { type Speaker, viewMessage } from '../../app/goals/[id]/_message/message-view.ts'
 import { translate } from '../app/translate.ts'
 
 const market = { symbol: 'USDC', decimals: 6, feeBps: 0 }

@@ -5,8 +5,8 @@ import { useRef, useState } from 'react'
 import { Button } from '../../_components/ui/button.tsx'
 import { addFiles } from '../../_quote/files/add-files.ts'
 import { AttachedFiles } from '../../_quote/files/attached-files.tsx'
-import { acceptedEndings } from '../../_views/attachment.ts'
-import { type DraftAttachment, maxAttachments } from '../../_views/goal-draft.ts'
+import { type DraftAttachment, maxAttachments } from '../../goals/new/_draft/goal-draft.ts'
+import { acceptedEndings } from '../../goals/new/_wizard/attachment.ts'
 
 type Props = { readonly files: readonly DraftAttachment[]; onChange(files: readonly DraftAttachment[]): void }
 

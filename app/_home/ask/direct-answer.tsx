@@ -14,9 +14,9 @@ import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
-import type { DraftAttachment } from '../../_views/goal-draft.ts'
 import { SigningTrouble } from '../../_wallet/use-signing.tsx'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
+import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 import { useDirectCall } from './use-direct-call.ts'
 
 type Question = { readonly step: QuoteStep; readonly files: readonly DraftAttachment[] }

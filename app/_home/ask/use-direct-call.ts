@@ -8,7 +8,7 @@ import { useOpenChannel } from '../../_calls/use-open-channel.ts'
 import { useSendCall } from '../../_calls/use-send-call.ts'
 import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
-import type { DraftAttachment } from '../../_views/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 import { toCallInputs } from './to-call-inputs.ts'
 
 /** The deposit of a first question: enough for this many. */

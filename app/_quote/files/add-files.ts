@@ -1,5 +1,5 @@
 import type { Translate } from '../../_messages/translate.ts'
-import type { DraftAttachment } from '../../_views/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 import { readAttachment } from './read-attachment.ts'
 
 type Added = {

@@ -1,4 +1,4 @@
-import type { DraftAttachment } from '../../_views/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 
 let handed: readonly DraftAttachment[] = []
 

@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { Card, Section } from '../../_components/ui/card.tsx'
 import { Chip } from '../../_components/ui/chip.tsx'
-import type { HubView, LoadPoint } from '../../_views/hub-load-view.ts'
+import type { HubView, LoadPoint } from './hub-load-view.ts'
 import { LoadPlot, read } from './load-plot.tsx'
 
 const plots = [

@@ -7,8 +7,8 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { EmptyState, Skeleton, Stat } from '../../_components/ui/card.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
-import { hubsOf, togetherOf } from '../../_views/hub-load-view.ts'
 import { HubCard } from './hub-card.tsx'
+import { hubsOf, togetherOf } from './hub-load-view.ts'
 import { read } from './load-plot.tsx'
 
 const everyMs = 5_000

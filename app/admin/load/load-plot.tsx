@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { plotLines } from '../../_views/hub-load-view.ts'
+import { plotLines } from './hub-load-view.ts'
 
 const width = 240
 const height = 56

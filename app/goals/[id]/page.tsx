@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { getQueryClient, getRequestContext, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
-import { statusSentence } from '../../_views/status-sentence.ts'
-import { peopleOf, toRunView } from '../../_views/to-run-view.ts'
 import { LiveRun } from './_run/live-run.tsx'
 import { pageSize } from './_run/paging.ts'
+import { statusSentence } from './_run/status-sentence.ts'
+import { peopleOf, toRunView } from './_run/to-run-view.ts'
 
 type Props = { params: Promise<{ id: string }> }
 

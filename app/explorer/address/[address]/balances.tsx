@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Stat } from '../../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
-import { callChainRpc } from '../../../_views/call-chain-rpc.ts'
+import { callChainRpc } from '../../_chain/call-chain-rpc.ts'
 
 const Word = z.string().regex(/^0x[0-9a-fA-F]+$/)
 /** balanceOf(address) */

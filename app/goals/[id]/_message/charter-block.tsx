@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
-import type { MessageBlock } from '../../../_views/message-view.ts'
-import { shortHash } from '../../../_views/message-view.ts'
-import type { People } from '../../../_views/to-run-view.ts'
+import type { People } from '../_run/to-run-view.ts'
+import type { MessageBlock } from './message-view.ts'
+import { shortHash } from './message-view.ts'
 
 /** A proposed charter: agents, steps and amounts. */
 export function CharterBlock({ charter, people }: { charter: Extract<MessageBlock, { kind: 'charter' }>; people: People }) {

@@ -1,15 +1,15 @@
 import { FileText, Landmark, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
+import { LazyMarkdown } from '../../../_components/content/lazy-markdown.tsx'
 import { TxLink } from '../../../_components/ui/address.tsx'
 import { Avatar } from '../../../_components/ui/avatar.tsx'
 import { Chip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
-import { LazyMarkdown } from '../../../_components/ui/lazy-markdown.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import type { MessageBlock, MessageView, Speaker } from '../../../_views/message-view.ts'
-import type { People } from '../../../_views/to-run-view.ts'
+import type { People } from '../_run/to-run-view.ts'
 import { CharterBlock } from './charter-block.tsx'
+import type { MessageBlock, MessageView, Speaker } from './message-view.ts'
 
 const roleWords = {
   server: 'server',

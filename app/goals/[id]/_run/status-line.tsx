@@ -1,7 +1,7 @@
 import { Check, CircleAlert, Hand, Hourglass, type LucideIcon, Play, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '../../../_components/ui/cn.ts'
-import type { StatusSentence, StatusTone } from '../../../_views/status-sentence.ts'
+import type { StatusSentence, StatusTone } from './status-sentence.ts'
 
 const looks: { readonly [tone in StatusTone]: { readonly icon: LucideIcon; readonly look: string } } = {
   waiting: { icon: Hourglass, look: 'border-line-strong bg-surface' },

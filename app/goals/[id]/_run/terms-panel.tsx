@@ -11,7 +11,7 @@ import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
 import { Field, Input } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { localTime } from '../../../_views/goal-draft.ts'
+import { localTime } from '../../new/_draft/goal-draft.ts'
 
 /** More time, and a pause: what the client can change while agents work. */
 export function TermsPanel({ run, isClient }: { run: Run; isClient: boolean }) {

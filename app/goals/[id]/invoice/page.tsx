@@ -9,7 +9,7 @@ import { PrintButton } from '../../../_money/print-button.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
 import { currencyOfAsset } from '../../../_views/currency-of-asset.ts'
 import { goalTitle } from '../../../_views/goal-title.ts'
-import { invoiceSums } from '../../../_views/invoice-sums.ts'
+import { invoiceSums } from './invoice-sums.ts'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('run.invoicePage')

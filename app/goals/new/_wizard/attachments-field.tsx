@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { addFiles } from '../../../_quote/files/add-files.ts'
 import { AttachedFiles } from '../../../_quote/files/attached-files.tsx'
-import { acceptedEndings } from '../../../_views/attachment.ts'
-import { type DraftAttachment, maxAttachments } from '../../../_views/goal-draft.ts'
+import { type DraftAttachment, maxAttachments } from '../_draft/goal-draft.ts'
+import { acceptedEndings } from './attachment.ts'
 
 type Readers = 'team' | 'everyone'
 type Props = {

@@ -8,7 +8,7 @@ import { MoneyAmount, MoneyIn, MoneyLine } from '../../../_components/ui/money.t
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { Quote } from '../../../_quote/use-quoted-request.ts'
-import type { DraftFault, GoalDraft } from '../../../_views/goal-draft.ts'
+import type { DraftFault, GoalDraft } from '../_draft/goal-draft.ts'
 import { PlanPreviewPanel } from './plan-preview.tsx'
 import { isQuotedDraft, quoteVerdict } from './quote-verdict.ts'
 import { RailChoice } from './rail-choice.tsx'

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { Button, IconButton } from '../../../_components/ui/button.tsx'
 import { Input } from '../../../_components/ui/field.tsx'
 import type { Quote } from '../../../_quote/use-quoted-request.ts'
-import { maxCriterionLength } from '../../../_views/goal-draft.ts'
+import { maxCriterionLength } from '../_draft/goal-draft.ts'
 
 type Props = {
   criteria: readonly string[]

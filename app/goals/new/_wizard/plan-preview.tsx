@@ -5,7 +5,7 @@ import type { Translate } from '@/app/_messages/translate.ts'
 import type { PlanPreview as Preview } from '@/server/trpc/views/preview-plan.ts'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
-import { card, durationWords, type PlacedStep, placeSteps, wrapName } from '../../../_views/plan-preview-layout.ts'
+import { card, durationWords, type PlacedStep, placeSteps, wrapName } from './plan-preview-layout.ts'
 
 const margin = 2
 

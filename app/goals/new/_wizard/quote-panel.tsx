@@ -11,8 +11,8 @@ import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { PostDemandButton } from '../../../_demand/post-demand-button.tsx'
 import { SuggestedReadings } from '../../../_quote/suggested-readings.tsx'
 import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
-import type { GoalDraft } from '../../../_views/goal-draft.ts'
-import { durationWords } from '../../../_views/plan-preview-layout.ts'
+import type { GoalDraft } from '../_draft/goal-draft.ts'
+import { durationWords } from './plan-preview-layout.ts'
 
 /** The maximum characters of a demand. */
 const maxDemandLength = 1_000

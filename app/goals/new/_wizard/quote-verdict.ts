@@ -1,5 +1,5 @@
 import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
-import { type GoalDraft, minBudgetOf } from '../../../_views/goal-draft.ts'
+import { type GoalDraft, minBudgetOf } from '../_draft/goal-draft.ts'
 
 /**
  * Whether a draft may be posted. `plan`: the quoted plan; `model`: a model plans after posting; `open`: the client posts an open bounty

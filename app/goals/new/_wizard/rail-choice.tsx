@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
-import { minBudgetOf } from '../../../_views/goal-draft.ts'
+import { minBudgetOf } from '../_draft/goal-draft.ts'
 
 type Rail = 'escrow' | 'stripe'
 

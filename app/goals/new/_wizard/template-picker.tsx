@@ -1,8 +1,8 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { Button } from '../../../_components/ui/button.tsx'
-import { emptyDraft, type GoalDraft } from '../../../_views/goal-draft.ts'
-import { goalTemplates } from '../../../_views/goal-templates.ts'
+import { emptyDraft, type GoalDraft } from '../_draft/goal-draft.ts'
+import { goalTemplates } from '../_draft/goal-templates.ts'
 
 type Props = { draft: GoalDraft; onPick: (draft: GoalDraft) => void; onStartOver: () => void }
 

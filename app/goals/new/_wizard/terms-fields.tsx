@@ -4,9 +4,9 @@ import { useTranslations } from 'next-intl'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
-import { type GoalDraft, minBudgetOf } from '../../../_views/goal-draft.ts'
-import { readPlannerMode } from '../../../_views/planner-mode.ts'
+import { type GoalDraft, minBudgetOf } from '../_draft/goal-draft.ts'
 import type { FieldsProps } from './brief-fields.tsx'
+import { readPlannerMode } from './planner-mode.ts'
 import { ReviewFields } from './review-fields.tsx'
 
 /** What a language model reads of the goal. The planner keeps to it. */

@@ -2,7 +2,7 @@
 import { GoalBrief } from '@parley/protocol'
 import { toRequestFiles } from '../../../_quote/files/to-request-files.ts'
 import { type QuoteState, useQuotedRequest } from '../../../_quote/use-quoted-request.ts'
-import { type GoalDraft, teamOf } from '../../../_views/goal-draft.ts'
+import { type GoalDraft, teamOf } from '../_draft/goal-draft.ts'
 
 /** The quote of a draft. The draft stays in this browser; its text is read and not stored. */
 export function useQuote(draft: GoalDraft | null, budget: bigint | null): QuoteState {

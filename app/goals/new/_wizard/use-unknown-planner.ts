@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { problemOf } from '../../../_components/ui/problem.tsx'
-import { type GoalDraft, plannerIdsOf } from '../../../_views/goal-draft.ts'
+import { type GoalDraft, plannerIdsOf } from '../_draft/goal-draft.ts'
 
 /** The first typed id without a planner; null if there is none, or while the answer is pending. */
 export function useUnknownPlanner(draft: GoalDraft | null): string | null {

@@ -1,7 +1,7 @@
 import { CallId, Sha256 } from '@parley/protocol'
 import { getApi } from '@/app/_trpc/server.tsx'
-import { isDomainError } from '@/app/_views/is-domain-error.ts'
-import { missingFile, refusedFile, serveFile } from '@/app/_views/serve-file.ts'
+import { isDomainError } from '@/app/api/is-domain-error.ts'
+import { missingFile, refusedFile, serveFile } from '@/app/api/serve-file.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,9 +1,9 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { StateChip } from '../../../../_components/ui/chip.tsx'
-import type { MessageView } from '../../../../_views/message-view.ts'
-import type { People } from '../../../../_views/to-run-view.ts'
 import { MessageEntry, SignatureChip } from '../../_message/message-entry.tsx'
+import type { MessageView } from '../../_message/message-view.ts'
+import type { People } from '../../_run/to-run-view.ts'
 import { CopyLink } from './copy-link.tsx'
 import { EraseButton } from './erase-button.tsx'
 

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { isTranscriptFiltered, type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
-import { VerifyTranscript } from './verify-transcript.tsx'
+import { TranscriptCheck } from './transcript-check.tsx'
+import { isTranscriptFiltered, type TranscriptFilter, writeFilter } from './transcript-filter.ts'
 
 type Props = { goalId: string; roomId: string; filter: TranscriptFilter; isSettled: boolean }
 
@@ -12,7 +12,7 @@ export function AuditTools({ goalId, roomId, filter, isSettled }: Props) {
   const what = isTranscriptFiltered(filter) ? 'filtered' : 'whole'
   return (
     <div className="mb-5 flex flex-wrap items-start justify-between gap-4">
-      <VerifyTranscript goalId={goalId} roomId={roomId} isSettled={isSettled} />
+      <TranscriptCheck goalId={goalId} roomId={roomId} isSettled={isSettled} />
       <p className="flex flex-wrap items-center gap-x-4 text-sm">
         <span className="text-muted">{t('download', { what })}</span>
         {(['jsonl', 'csv'] as const).map((format) => (

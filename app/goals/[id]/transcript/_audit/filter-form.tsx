@@ -3,7 +3,7 @@ import { Filter } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../../../../_components/ui/button.tsx'
 import { Field, Input, Select } from '../../../../_components/ui/field.tsx'
-import { isTranscriptFiltered, type TranscriptFilter } from '../../../../_views/transcript-filter.ts'
+import { isTranscriptFiltered, type TranscriptFilter } from './transcript-filter.ts'
 
 type Props = {
   goalId: string

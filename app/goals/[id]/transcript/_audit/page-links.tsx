@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
-import { type TranscriptFilter, writeFilter } from '../../../../_views/transcript-filter.ts'
+import { type TranscriptFilter, writeFilter } from './transcript-filter.ts'
 
 type Props = { goalId: string; filter: TranscriptFilter; after: number; next: number | null }
 

@@ -1,5 +1,5 @@
-import { callChainRpc } from '../../../../_views/call-chain-rpc.ts'
-import { readSettlementProof } from '../../../../_views/read-settlement-proof.ts'
+import { callChainRpc } from '../../../../explorer/_chain/call-chain-rpc.ts'
+import { readSettlementProof } from './read-settlement-proof.ts'
 
 type Proof = { readonly settledTx: string | null; readonly conclusionHash: string | null } & (
   | { readonly rail: 'escrow'; readonly escrow: string; readonly planId: string }

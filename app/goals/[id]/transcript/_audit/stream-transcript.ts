@@ -2,9 +2,9 @@ import { type DeliveredEnvelope, GoalId } from '@parley/protocol'
 import { getTranslations } from 'next-intl/server'
 import { retryAfterSeconds } from '@/server/trpc/request-context.ts'
 import { type ExportedTranscript, exportTranscript } from '@/server/trpc/views/export-transcript.ts'
-import { refusedFile } from '../../../../_views/serve-file.ts'
-import { type People, peopleOf } from '../../../../_views/to-run-view.ts'
-import { readFilter } from '../../../../_views/transcript-filter.ts'
+import { refusedFile } from '../../../../api/serve-file.ts'
+import { type People, peopleOf } from '../../_run/to-run-view.ts'
+import { readFilter } from './transcript-filter.ts'
 
 export type TranscriptFormat = {
   readonly type: string

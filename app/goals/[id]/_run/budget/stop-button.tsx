@@ -1,0 +1,79 @@
+'use client'
+import { useMutation } from '@tanstack/react-query'
+import { OctagonX } from 'lucide-react'
+import { useTranslations } from 'next-intl'
+import { useState } from 'react'
+import { useTRPC } from '@/app/_trpc/client.tsx'
+import { Button } from '../../../../_components/ui/button.tsx'
+import { Dialog, DialogActions } from '../../../../_components/ui/dialog.tsx'
+import { Field, Textarea } from '../../../../_components/ui/field.tsx'
+import { MoneyAmount } from '../../../../_components/ui/money.tsx'
+import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
+import type { RunView } from '../run-view.ts'
+import { acceptanceOf } from './budget-split.ts'
+
+/** Stops the goal. The dialog first shows the exact paid and refunded amounts. */
+export function StopButton({ view, goalId }: { view: RunView; goalId: string }) {
+  const t = useTranslations('run.stopButton')
+  const trpc = useTRPC()
+  const [isOpen, setOpen] = useState(false)
+  const [reason, setReason] = useState('')
+  const cancel = useMutation(trpc.goals.cancel.mutationOptions({ onSuccess: () => setOpen(false) }))
+  const { state } = view.goal
+  if (state !== 'funding' && state !== 'open' && state !== 'underway' && state !== 'review') return null
+  const { pays, stays, returns } = acceptanceOf(view)
+  const isUnfunded = state === 'funding'
+  const isReview = state === 'review'
+  return (
+    <>
+      <Button tone="danger" onClick={() => setOpen(true)}>
+        <OctagonX aria-hidden /> {isUnfunded ? t('discard') : t('stopRefund')}
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onOpenChange={setOpen}
+        title={isUnfunded ? t('discardGoal') : t('stopGoal')}
+        description={isUnfunded ? t('noMoneyHasMovedNoneWill') : isReview ? t('endsReview') : t('workFinishedPaid')}
+      >
+        {!isUnfunded && (
+          <dl className="grid gap-2">
+            <div className="flex justify-between gap-4">
+              <dt>{t('paidForFinishedStepsFeeIncluded')}</dt>
+              <dd>
+                <MoneyAmount amount={pays} />
+              </dd>
+            </div>
+            {stays > 0n && (
+              <div className="flex justify-between gap-4">
+                <dt>{t('staysWhereForWhatDisputed')}</dt>
+                <dd>
+                  <MoneyAmount amount={stays} />
+                </dd>
+              </div>
+            )}
+            <div className="rule-double flex justify-between gap-4 pb-2 font-semibold">
+              <dt>{t('comesBackToYou')}</dt>
+              <dd>
+                <MoneyAmount amount={returns} />
+              </dd>
+            </div>
+          </dl>
+        )}
+        <Field label={t('why')} isOptional className="mt-4">
+          <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={2} className="min-h-16" />
+        </Field>
+        {cancel.error && <ProblemNotice error={cancel.error} money={t('noMoneyMoved')} className="mt-3" />}
+        <DialogActions>
+          <Button onClick={() => setOpen(false)}>{isReview ? t('keepReviewing') : t('keepRunning')}</Button>
+          <Button
+            tone="danger"
+            isBusy={cancel.isPending}
+            onClick={() => cancel.mutate({ goal_id: goalId, reason: reason.trim() || t('clientStoppedGoal') })}
+          >
+            {isUnfunded ? t('discard') : t('stopRefund')}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+'use client'
+import { FileText, Repeat } from 'lucide-react'
+import { useTranslations } from 'next-intl'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
+import { useMarket } from '../../../../_components/market-provider.tsx'
+import { ButtonLink } from '../../../../_components/ui/button.tsx'
+import { Card, Section } from '../../../../_components/ui/card.tsx'
+import { CopyButton } from '../../../../_components/ui/copy.tsx'
+
+/** What the client can do with a result after its acceptance: keep the invoice, share the page, have it done again. */
+export function DonePanel({ goal }: { goal: Run['goal'] }) {
+  const t = useTranslations('run.donePanel')
+  const { publicUrl } = useMarket()
+  if (goal.outcome === null || (goal.state !== 'settling' && goal.state !== 'paid' && goal.state !== 'refunded')) return null
+  const isPaid = goal.state === 'paid'
+  return (
+    <Section title={isPaid ? t('paid') : goal.state === 'settling' ? t('onItsWay') : t('refunded')}>
+      <Card className="grid gap-3">
+        <p className="text-muted text-sm">
+          {isPaid ? t('agentsHaveMoney') : goal.state === 'settling' ? t('takesSeconds') : t('moneyIsBack')}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {isPaid && (
+            <ButtonLink size="small" href={`/goals/${goal.id}/invoice`}>
+              <FileText aria-hidden /> {t('invoice')}
+            </ButtonLink>
+          )}
+          <ButtonLink size="small" href={`/goals/new?text=${encodeURIComponent(goal.text)}`}>
+            <Repeat aria-hidden /> {t('again')}
+          </ButtonLink>
+          <CopyButton text={`${publicUrl}/goals/${goal.id}`} label={t('copyLink')} />
+        </div>
+        <p className="text-muted text-sm">{goal.visibility === 'public' ? t('everyoneCanRead') : t('onlyTeamCanRead')}</p>
+      </Card>
+    </Section>
+  )
+}
