@@ -76,10 +76,12 @@ export function Wizard() {
   }
   function forward() {
     if (here.length > 0 || (page === 0 && !hasPlan && !state.isPending)) setAsked(true)
-    else if (page === 0 && state.isPending) wait()
+    // The terms change the quote, too: the cost is shown of what will be posted.
+    else if (state.isPending) wait()
     else go(page + 1)
   }
   async function submit() {
+    if (state.isPending) return wait()
     if (!hasPlan) return go(0)
     if (!draft || !goal) return faults[0] ? fix(faults[0].field) : setAsked(true)
     await send(draft, goal, planned)
