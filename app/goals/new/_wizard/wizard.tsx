@@ -81,8 +81,7 @@ export function Wizard() {
     else go(page + 1)
   }
   async function submit() {
-    if (state.isPending) return wait()
-    if (!hasPlan) return go(0)
+    if (!hasPlan) return state.isPending ? wait() : go(0)
     if (!draft || !goal) return faults[0] ? fix(faults[0].field) : setAsked(true)
     await send(draft, goal, planned)
   }
