@@ -86,7 +86,7 @@ describe('a disputed step', () => {
     // The undisputed step need not wait for the ruling, and the disputed one is not the client's to decide any more.
     await client.page.getByText(/ 1\.025\s*USDC stays in the escrow for disputed steps\./).waitFor()
     await client.page.getByText(/^Accepting pays 1\.025\s*USDC in one settlement and refunds 7\.95\s*USDC\./).waitFor()
-    await client.page.getByText('Accept or return single steps').click()
+    await client.page.getByText('Decide on single steps').click()
     expect(await client.page.getByRole('checkbox', { name: /^2\. Step 2/ }).count()).toBe(0)
     await client.page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
     await client.page.getByRole('button', { name: 'Accept 1' }).click()
