@@ -31,21 +31,19 @@ export function pickHead(
     used.add(candidate.slot)
     picked.push(candidate)
   }
+  const hasRoom = (slot: number) => clusters.hasRoom(slot, [...shown, ...picked.map((one) => one.slot)])
   for (const candidate of candidates) {
     if (picked.length === count) break
     if (used.has(candidate.slot)) continue
-    const taken = [...shown, ...picked.map((one) => one.slot)]
-    if (!clusters.hasRoom(candidate.slot, taken)) {
-      demoted.add(candidate.slot)
-      continue
+    // Later pages look for originals again, so all of them are placed here.
+    while (picked.length < count && hasRoom(candidate.slot)) {
+      const original = findOriginal(clusters, candidate, candidates, (slot) => !used.has(slot) && hasRoom(slot))
+      if (original === null) break
+      place(original)
     }
-    const original = findOriginal(clusters, candidate, candidates, (slot) => !used.has(slot) && clusters.hasRoom(slot, taken))
-    if (original) place(original)
-    if (original && (picked.length === count || !clusters.hasRoom(candidate.slot, [...taken, original.slot]))) {
-      if (picked.length < count) demoted.add(candidate.slot)
-      continue
-    }
-    place(candidate)
+    if (picked.length === count) break
+    if (hasRoom(candidate.slot)) place(candidate)
+    else demoted.add(candidate.slot)
   }
   return { picked, demoted }
 }
