@@ -37,6 +37,7 @@ const commands = {
   'bench:goals': 'bench/goals.ts',
   'bench:discovery': 'bench/discovery.ts',
   'model:check': 'bench/model-check.ts',
+  'train:embedder': 'bench/embedder/main.ts',
   'check:rooms': 'test/protocol/rooms/main.ts',
   'check:money': 'test/model/main.ts',
   'sim:scale': 'sim/scale.ts',
