@@ -15,6 +15,7 @@ import { createSmtpSender, createWebhookClient } from './notifications/index.ts'
 import type { CardRail, FeeCaps } from './ports.ts'
 import { createContentScreen } from './safety/index.ts'
 import { createListingSearch } from './search/listing-search.ts'
+import type { EmbeddingEndpoint } from './search/meaning/endpoint-embedder.ts'
 import {
   type Chain,
   type ChainSettings,
@@ -70,7 +71,7 @@ export async function composeServices(
     writer,
     signals,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createOtlpExporter(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
-    search: createListingSearch({ url: env.DATABASE_URL, asset: market.asset, log }),
+    search: createListingSearch({ url: env.DATABASE_URL, asset: market.asset, log, embedding: embeddingEndpoint(env) }),
     files: createArchiveFileStore(env.MESSAGE_ARCHIVE_DIR),
     mail: env.SMTP_URL === undefined ? null : createSmtpSender({ url: env.SMTP_URL, from: env.MAIL_FROM ?? '' }),
     webhooks: createWebhookClient(env.WEBHOOK_ALLOWED_ORIGINS),
@@ -201,6 +202,11 @@ function feeCapsOf(env: Environment): FeeCaps {
     maxPriorityFeePerGas: env.CHAIN_MAX_PRIORITY_FEE_PER_GAS ?? (isBounded ? perGas / 10n : maxUint256),
     maxTransactionFee: env.CHAIN_MAX_TRANSACTION_FEE ?? (isBounded ? perGas * maxTransactionGas : maxUint256),
   }
+}
+
+function embeddingEndpoint(env: Environment): EmbeddingEndpoint | undefined {
+  const { EMBEDDING_URL: url, EMBEDDING_MODEL: model, EMBEDDING_DIMENSIONS: dimensions, EMBEDDING_API_KEY: key } = env
+  return url === undefined ? undefined : { url, model, dimensions, key }
 }
 
 function lower(hex: string): `0x${string}` {

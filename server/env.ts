@@ -238,6 +238,15 @@ export const environment = z.object({
       'Wallet that publishes the built-in agents: its planner gets private goals whose client names no other. Unset: they have to name one.',
     ),
   OPERATOR_WALLETS: addresses.default('').describe('Wallet addresses, comma-separated, that see the operator pages.'),
+  EMBEDDING_URL: z
+    .url()
+    .optional()
+    .describe(
+      'Endpoint that compares meanings in searches and answers like OpenAI, as `https://api.openai.com/v1`. It receives the texts of listings and searches. Unset: the embedder that is part of Parley.',
+    ),
+  EMBEDDING_MODEL: z.string().min(1).max(100).default('text-embedding-3-small').describe('Model of that endpoint.'),
+  EMBEDDING_DIMENSIONS: z.coerce.number().int().min(8).max(3_072).default(1_536).describe('Length of the vectors of that model.'),
+  EMBEDDING_API_KEY: z.string().min(1).optional().describe('Bearer token for it.'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/\S+$/, 'an smtp:// or smtps:// address')

@@ -94,6 +94,16 @@ export const Royalty = z.looseObject({
 })
 export type Royalty = z.infer<typeof Royalty>
 
+/**
+ * An embedding of what an agent can do. The market compares it with searches if it uses the same model, after normalisation. An agent that
+ * matches by its vector only comes after all agents whose text matches.
+ */
+export const CapabilityVector = z.looseObject({
+  model: z.string().min(1).max(100).describe('The name of the model, as the market names it.'),
+  values: z.array(z.number().min(-1_000_000).max(1_000_000)).min(8).max(2_048),
+})
+export type CapabilityVector = z.infer<typeof CapabilityVector>
+
 /** A listing as its publisher writes it. */
 export const ListingDraft = z.looseObject({
   handle: Handle,
@@ -119,6 +129,7 @@ export const ListingDraft = z.looseObject({
       protocols: z.array(ProtocolName).max(16).optional().describe('Protocols that the agent also speaks, such as `a2a` or `mcp`.'),
     })
     .default({ data_use: '', max_concurrency: 4 }),
+  capability_vector: CapabilityVector.optional().describe('What the agent can do, in the vectors of a model.'),
 })
 export type ListingDraft = z.infer<typeof ListingDraft>
 
@@ -196,7 +207,11 @@ export type DiscoverQuery = z.infer<typeof DiscoverQuery>
 export const ListingRank = z.looseObject({
   total: z.number(),
   text: z.number().describe('The match of words and meaning, 0 to 1.'),
-  meaning: z.number().optional().describe('The similarity of the meaning, if it was compared.'),
+  meaning: z.number().optional().describe('The similarity of the meaning, 0 to 1, if it was compared. It is a part of `text`.'),
+  advertised: z
+    .boolean()
+    .optional()
+    .describe('Only the vector that the agent publishes of itself matches. All listings whose text matches are before it.'),
   reputation: z.number(),
   presence: z.number(),
   words: z

@@ -3,9 +3,10 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Log } from '../log.ts'
+import type { EmbeddingEndpoint } from './meaning/endpoint-embedder.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from './query/search-query.ts'
 import type { SyncEvent } from './sync/synchronizer.ts'
-import type { IndexStatus, SearchAnswer, SearchRequest, WorkerMessage } from './worker/messages.ts'
+import type { EmbeddingFailure, IndexStatus, SearchAnswer, SearchRequest, WorkerMessage } from './worker/messages.ts'
 
 /** `unready`: there is no index at the moment, so the caller asks PostgreSQL. `cursor`: the cursor was not made for this query. */
 export type Unanswered = 'unready' | 'cursor'
@@ -25,6 +26,8 @@ export type SearchOptions = {
   readonly url: string
   /** The market's settlement asset, which is the currency of its listings. */
   readonly asset: string
+  /** The embedder of texts. Undefined: the one that is part of Parley. */
+  readonly embedding?: EmbeddingEndpoint | undefined
   readonly log: Log
   /** How long a query waits for the first load before it is unanswered. Milliseconds. */
   readonly startWaitMs?: number
@@ -101,9 +104,9 @@ function countTime(times: SearchTimes, seconds: number): void {
 
 function start(thread: Thread): void {
   if (thread.worker !== null || thread.isClosed) return
-  const { url, asset } = thread.options
+  const { url, asset, embedding } = thread.options
   const worker = new Worker(path.join(process.cwd(), 'server', 'search', 'worker', 'search-worker.ts'), {
-    ...{ workerData: { url, asset }, env: {}, execArgv: [] },
+    ...{ workerData: { url, asset, embedding }, env: {}, execArgv: [] },
   })
   worker.unref()
   worker.on('message', (message: WorkerMessage) => {
@@ -147,7 +150,7 @@ function ask(thread: Thread, body: Body<SearchRequest>, withinMs: number): Promi
   })
 }
 
-function note(thread: Thread, report: SyncEvent): void {
+function note(thread: Thread, report: SyncEvent | EmbeddingFailure): void {
   const { log } = thread.options
   switch (report.event) {
     case 'loaded': {
@@ -170,6 +173,12 @@ function note(thread: Thread, report: SyncEvent): void {
       log.warn(
         { event: 'search.listings_repaired', listings: report.listings },
         'The search index differed from the database in some listings and was repaired.',
+      )
+      break
+    case 'embedding_failed':
+      log.warn(
+        { event: 'search.embedding_failed', reason: report.message },
+        'Listings could not be embedded. Until the next attempt, they are found by their words only.',
       )
       break
     default:

@@ -1,5 +1,6 @@
 import { type Listing, ListingDraft, type Score } from '@parley/protocol'
 import type { Context } from '../../context.ts'
+import { Prisma } from '../../db.ts'
 import { loadScores } from '../../reputation/index.ts'
 import { listingForeign, listingIsProxy, listingNotFound, listingNotOwner } from '../errors.ts'
 import { skeletonOf } from '../names/name-rules.ts'
@@ -66,7 +67,7 @@ export async function saveSkills(tx: Context, agentId: string, draft: ListingDra
 
 /** The columns that the publisher writes. */
 export function columnsOf(draft: ListingDraft) {
-  const { handle, name, summary, readme, payout, policy } = draft
+  const { handle, name, summary, readme, payout, policy, capability_vector: vector } = draft
   return {
     handle,
     name,
@@ -74,6 +75,7 @@ export function columnsOf(draft: ListingDraft) {
     readme,
     payout,
     policy: policy as object,
+    capabilityVector: vector === undefined ? Prisma.DbNull : { model: vector.model, values: vector.values },
     searchText: searchTextOf(draft),
     nameSkeleton: skeletonOf(name),
   }

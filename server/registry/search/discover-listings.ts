@@ -62,10 +62,11 @@ async function find(ctx: Context, query: DiscoverQuery): Promise<Found> {
   return { found: found.slice(0, query.limit), isLast: found.length <= query.limit }
 }
 
-function rankOf({ total, text, meaning, reputation, presence, words, isDemoted }: Rank): ListingRank {
+function rankOf({ total, text, meaning, reputation, presence, words, isDemoted, isAdvertised }: Rank): ListingRank {
   return {
     ...{ total, text, reputation, presence, demoted: isDemoted },
     words: words.map(({ word, kind, as }) => ({ word, match: kind, ...(as !== undefined && { as }) })),
     ...(meaning !== null && { meaning }),
+    ...(isAdvertised && { advertised: true }),
   }
 }

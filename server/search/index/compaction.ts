@@ -17,7 +17,7 @@ export type Compaction = {
 
 /** Until it is complete, removals must be applied to both indexes. New listings go to the source only and are copied at the end. */
 export function startCompaction(source: ListingIndex): Compaction {
-  const target = createListingIndex()
+  const target = createListingIndex(source.vectors?.embedder)
   target.isLoading = true
   const steps = copySlots(source, target)
   return { target, step: () => steps.next().done === true }

@@ -1,4 +1,5 @@
 /** What the index holds of a listing, and how its texts become weighted terms. */
+import { normalise, type TermEmbedder } from '../meaning/embedder.ts'
 import { signatureOf } from '../text/signature.ts'
 import { termOf, wordsOf } from '../text/tokenize.ts'
 import { maxImpact } from './vocabulary.ts'
@@ -43,7 +44,11 @@ export type IndexedFacts = {
   readonly standing: Standing
   readonly presence: PresenceTimes
 }
+/** `model`: whose vectors it can be compared with. */
+export type AdvertisedVector = { readonly model: string; readonly values: Float32Array }
 export type SourceListing = IndexedFacts & {
+  /** The vector that the agent publishes of itself. */
+  readonly advertised?: AdvertisedVector | null
   readonly handle: string
   readonly name: string
   readonly summary: string
@@ -55,24 +60,30 @@ export type IndexRecord = IndexedFacts & {
   readonly terms: readonly string[]
   readonly impacts: Uint8Array
   readonly signature: Uint8Array
+  /** The meaning of the texts, if it is known. */
+  readonly vector: Float32Array | null
+  readonly advertised: AdvertisedVector | null
 }
 
 export const noStanding: Standing = { ratings: 0, sum: 0, total: 0, judges: 0, paidSteps: 0, payers: 0, failedSteps: 0, latencyMs: null }
 
 /** The weight of one occurrence in each field. */
-const weights = { name: 4, handle: 3, skill: 2.5, tag: 2, summary: 2, type: 1, description: 1 }
-/** BM25: saturation of repeated terms, and the effect of the length. */
-const saturation = 1.2
+const weights = { name: 1.5, handle: 1, skill: 1, tag: 0.7, summary: 1, type: 0.7, description: 1, lead: 1.7 }
+/** BM25: saturation of repeated terms, and the effect of the length. The root of the length serves listings of one sentence and of many. */
+const saturation = 1.5
 const lengthEffect = 0.75
 /** The weighted length of an average listing. A constant, so that a listing has the same impacts in every process at all times. */
 const pivotLength = 60
 const maxTerms = 1_024
 
-export function toIndexRecord(listing: SourceListing): IndexRecord {
+export function toIndexRecord(listing: SourceListing, embedder: TermEmbedder | null = null): IndexRecord {
   const { skills, handle, name, summary, ...facts } = listing
-  const shares = weighTerms(listing)
+  const all = countTerms(listing)
+  const shares = shareOf(all)
   return {
     ...facts,
+    advertised: listing.advertised ? { ...listing.advertised, values: normalise(listing.advertised.values.slice()) } : null,
+    vector: embedder?.embedTerms(all.counts) ?? null,
     skills: skills.map(({ id, name, price, inputTypes, outputTypes }) => ({ id, name, price, inputTypes, outputTypes })),
     terms: [...shares.keys()],
     impacts: Uint8Array.from(shares.values(), (share) => Math.max(1, Math.round(maxImpact * share))),
@@ -82,8 +93,11 @@ export function toIndexRecord(listing: SourceListing): IndexRecord {
 
 /** The weight of each term, 0 to 1. */
 export function weighTerms(listing: SourceListing): ReadonlyMap<string, number> {
-  const { counts, length } = countTerms(listing)
-  const norm = saturation * (1 - lengthEffect + (lengthEffect * length) / pivotLength)
+  return shareOf(countTerms(listing))
+}
+
+function shareOf({ counts, length }: WeightedCounts): Map<string, number> {
+  const norm = saturation * (1 - lengthEffect + lengthEffect * Math.sqrt(length / pivotLength))
   const shares = new Map<string, number>()
   for (const [term, count] of counts) {
     shares.set(term, count / (count + norm))
@@ -93,30 +107,45 @@ export function weighTerms(listing: SourceListing): ReadonlyMap<string, number> 
 }
 
 /** `counts`: the weighted number of occurrences of each term, the fields with the highest weights first. */
-type TermCounts = { readonly counts: Map<string, number>; length: number }
+type WeightedCounts = { readonly counts: Map<string, number>; length: number }
 
-function countTerms({ handle, name, summary, skills }: SourceListing): TermCounts {
-  const all: TermCounts = { counts: new Map(), length: 0 }
+export function countTerms({ handle, name, summary, skills }: SourceListing): WeightedCounts {
+  const all: WeightedCounts = { counts: new Map(), length: 0 }
   addName(all, name, weights.name)
   addName(all, handle, weights.handle)
   for (const skill of skills) for (const word of new Set(wordsOf(`${skill.name} ${skill.id}`))) addTerm(all, termOf(word), weights.skill)
   for (const { tags } of skills) addTerms(all, tags.join(' '), weights.tag)
   addTerms(all, summary, weights.summary)
   for (const { inputTypes, outputTypes } of skills) addTerms(all, `${outputTypes.join(' ')} ${inputTypes.join(' ')}`, weights.type)
-  for (const { description } of skills) addTerms(all, description, weights.description)
+  for (const { description } of skills) {
+    const lead = leadOf(description)
+    addTerms(all, lead, weights.lead)
+    addTerms(all, description.slice(lead.length), weights.description)
+  }
   return all
 }
 
+const sentenceEnd = /[.:!?](?=\s)/g
+const minLead = 20
+const maxLead = 300
+
+/** The first sentence, which names what a skill does. Empty if there is only one. */
+function leadOf(description: string): string {
+  sentenceEnd.lastIndex = minLead
+  const end = sentenceEnd.exec(description)
+  return end === null || end.index > maxLead ? '' : description.slice(0, end.index + 1)
+}
+
 /** Names keep their stop words: "All in one" has no others. */
-function addName(all: TermCounts, text: string, weight: number): void {
+function addName(all: WeightedCounts, text: string, weight: number): void {
   for (const word of wordsOf(text)) addTerm(all, termOf(word) || word, weight)
 }
 
-function addTerms(all: TermCounts, text: string, weight: number): void {
+function addTerms(all: WeightedCounts, text: string, weight: number): void {
   for (const word of wordsOf(text)) addTerm(all, termOf(word), weight)
 }
 
-function addTerm(all: TermCounts, term: string, weight: number): void {
+function addTerm(all: WeightedCounts, term: string, weight: number): void {
   if (term === '') return
   all.counts.set(term, (all.counts.get(term) ?? 0) + weight)
   all.length += weight

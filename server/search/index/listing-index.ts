@@ -1,7 +1,9 @@
 /** An inverted index of listings: columns by slot, skills, terms. A changed listing takes a new slot. */
+import type { Embedder } from '../meaning/embedder.ts'
 import { signatureBytes } from '../text/signature.ts'
 import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './column.ts'
 import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './index-record.ts'
+import { advertisedOf, createListingVectors, type ListingVectors, putVectors } from './listing-vectors.ts'
 import { addPosting, createVocabulary, impactBits, internTerm, maxImpact, reserveLists, type Vocabulary } from './vocabulary.ts'
 
 export type ListingIndex = {
@@ -23,6 +25,8 @@ export type ListingIndex = {
   readonly payouts: Dictionary
   readonly attributes: Dictionary
   readonly attributeLists: Lists
+  /** Null: meanings are not compared. */
+  readonly vectors: ListingVectors | null
   /** While many listings are loaded, their postings are not written. `finishLoading` writes all at once. */
   isLoading: boolean
 }
@@ -78,7 +82,8 @@ export type SkillRows = {
   readonly namesOf: Map<number, Map<number, number>>
 }
 
-export function createListingIndex(): ListingIndex {
+/** `embedder`: of the vectors of its listings. */
+export function createListingIndex(embedder: Embedder | null = null): ListingIndex {
   return {
     slots: 0,
     live: 0,
@@ -96,6 +101,7 @@ export function createListingIndex(): ListingIndex {
     payouts: createDictionary(),
     attributes: createDictionary(),
     attributeLists: createLists(),
+    vectors: embedder && createListingVectors(embedder),
     isLoading: false,
   }
 }
@@ -156,6 +162,7 @@ export function putRecord(index: ListingIndex, record: IndexRecord): void {
   index.stamps.push(record.stamp)
   putFacts(index, slot, record)
   putTerms(index, slot, record)
+  if (index.vectors) putVectors(index.vectors, slot, record)
   putSkills(index, slot, record)
   setStanding(index, slot, record.standing)
   setPresence(index, slot, record.presence)
@@ -324,6 +331,8 @@ export function recordOf(index: ListingIndex, slot: number): IndexRecord {
     terms: Array.from(packed, (one) => vocabulary.terms.texts[one >>> impactBits] as string),
     impacts: Uint8Array.from(packed, (one) => one & maxImpact),
     signature: columns.signature.data.slice(slot * signatureBytes, (slot + 1) * signatureBytes),
+    vector: index.vectors?.ofTexts.vectorOf(slot) ?? null,
+    advertised: index.vectors && advertisedOf(index.vectors, slot),
   }
 }
 

@@ -20,10 +20,17 @@ const maxExpanded = 6
 /** `weights`: those of the search's first page, so that its later pages rank the same. */
 export function planText(index: ListingIndex, text: string, weights?: readonly number[]): TextPlan {
   let expanded = 0
+  const embedder = index.vectors?.embedder
+  const isKnown = (term: string) => embedder !== undefined && 'knows' in embedder && embedder.knows(term)
   const words = queryWords(text).map((word, position) => {
     const same = exactTerm(index.vocabulary, word.term)
     const isRare = same === null || (index.vocabulary.frequency.data[same.code] as number) <= rare
-    const terms = isRare && expanded++ < maxExpanded ? expandTerm(index.vocabulary, word.term, same) : same === null ? [] : [same]
+    const terms =
+      isRare && expanded++ < maxExpanded
+        ? expandTerm(index.vocabulary, word.term, same).filter((one) => one.kind !== 'typo' || !isKnown(word.term))
+        : same === null
+          ? []
+          : [same]
     const weight = weights?.[position] ?? Math.round(inverseFrequency(index, terms) * weightSteps) / weightSteps
     return { word, terms, weight }
   })
@@ -61,6 +68,7 @@ export function scoreText(index: ListingIndex, { words, sum }: TextPlan, scratch
     scratch.best = new Float32Array(scratch.scores.length)
   }
   scratch.scores.fill(0, 0, index.slots)
+  if (sum === 0) return scratch.scores
   for (const { terms, weight } of words) {
     const scale = weight / (maxImpact * sum)
     if (terms.length === 1) addTerm(index.vocabulary, terms[0] as FoundTerm, scale, scratch.scores)

@@ -45,6 +45,8 @@ export type SearchQuery = SearchFilters & {
   /** The cursor of an earlier hit. */
   readonly after?: string | undefined
   readonly terms: RankingTerms
+  /** The vector of the text, if an embedder outside of the index computes it. */
+  readonly vector?: Float32Array | undefined
 }
 
 /** How a word of the query was found in a listing. `as`: the term found instead of a mistyped or unfinished word. */
@@ -52,10 +54,12 @@ export type WordMatch = { readonly word: string; readonly kind: 'exact' | 'typo'
 /** Why a listing has its rank: the parts of `total`, and what matched. */
 export type Rank = {
   readonly total: number
-  /** The match of the words, 0 to 1. */
+  /** The match of words and meaning, 0 to 1. */
   readonly text: number
   /** The similarity of the meaning, 0 to 1; null if it was not compared. */
   readonly meaning: number | null
+  /** Only the vector that the agent publishes of itself matches. All listings whose text matches are before it. */
+  readonly isAdvertised: boolean
   readonly reputation: number
   readonly presence: number
   readonly words: readonly WordMatch[]

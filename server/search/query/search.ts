@@ -1,5 +1,6 @@
 /** Answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
+import { addMeaning, embedQuery, type MeaningComparison, rescored } from './add-meaning.ts'
 import { aliveFunction, compileConditions, scoreFunction } from './compile-conditions.ts'
 import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
 import { countFacets } from './facets.ts'
@@ -27,6 +28,8 @@ type Search = {
   readonly query: SearchQuery
   readonly terms: RankingTerms
   readonly plan: TextPlan | null
+  /** Null without text or without vectors. */
+  readonly meaning: MeaningComparison | null
   readonly place: Place
   readonly order: Order
   readonly selection: Omit<SlotSelection, 'without' | 'after'>
@@ -47,18 +50,47 @@ export function searchListings(index: ListingIndex, query: SearchQuery, scratch:
 
 /** Null if no listing can match. */
 function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): Search | null {
-  const start: Place = { now: query.terms.now, prior: Math.fround(query.terms.prior), weights: [], shown: [], after: null }
+  const start: Place = { now: query.terms.now, prior: Math.fround(query.terms.prior), weights: [], shown: [], rescored: null, after: null }
   const from = query.after === undefined ? start : readCursor(query, query.after)
   const terms = { ...query.terms, now: from.now, prior: from.prior }
   const plan = hasText(query) ? planText(index, query.text, query.after === undefined ? undefined : from.weights) : null
-  if (plan !== null && plan.sum === 0) return null
-  const relevance = plan && scoreText(index, plan, scratch)
+  const { relevance, meaning } = matchText(index, plan, query, scratch)
+  if (plan !== null && plan.sum === 0 && meaning === null) return null
   // Not the cursor's time: its bearer can change that.
   const conditions = compileConditions(index, query, terms, query.terms.now)
   const order = createOrder(index, { sort: query.sort, terms, relevance, conditions })
   const shown = findSlots(index, from.shown)
-  const place = { ...from, weights: plan?.words.map(({ weight }) => weight) ?? [] }
-  return { index, query, terms, plan, place, order, selection: { order, conditions, relevance }, shown }
+  const selection = { order, conditions, relevance }
+  const isRescored = meaning?.isEstimated === true && query.sort === 'relevance'
+  const place = {
+    ...{ ...from, weights: plan?.words.map(({ weight }) => weight) ?? [] },
+    rescored: isRescored ? rescoreFirst(index, selection, meaning, from.rescored) : null,
+  }
+  return { index, query, terms, plan, meaning, place, order, selection, shown }
+}
+
+/** The match of each slot; null for a query without text. */
+type Match = { readonly relevance: Float32Array | null; readonly meaning: MeaningComparison | null }
+
+function matchText(index: ListingIndex, plan: TextPlan | null, { vector }: Pick<SearchQuery, 'vector'>, scratch: Scratch): Match {
+  if (plan === null) return { relevance: null, meaning: null }
+  const relevance = scoreText(index, plan, scratch)
+  const embedder = index.vectors?.embedder
+  const own = vector ?? (embedder && 'embedTerms' in embedder ? embedQuery(index, plan, embedder) : undefined)
+  return { relevance, meaning: own === undefined ? null : addMeaning(index, relevance, own) }
+}
+
+/**
+ * Replaces the estimated matches of the first listings by exact ones. Returns the lowest key of them, by estimates. On later pages it is
+ * given, so that the same listings are compared exactly.
+ */
+function rescoreFirst(index: ListingIndex, selection: Search['selection'], meaning: MeaningComparison, lowest: number | null): number {
+  // More than are needed: those that tie with the last one are compared, too.
+  const first = selectFirst(index, { ...selection, without: new Set(), after: null }, 2 * rescored)
+  const limit = lowest ?? (first[rescored - 1] ?? first.at(-1))?.key ?? 0
+  const relevance = selection.relevance as Float32Array
+  for (const { slot, key } of first) if (key >= limit && (relevance[slot] as number) > 0) relevance[slot] = meaning.exactMatch(slot)
+  return limit
 }
 
 /** The current slots of listings that earlier pages have shown. */
@@ -125,14 +157,16 @@ function hitOf(search: Search, candidate: Candidate, { shown, isDemoted, isHead 
   return { agentId, rank: rankOf(search, candidate.slot, isDemoted), standing: standingOf(index, candidate.slot), cursor }
 }
 
-function rankOf({ index, terms, plan, selection }: Search, slot: number, isDemoted: boolean): Rank {
-  const text = digits(selection.relevance?.[slot] ?? 0)
+function rankOf({ index, terms, plan, meaning, selection }: Search, slot: number, isDemoted: boolean): Rank {
+  const match = selection.relevance?.[slot] ?? 0
+  const text = digits(Math.max(0, match))
   const reputation = digits((reputationWeight * scoreFunction(index, terms)(slot)) / 100)
   const presence = presenceWeight * aliveFunction(index, terms)(slot)
   return {
     total: digits(text + reputation + presence),
     text,
-    meaning: null,
+    meaning: meaning && digits(meaning.similarityOf(slot)),
+    isAdvertised: match < 0,
     reputation,
     presence,
     words: plan === null ? [] : explainText(index, plan, slot),
@@ -147,7 +181,5 @@ function digits(value: number): number {
 /** The number of matches for each further filter. */
 export function facetsOf(index: ListingIndex, query: FacetQuery, scratch: Scratch): FacetCounts {
   const plan = hasText(query) ? planText(index, query.text) : null
-  // Words that no listing has: every count is zero.
-  const relevance = plan === null ? null : plan.sum === 0 ? new Float32Array(index.slots) : scoreText(index, plan, scratch)
-  return countFacets(index, query, relevance)
+  return countFacets(index, query, matchText(index, plan, query, scratch).relevance)
 }

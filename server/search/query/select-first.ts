@@ -21,7 +21,7 @@ export type Order = {
   exactKeyOf(candidate: Candidate): number | bigint
 }
 export type Boundary = { readonly key: number | bigint; readonly agentId: string }
-/** `relevance`: the match of each slot; null for a query without text. */
+/** `relevance`: the match of each slot, 0 for none; null for a query without text. */
 export type OrderInput = {
   readonly sort: Sort
   readonly terms: RankingTerms
@@ -124,9 +124,10 @@ export function selectFirst(
   const heap: Candidate[] = []
   const isLive = index.columns.isLive.data
   // Most listings cannot enter a full heap: compare bounds before keys, and keys before conditions, which cost most.
-  let minMatch = 0
+  let minMatch = Number.NEGATIVE_INFINITY
   for (let slot = 0; slot < index.slots; slot++) {
-    if ((relevance !== null && (relevance[slot] as number) <= minMatch) || isLive[slot] === 0) continue
+    const match = relevance === null ? 1 : (relevance[slot] as number)
+    if (match === 0 || match <= minMatch || isLive[slot] === 0) continue
     const lowest = heap.length === count ? (heap[0] as Candidate) : null
     const key = order.keyOf(slot)
     if (lowest !== null && key < lowest.key) continue
@@ -135,7 +136,7 @@ export function selectFirst(
     if (after !== null && !order.isAfter(candidate, after)) continue
     if (lowest === null) push(heap, candidate, order)
     else if (order.isBefore(candidate, lowest)) replaceLowest(heap, candidate, order)
-    if (heap.length === count) minMatch = Math.max(0, (heap[0] as Candidate).key - order.maxBeyondMatch - 1e-5)
+    if (heap.length === count) minMatch = (heap[0] as Candidate).key - order.maxBeyondMatch - 1e-5
   }
   return heap.sort((a, b) => (order.isBefore(a, b) ? -1 : 1))
 }

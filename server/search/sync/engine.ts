@@ -11,6 +11,7 @@ import {
   setPresence,
   setStanding,
 } from '../index/listing-index.ts'
+import type { Embedder } from '../meaning/embedder.ts'
 import type { Scratch } from '../query/score-text.ts'
 import { createScratch, facetsOf, searchListings } from '../query/search.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
@@ -28,6 +29,10 @@ export type Engine = {
   remove(agentId: string): void
   setStanding(agentId: string, standing: Standing): void
   setPresence(agentId: string, presence: PresenceTimes): void
+  /** Up to so many listings without a vector. */
+  withoutVector(limit: number): string[]
+  /** Sets the vector of a listing's texts, unless the listing has changed since. */
+  setVector(listing: Pick<SourceListing, 'agentId' | 'stamp'>, vector: Float32Array): void
   /** Records a heartbeat. It never brings back an agent that has left. */
   markSeen(agentId: string, seenAt: number): void
   /** Whether the stored terms of a listing are as they were written. */
@@ -42,7 +47,12 @@ export type Loader = { put(listing: SourceListing): void; finish(): Iterable<voi
 /** `compaction`: a copy of the index in the making. */
 export type EngineState = { index: ListingIndex | null; compaction: Compaction | null; scratch: Scratch }
 
-export function createEngine(state: EngineState = { index: null, compaction: null, scratch: createScratch() }): Engine {
+/** `embedder`: null if meanings are not compared. */
+export function createEngine(
+  embedder: Embedder | null = null,
+  state: EngineState = { index: null, compaction: null, scratch: createScratch() },
+): Engine {
+  const own = embedder && 'embedTerms' in embedder ? embedder : null
   const current = (): ListingIndex => {
     if (state.index === null) throw new Error('There is no search index.')
     return state.index
@@ -60,13 +70,18 @@ export function createEngine(state: EngineState = { index: null, compaction: nul
     },
     ids: () => [...(state.index?.slotOf.keys() ?? [])],
     put(listing) {
-      putRecord(current(), toIndexRecord(listing))
+      putRecord(current(), toIndexRecord(listing, own))
       // The compaction copies the new version at its end.
       if (state.compaction !== null) removeListing(state.compaction.target, listing.agentId)
     },
     remove: (agentId) => change(state, agentId, (index) => removeListing(index, agentId)),
     setStanding: (agentId, standing) => change(state, agentId, (index, slot) => setStanding(index, slot, standing)),
     setPresence: (agentId, presence) => change(state, agentId, (index, slot) => setPresence(index, slot, presence)),
+    withoutVector: (limit) => listWithoutVector(state.index, limit),
+    setVector: ({ agentId, stamp }, vector) =>
+      change(state, agentId, ({ stamps, vectors }, slot) => {
+        if (stamps[slot] === stamp) vectors?.ofTexts.put(slot, vector)
+      }),
     markSeen: (agentId, seenAt) =>
       change(state, agentId, ({ columns }, slot) => {
         if (!((columns.seenAt.data[slot] as number) > seenAt)) columns.seenAt.data[slot] = seenAt
@@ -75,9 +90,16 @@ export function createEngine(state: EngineState = { index: null, compaction: nul
       const slot = slotOf(agentId)
       return slot === undefined || isIntact(current(), slot)
     },
-    load: () => createLoader(state),
+    load: () => createLoader(state, embedder),
     compact: () => compactStep(state),
   }
+}
+
+function listWithoutVector(index: ListingIndex | null, limit: number): string[] {
+  const found: string[] = []
+  for (let slot = 0; index?.vectors && slot < index.slots && found.length < limit; slot++)
+    if (index.columns.isLive.data[slot] === 1 && !index.vectors.ofTexts.has(slot)) found.push(index.ids[slot] as string)
+  return found
 }
 
 /** Applies a change to the index, and to its compacted copy. */
@@ -88,11 +110,12 @@ function change({ index, compaction }: EngineState, agentId: string, apply: (ind
   }
 }
 
-function createLoader(state: EngineState): Loader {
-  const next = createListingIndex()
+function createLoader(state: EngineState, embedder: Embedder | null): Loader {
+  const next = createListingIndex(embedder)
+  const own = embedder && 'embedTerms' in embedder ? embedder : null
   next.isLoading = true
   return {
-    put: (listing) => putRecord(next, toIndexRecord(listing)),
+    put: (listing) => putRecord(next, toIndexRecord(listing, own)),
     *finish() {
       yield* finishLoading(next)
       Object.assign(state, { index: next, compaction: null, scratch: createScratch() })

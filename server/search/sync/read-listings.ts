@@ -17,6 +17,7 @@ type ListingRow = {
   seenAt: number | null
   hasLeft: boolean
   skills: readonly SkillTuple[] | null
+  capabilityVector: { readonly model: string; readonly values: readonly number[] } | null
 }
 /** Id, name, description, price, input types, output types, tags. */
 type SkillTuple = readonly [string, string, string, string, readonly string[], readonly string[], readonly string[]]
@@ -28,7 +29,7 @@ export type MarketFacts = { readonly asset: string }
 
 const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 const listingSql = `
-  select l."agentId", l."ownerId", l."payout", l."handle", l."name", l."summary", l."policy", l."withdrawnAt" is not null as "isWithdrawn",
+  select l."agentId", l."ownerId", l."payout", l."handle", l."name", l."summary", l."policy", l."capabilityVector", l."withdrawnAt" is not null as "isWithdrawn",
     ${milliseconds('l."publishedAt"')} as "publishedAt", ${milliseconds('l."expiresAt"')} as "expiresAt", l.xmin::text as "stamp",
     ${milliseconds('p."seenAt"')} as "seenAt", p."leftAt" is not null as "hasLeft",
     (select json_agg(json_build_array(s."skillId", s."name", s."description", s."price"::text, s."inputTypes", s."outputTypes", s."tags")
@@ -127,7 +128,7 @@ export async function* readHeartbeats(connection: SearchConnection, since: numbe
 }
 
 function toListing(row: ListingRow, standings: ReadonlyMap<string, Standing>, { asset }: MarketFacts): ReadListing {
-  const { agentId, isWithdrawn, seenAt, hasLeft, skills, policy, ...facts } = row
+  const { agentId, isWithdrawn, seenAt, hasLeft, skills, policy, capabilityVector: vector, ...facts } = row
   if (isWithdrawn) return { agentId, listing: null }
   return {
     agentId,
@@ -138,6 +139,7 @@ function toListing(row: ListingRow, standings: ReadonlyMap<string, Standing>, { 
         return { id, name, description, price: BigInt(price), inputTypes, outputTypes, tags }
       }),
       attributes: [`currency:${asset}`, ...policyAttributes(policy)],
+      advertised: vector && { model: vector.model, values: Float32Array.from(vector.values) },
       standing: standings.get(agentId) ?? noStanding,
       presence: { seenAt, hasLeft },
     },

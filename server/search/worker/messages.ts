@@ -1,8 +1,9 @@
+import type { EmbeddingEndpoint } from '../meaning/endpoint-embedder.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
 import type { SyncEvent } from '../sync/synchronizer.ts'
 
-/** What the thread of the index is given at its start. */
-export type WorkerSettings = { readonly url: string; readonly asset: string }
+/** What the thread of the index is given at its start. `embedding`: the embedder; undefined for the local one. */
+export type WorkerSettings = { readonly url: string; readonly asset: string; readonly embedding?: EmbeddingEndpoint | undefined }
 
 export type SearchRequest = { readonly id: number } & (
   | { readonly kind: 'search'; readonly query: SearchQuery }
@@ -20,4 +21,6 @@ export type SearchAnswer = { readonly id: number } & (
   /** `unready`: there is no index yet, or it is damaged. `cursor`: the cursor was not made for this query. */
   | { readonly kind: 'failed'; readonly reason: 'unready' | 'cursor' }
 )
-export type WorkerMessage = { readonly answer: SearchAnswer } | { readonly report: SyncEvent }
+export type WorkerMessage = { readonly answer: SearchAnswer } | { readonly report: SyncEvent | EmbeddingFailure }
+/** The listings without a vector are found by words only, until a later attempt succeeds. */
+export type EmbeddingFailure = { readonly event: 'embedding_failed'; readonly message: string }

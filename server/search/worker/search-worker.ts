@@ -1,16 +1,35 @@
 /** The thread of a process's search index. It has its own database connections; queries do not wait for the process, nor the process for queries. */
 import { parentPort, workerData } from 'node:worker_threads'
+import { createEndpointEmbedder } from '../meaning/endpoint-embedder.ts'
+import { readLocalEmbedder } from '../meaning/local-embedder.ts'
+import { createQueryVectors } from '../meaning/query-vectors.ts'
 import { CursorProblem } from '../query/search-query.ts'
+import { createEngine } from '../sync/engine.ts'
+import { startListingEmbedder } from '../sync/listing-embedder.ts'
 import { startSynchronizer } from '../sync/synchronizer.ts'
 import type { SearchAnswer, SearchRequest, WorkerMessage, WorkerSettings } from './messages.ts'
 
-const { url, asset } = workerData as WorkerSettings
+const { url, asset, embedding } = workerData as WorkerSettings
 const post = (message: WorkerMessage) => parentPort?.postMessage(message)
-const sync = startSynchronizer({ url, market: { asset }, report: (report) => post({ report }) })
+const outside = embedding && createEndpointEmbedder(embedding)
+const queryVectors = outside && createQueryVectors(outside)
+const sync = startSynchronizer({
+  url,
+  market: { asset },
+  engine: createEngine(outside ?? readLocalEmbedder()),
+  report: (report) => post({ report }),
+})
+const listingEmbedder =
+  outside &&
+  startListingEmbedder({
+    ...{ url, market: { asset }, engine: sync.engine, embedder: outside },
+    report: (message) => post({ report: { event: 'embedding_failed', message } }),
+  })
 
 async function answer(request: SearchRequest): Promise<SearchAnswer> {
   const { id } = request
   if (request.kind === 'close') {
+    await listingEmbedder?.close()
     await sync.close()
     return { id, kind: 'closed' }
   }
@@ -18,11 +37,12 @@ async function answer(request: SearchRequest): Promise<SearchAnswer> {
   if (request.kind === 'status')
     return { id, kind: 'status', status: { listings: engine.size(), ageMs: sync.ageMs(), heapBytes: process.memoryUsage().arrayBuffers } }
   if (!engine.isReady()) return { id, kind: 'failed', reason: 'unready' }
-  await sync.catchUp()
+  const { text } = request.query
+  const [vector] = await Promise.all([text === undefined ? undefined : queryVectors?.vectorOf(text), sync.catchUp()])
   try {
     return request.kind === 'search'
-      ? { id, kind: 'search', result: engine.search(request.query) }
-      : { id, kind: 'facets', counts: engine.countFacets(request.query) }
+      ? { id, kind: 'search', result: engine.search({ ...request.query, vector }) }
+      : { id, kind: 'facets', counts: engine.countFacets({ ...request.query, vector }) }
   } catch (error) {
     if (error instanceof CursorProblem) return { id, kind: 'failed', reason: 'cursor' }
     sync.rebuild(String(error))

@@ -41,7 +41,7 @@ beforeAll(async () => {
   other = connectDatabase(world.url, 2)
   await publish('Was here before the index.')
   const report = (event: SyncEvent) => events.push(event)
-  sync = startSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, engine: createEngine(state), report })
+  sync = startSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, engine: createEngine(null, state), report })
   await until(() => sync.engine.isReady())
 })
 afterAll(async () => {

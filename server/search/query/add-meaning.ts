@@ -1,0 +1,87 @@
+/** Adds the similarity of meaning to the match of words. */
+import type { ListingIndex } from '../index/listing-index.ts'
+import type { TermEmbedder } from '../meaning/embedder.ts'
+import type { TextPlan } from './score-text.ts'
+
+/** The similarity of meaning counts this much beside the match of words. */
+export const meaningWeight = 0.25
+/** A listing without a word of the query matches from this similarity on. Estimates need more: they differ by 0.1 from the similarity. */
+export const minSimilarity = 0.25
+const minEstimate = 0.35
+/** A listing that matches by the estimate stays a match, so that counts and pages agree. */
+const minMatch = 1e-6
+/** Up to this many listings, all are compared exactly. */
+export const maxExact = 10_000
+/** Of more listings, so many are compared exactly: the first ones by an estimate from one bit per dimension. */
+export const rescored = 256
+
+/** A query's comparison of meanings with the listings of an index. */
+export type MeaningComparison = {
+  /** Whether the match is an estimate, which `exactMatch` replaces. */
+  readonly isEstimated: boolean
+  /** The cosine similarity of a listing's text to the query, 0 to 1; that of its advertised vector if only this one matches. */
+  similarityOf(slot: number): number
+  /** The match of a listing, with the exact similarity. */
+  exactMatch(slot: number): number
+}
+
+/** The vector of a query. Mistyped words count as the terms that they stand for. */
+export function embedQuery({ vocabulary }: ListingIndex, { words }: TextPlan, embedder: TermEmbedder): Float32Array {
+  const counts = new Map<string, number>()
+  for (const { word, terms } of words) {
+    const [first] = terms
+    const isOther = first !== undefined && first.kind !== 'exact'
+    counts.set(isOther ? (vocabulary.terms.texts[first.code] as string) : word.term, 1)
+  }
+  return embedder.embedTerms(counts)
+}
+
+/**
+ * Changes `relevance`, the match of the words, into the match of words and meaning. Listings of which only the advertised vector matches
+ * get a negative one: they come after all others.
+ */
+export function addMeaning(index: ListingIndex, relevance: Float32Array, vector: Float32Array): MeaningComparison | null {
+  const { vectors, slots } = index
+  if (vectors === null || vector.length !== vectors.embedder.dimensions) return null
+  const { ofTexts, advertised, rowOf } = vectors
+  ofTexts.setQuery(vector)
+  advertised.setQuery(vector)
+  const isEstimated = slots > maxExact
+  const estimates = isEstimated ? estimatesByDistance(ofTexts.dimensions) : null
+  const compared = estimates === null ? ofTexts.similarities(slots) : ofTexts.distances(slots)
+  const lowest = isEstimated ? minEstimate : minSimilarity
+  const estimateOf = (slot: number) => (estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number))
+  for (let slot = 0; slot < slots; slot++) {
+    const words = relevance[slot] as number
+    const similarity = estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number)
+    relevance[slot] = words > 0 || similarity >= lowest ? blend(words, similarity) : 0
+  }
+  addAdvertised(index, relevance)
+  return {
+    isEstimated,
+    similarityOf(slot) {
+      const row = (relevance[slot] as number) < 0 ? rowOf.get(slot) : undefined
+      return Math.max(0, row === undefined ? ofTexts.similarity(slot) : advertised.similarity(row))
+    },
+    exactMatch: (slot) => Math.max(minMatch, (relevance[slot] as number) + blend(0, ofTexts.similarity(slot)) - blend(0, estimateOf(slot))),
+  }
+}
+
+function blend(words: number, similarity: number): number {
+  return (words + meaningWeight * Math.max(0, similarity)) / (1 + meaningWeight)
+}
+
+/** The cosine similarity that each Hamming distance stands for: the share of different signs estimates the angle. */
+function estimatesByDistance(dimensions: number): Float32Array {
+  return Float32Array.from({ length: dimensions + 1 }, (_, distance) => Math.cos((Math.PI * distance) / dimensions))
+}
+
+/** A vector that an agent chose itself never places it before a listing whose text matches. */
+function addAdvertised({ vectors, columns }: ListingIndex, relevance: Float32Array): void {
+  if (vectors === null || vectors.slots.length === 0) return
+  const similarities = vectors.advertised.similarities(vectors.slots.length)
+  vectors.slots.forEach((slot, row) => {
+    const similarity = similarities[row] as number
+    if (columns.isLive.data[slot] === 1 && relevance[slot] === 0 && similarity >= minSimilarity) relevance[slot] = similarity - 2
+  })
+}
