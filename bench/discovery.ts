@@ -1,7 +1,8 @@
 /**
  * `npm run bench:discovery`: the public query for agents by size of the market, compared with the previous implementation and
- * PostgreSQL's full text, and the protection from flooding. Last line: {"name":"bench:discovery","ok":true,"figures":{…}}
+ * PostgreSQL's full text, the quality on public corpora, and the protection from flooding. Last line: {"name":"bench:discovery","ok":true,"figures":{…}}
  */
+import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '../server/db.ts'
 import { createDatabaseOn } from '../test/support/database-on.ts'
@@ -9,7 +10,8 @@ import { startTestCluster } from '../test/support/test-cluster.ts'
 import { type FloodFigures, measureFlooding } from './discovery/flooding.ts'
 import { type MarketFigures, measureMarket } from './discovery/market-load.ts'
 import { plant } from './discovery/plant.ts'
-import { floodFaults, marketFaults, missingFaults, targets } from './discovery/targets.ts'
+import { type CorpusFigures, type CorpusName, corpusReaders, measureCorpus } from './discovery/quality.ts'
+import { corpusFaults, floodFaults, marketFaults, missingFaults, targets } from './discovery/targets.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,25 +21,59 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '300' },
     /** Queries for each kind of flood. */
     floods: { type: 'string', default: String(targets.floodQueries) },
+    /** Folders of public corpora. Without one, its figures are missing. */
+    debian: { type: 'string' },
+    metatool: { type: 'string' },
+    'seal-tools': { type: 'string' },
+    toollens: { type: 'string' },
   },
 })
 const sizes = values.sizes.split(',').map(Number)
 const rounds = Number(values.rounds)
 const maxMinutes = 60
 
-function report(markets: readonly MarketFigures[], flooding: FloodFigures | null, failures: readonly string[]): void {
-  const faults = [...failures, ...markets.flatMap(marketFaults), ...floodFaults(flooding), ...missingFaults(markets)]
+type Measured = {
+  readonly markets: MarketFigures[]
+  readonly corpora: CorpusFigures[]
+  flooding: FloodFigures | null
+  readonly failures: string[]
+}
+const measured: Measured = { markets: [], corpora: [], flooding: null, failures: [] }
+
+function report(): void {
+  const { markets, corpora, flooding, failures } = measured
+  const faults = [
+    ...failures,
+    ...markets.flatMap(marketFaults),
+    ...floodFaults(flooding),
+    ...corpora.flatMap(corpusFaults),
+    ...missingFaults(markets, corpora),
+  ]
   for (const fault of faults) console.log(`  missed: ${fault}`)
   const ok = faults.length === 0
-  console.log(JSON.stringify({ name: 'bench:discovery', ok, figures: { markets, flooding, faults } }))
+  const load = os.loadavg().map((one) => Number(one.toFixed(1)))
+  console.log(JSON.stringify({ name: 'bench:discovery', ok, figures: { markets, corpora, flooding, load_average: load, faults } }))
   process.exitCode = ok ? 0 : 1
 }
 
-const markets: MarketFigures[] = []
 const late = setTimeout(() => {
-  report(markets, null, [`The measurement took more than ${maxMinutes} minutes.`])
+  measured.failures.push(`The measurement took more than ${maxMinutes} minutes.`)
+  report()
   process.exit(1)
 }, maxMinutes * 60_000)
+
+async function measureCorpora(): Promise<void> {
+  const folders: { readonly [name in CorpusName]: string | undefined } = {
+    ...{ debian: values.debian, metatool: values.metatool, seal_tools: values['seal-tools'], toollens: values.toollens },
+  }
+  for (const name of Object.keys(corpusReaders) as CorpusName[]) {
+    const folder = folders[name]
+    if (folder === undefined) continue
+    const figures = measureCorpus(await corpusReaders[name](folder))
+    console.log(`  ${JSON.stringify(figures)}`)
+    measured.corpora.push(figures)
+  }
+}
 
 async function measureMarkets(): Promise<void> {
   const cluster = await startTestCluster()
@@ -50,7 +86,7 @@ async function measureMarkets(): Promise<void> {
       planted = size
       const figures = await measureMarket({ url: database.url, size, rounds })
       console.log(`  ${JSON.stringify(figures)}`)
-      markets.push(figures)
+      measured.markets.push(figures)
     }
     await db.$disconnect()
   } finally {
@@ -58,11 +94,10 @@ async function measureMarkets(): Promise<void> {
   }
 }
 
-const flooding = measureFlooding(Number(values.floods))
-console.log(`  ${JSON.stringify(flooding)}`)
-const failures: string[] = []
-await measureMarkets().catch((error: unknown) => failures.push(String(error)))
+measured.flooding = measureFlooding(Number(values.floods))
+console.log(`  ${JSON.stringify(measured.flooding)}`)
+for (const measure of [measureCorpora, measureMarkets]) await measure().catch((error: unknown) => measured.failures.push(String(error)))
 clearTimeout(late)
-report(markets, flooding, failures)
+report()
 // The channel to setup.mjs would keep this process alive.
 process.disconnect?.()

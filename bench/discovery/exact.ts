@@ -1,6 +1,8 @@
-/** The exact search: every listing scored one by one from its texts, without an index, quantisation or limits. */
+/** The exact search: every listing scored one by one from its texts and its whole vector, without an index, quantisation or limits. */
 
-import { type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
+import { countTerms, type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
+import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
+import { meaningWeight, minSimilarity } from '../../server/search/query/add-meaning.ts'
 import type { SearchQuery } from '../../server/search/query/search-query.ts'
 import { presenceWeight, reputationWeight } from '../../server/search/query/select-first.ts'
 import { queryWords } from '../../server/search/text/tokenize.ts'
@@ -11,7 +13,10 @@ export type ExactSearch = {
 }
 
 export function createExactSearch(listings: readonly SourceListing[]): ExactSearch {
-  const documents = listings.map((listing) => ({ listing, shares: weighTerms(listing) }))
+  const embedder = readLocalEmbedder()
+  const documents = listings.map((listing) => ({
+    ...{ listing, shares: weighTerms(listing), vector: embedder.embedTerms(countTerms(listing).counts) },
+  }))
   const frequency = new Map<string, number>()
   for (const { shares } of documents) for (const term of shares.keys()) frequency.set(term, (frequency.get(term) ?? 0) + 1)
   return {
@@ -20,11 +25,15 @@ export function createExactSearch(listings: readonly SourceListing[]): ExactSear
       if (words.some(({ count }) => count < 3)) return null
       const weighted = words.map(({ term, count }) => ({ term, weight: Math.log(1 + (listings.length - count + 0.5) / (count + 0.5)) }))
       const sum = weighted.reduce((all, { weight }) => all + weight, 0)
+      const asked = embedder.embedTerms(new Map(words.map(({ term }) => [term, 1])))
       const found = new Map<string, number>()
-      for (const { listing, shares } of documents) {
+      for (const { listing, shares, vector } of documents) {
         if (!isMatch(listing, query)) continue
         const text = weighted.reduce((all, { term, weight }) => all + weight * (shares.get(term) ?? 0), 0) / sum
-        if (text > 0) found.set(listing.agentId, text + standingOf(listing, query))
+        const similarity = asked.reduce((all, value, at) => all + value * (vector[at] as number), 0)
+        if (text <= 0 && similarity < minSimilarity) continue
+        const match = (text + meaningWeight * Math.max(0, similarity)) / (1 + meaningWeight)
+        found.set(listing.agentId, match + standingOf(listing, query))
       }
       return found
     },

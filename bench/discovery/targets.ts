@@ -1,6 +1,7 @@
 /** What the search must achieve, and which figures miss it. */
 import type { FloodFigures } from './flooding.ts'
 import type { MarketFigures } from './market-load.ts'
+import { type CorpusFigures, corpusReaders } from './quality.ts'
 
 /**
  * `p50`, `p99`, `freshMs`: milliseconds. `perCore`: queries per second of computing. `recall`: of the exact search's ten best.
@@ -9,6 +10,8 @@ import type { MarketFigures } from './market-load.ts'
  */
 export const targets = {
   ...{ sizes: [500, 2_000, 10_000, 22_000, 100_000], p50: 10, p99: 50, perCore: 200, recall: 0.97, knownItem: 0.93 },
+  /** Of Debian's package descriptions: R@10, mean reciprocal rank, and R@10 of the queries that share few words with their package. */
+  debian: { r10: 0.855, mrr: 0.7, hard: 0.23 },
   ...{ startSeconds: 20, freshMs: 1_000, topFive: 0.95, ofFloodInTen: 2, floodQueries: 200 },
 }
 
@@ -34,9 +37,26 @@ export function floodFaults(flooding: FloodFigures | null): string[] {
   ])
 }
 
+/** On Debian the search must be above BM25, on the other corpora not below it. The 95 % interval of the difference decides. */
+export function corpusFaults({ corpus, search, gain }: CorpusFigures): string[] {
+  if (corpus !== 'debian')
+    return (['r10', 'ndcg', 'complete'] as const).flatMap((measure) =>
+      gain[measure].high < 0 ? [`${corpus}: ${measure} is below BM25 by ${-gain[measure].mean}`] : [],
+    )
+  return [
+    ...(['r10', 'mrr', 'hard'] as const).flatMap((measure) =>
+      (search[measure] ?? 0) < targets.debian[measure] ? [`debian: ${measure} ${search[measure]}`] : [],
+    ),
+    ...(['r10', 'mrr'] as const).flatMap((measure) => (gain[measure].low <= 0 ? [`debian: ${measure} is not above BM25`] : [])),
+  ]
+}
+
 /** What was not measured. A run of a part never passes. */
-export function missingFaults(markets: readonly MarketFigures[]): string[] {
-  return targets.sizes
-    .filter((size) => !markets.some(({ listings }) => listings === size))
-    .map((size) => `${size} listings were not measured`)
+export function missingFaults(markets: readonly MarketFigures[], corpora: readonly CorpusFigures[]): string[] {
+  const sizes = targets.sizes.filter((size) => !markets.some(({ listings }) => listings === size))
+  const names = Object.keys(corpusReaders).filter((name) => !corpora.some(({ corpus }) => corpus === name))
+  return [
+    ...sizes.map((size) => `${size} listings were not measured`),
+    ...names.map((name) => `the corpus ${name} is missing: give its folder with --${name.replace('_', '-')}`),
+  ]
 }
