@@ -223,10 +223,14 @@ function hubSide(place: Place): Side {
     perSecond: 10,
     make: (n) => hubRequest(place, 'anonymous', 'GET', `/v1/registry?after=${n % 2}&v=${n}`),
   }
+  const post = (at: string, body: Value) => hubRequest(place, 'anonymous', 'POST', at, writeJson(body))
+  const nonces: Drain = { name: 'nonces', counts: 1, burst: 60, perSecond: 1, make: () => post('/v1/nonces', {}) }
   return {
     name: 'hub',
-    drains: [searches, reads],
+    drains: [searches, reads, nonces],
     entries: [
+      nonces,
+      { name: 'POST /v1/quotes', make: (n) => post('/v1/quotes', { text: `Write ${n} short texts.` }) },
       searches,
       reads,
       {

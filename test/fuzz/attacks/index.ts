@@ -6,6 +6,7 @@ import { budgetsAttack } from './budgets.ts'
 import { buffering, incomplete } from './buffering.ts'
 import { changedRepeats } from './changed-repeats.ts'
 import { clocks } from './clocks.ts'
+import { costlyTexts } from './costly-texts.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
 import { files } from './files.ts'
@@ -13,12 +14,15 @@ import { foreignIds } from './foreign-ids.ts'
 import { forwarded } from './forwarded.ts'
 import { hanging } from './hanging.ts'
 import { headersAttack } from './headers.ts'
+import { logins } from './logins.ts'
 import { namesAttack } from './names.ts'
 import { paging } from './paging.ts'
 import { patterns } from './patterns.ts'
 import { privacy } from './privacy.ts'
+import { races } from './races.ts'
 import { repeatsAttack } from './repeats.ts'
 import { reservedNames } from './reserved-names.ts'
+import { rolesAttack } from './roles.ts'
 import { routes } from './routes.ts'
 import { statedLimits } from './stated-limits.ts'
 import { tamperedStores } from './tampered-stores.ts'
@@ -37,15 +41,19 @@ export type Attack = {
 }
 
 export const attacks: readonly Attack[] = [
+  rolesAttack,
   foreignIds,
   changedRepeats,
+  races,
   paging,
   budgetsAttack,
   statedLimits,
   reservedNames,
   files,
+  costlyTexts,
   patterns,
   headersAttack,
+  logins,
   forwarded,
   buffering,
   incomplete,

@@ -22,6 +22,9 @@ const bounded: { readonly [source: string]: string } = {
   '0+$': 'the fraction of an amount, at most 18 digits',
   '(\\d+) ms': 'the reason of a closed WebSocket, at most 123 bytes',
   '=+$': 'the base64 of 64 bytes',
+  '@([^\\s>]+)>?\\s*$': "the operator's own sender address, a setting",
+  'def work: [\\s\\S]*?\\}\\];': 'an example program of this repository',
+  '[.\\s]+$': 'the name of a skill, at most 80 characters',
   '[\\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\\.[a-z0-9-]{1,63}){0,4}\\.[a-z]{2,24}\\b':
     'every repetition has a bound: 65,536 characters take 13 ms',
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 import type { Fault } from '../edge/oracles.ts'
 import { draftFor, openSession, personIn, type ScenePerson } from '../ground/cast.ts'
 import { type Answer, ask } from '../ground/http.ts'
@@ -15,19 +16,40 @@ const alone = ['support', 'system', 'help', 'security', 'team', 'staff', 'billin
 
 const leet: { readonly [letter: string]: string } = { a: '4', e: '3', i: '1', l: '1', o: '0', s: '5', t: '7' }
 const cyrillic: { readonly [letter: string]: string } = { a: 'а', c: 'с', e: 'е', o: 'о', p: 'р', x: 'х', y: 'у', i: 'і', s: 'ѕ' }
+/** Of Unicode's table, every letter that looks like this one. Mathematical letters are one range: `bold` stands for them. */
+const lookalikes = (letter: string) =>
+  Object.entries(confusables).flatMap(([other, plain]) =>
+    plain.toLowerCase() === letter && /[\p{L}\p{N}]/u.test(other) && !/[\u{1d400}-\u{1d7ff}]/u.test(other) ? [other] : [],
+  )
 const wide = (text: string) => [...text].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join('')
 const bold = (text: string) => [...text].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - 0x61 + 0x1d41a)).join('')
 const withEach = (text: string, map: { readonly [letter: string]: string }) => [...text].map((letter) => map[letter] ?? letter).join('')
 const withOne = (text: string, map: { readonly [letter: string]: string }) =>
   [...text].flatMap((letter, at) => (map[letter] === undefined ? [] : [`${text.slice(0, at)}${map[letter]}${text.slice(at + 1)}`]))
 
-/** One of each range that is formatting, direction, filler, joiner, selector or blank, and none of them seen. */
-const unseen = [
-  ...[0x0, 0x7, 0x1b, 0x7f, 0x85, 0xa0, 0xad, 0x34f, 0x600, 0x61c, 0x6dd, 0x70f, 0x115f, 0x1160, 0x1680, 0x17b4, 0x17b5, 0x180b, 0x180d],
-  ...[0x180e, 0x180f, 0x2000, 0x2007, 0x200a, 0x200b, 0x200c, 0x200d, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x202f, 0x205f],
-  ...[0x2060, 0x2064, 0x2065, 0x2066, 0x2069, 0x206a, 0x206f, 0x2800, 0x3000, 0x3164, 0xe000, 0xfdd0, 0xfe00, 0xfe0f, 0xfeff, 0xffa0],
-  ...[0xfff0, 0xfff9, 0xfffb, 0xffff, 0x110bd, 0x1bca0, 0x1d173, 0x1d17a, 0xe0001, 0xe0020, 0xe007f, 0xe0100, 0xe01ef, 0xf0000],
-].map((code) => String.fromCodePoint(code))
+/** What is formatting, direction, filler, joiner, selector, blank, private or no character, by Unicode's own properties. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/u
+const surrogates = { first: 0xd800, last: 0xdfff }
+
+/** The first, the middle and the last of each range of code points that are not seen, and the blank pattern of Braille. */
+const unseen = unseenCodes().map((code) => String.fromCodePoint(code))
+
+function unseenCodes(): number[] {
+  const codes = new Set<number>([0x2800])
+  let first: number | null = null
+  for (let code = 0; code <= 0x11_0000; code++) {
+    const isOne = code <= 0x10_ffff && !(code >= surrogates.first && code <= surrogates.last) && isUnseen(code)
+    if (isOne && first === null) first = code
+    if (isOne || first === null) continue
+    for (const one of [first, Math.floor((first + code - 1) / 2), code - 1]) codes.add(one)
+    first = null
+  }
+  return [...codes]
+}
+
+function isUnseen(code: number): boolean {
+  return code !== 0x20 && hidden.test(String.fromCodePoint(code))
+}
 
 type Name = { readonly position: 'handle' | 'name' | 'skill name'; readonly what: string; readonly text: string }
 
@@ -63,6 +85,11 @@ const shownNames = (): Name[] => {
       withOne(word, cyrillic)
         .slice(0, 2)
         .map(as(`${word} with a Cyrillic letter`)),
+    ),
+    ...[...ofMarket].flatMap((letter, at) =>
+      lookalikes(letter).map((other) =>
+        as('the word parley with a lookalike')(`${ofMarket.slice(0, at)}${other}${ofMarket.slice(at + 1)}`),
+      ),
     ),
     ...words.map((word) => as(`${word} in digits`)(`My ${withEach(word, leet)}`)),
     ...['-', '.', '_', ' '].map((sign) => as('the word parley in parts')(['par', 'ley'].join(sign))),

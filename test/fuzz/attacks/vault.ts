@@ -1,12 +1,15 @@
 /** Private things of one client and its agents, with words that stand nowhere else: what nobody but their parties may read. */
 import { randomBytes } from 'node:crypto'
+import { getDisputeTerms } from '../../../server/settlement/index.ts'
 import { textUpload } from '../../support/stage.ts'
 import { lineOf } from '../edge/deliver.ts'
 import { command, type SceneAgent } from '../ground/cast.ts'
 import { formTeam, type Team } from '../ground/goals.ts'
 import { secretWord } from '../ground/scene.ts'
+import { closedOrigin } from '../operations/notification-recipes.ts'
 import type { Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
+import { mutate } from './requests.ts'
 
 /** `ids`: of everything private, by what its text begins with. `secrets`: words, ids and hashes that no answer to others may contain. */
 export type Vault = {
@@ -16,7 +19,7 @@ export type Vault = {
   readonly secrets: readonly string[]
 }
 
-/** A private goal with a team, messages, a plan and files, a call with files, and a memory note. */
+/** A private goal with a team, messages, a plan and files, a call with files, a memory note, addresses for notifications and a dispute. */
 export async function fillVault(place: Place): Promise<Vault> {
   const { installation, scene } = place
   const { world } = installation
@@ -44,6 +47,12 @@ export async function fillVault(place: Place): Promise<Vault> {
   await run(helper, { type: 'task.complete', task_id: taskId, artifacts: [file()], text: `It is about ${word()}.` })
   await run(helper, { type: 'memory.write', key: 'secret', about: scene.people.client.did, note: { likes: word() }, days: 1 })
   const callId = await callWith(place, file, word)
+  await mutate(place, 'client', 'notifications.setEmail', { email: `${word()}@example.org` })
+  await mutate(place, 'client', 'notifications.setWebhook', { url: `${closedOrigin}/${word()}` })
+  const evidence = { goal_id: goal.id, step: 2, evidence: `It says nothing about ${word()}.`, artifacts: [] }
+  const { typedData } = await getDisputeTerms(scene.people.client.ctx, evidence)
+  const signature = await scene.people.client.account.signTypedData(typedData as never)
+  await mutate(place, 'client', 'disputes.open', { ...evidence, signature })
   const [files, messages, sessions, payouts] = await Promise.all([
     db.artifact.findMany({ where: { goalId: goal.id }, select: { sha256: true } }),
     db.message.findMany({ where: { roomId: goal.roomId }, select: { id: true }, take: 2 }),

@@ -31,9 +31,34 @@ export function answerFaults(name: string, answer: Pick<Delivered, 'status' | 't
   if (isBug) faults.push({ oracle: 'no bug', subject: name, detail: `answered ${status}: ${text.slice(0, 300)}` })
   if (status === 0 && !/socket hang up|ECONNRESET|EPIPE|Parse Error/.test(fault ?? ''))
     faults.push({ oracle: 'answers', subject: name, detail: fault ?? 'no answer' })
+  faults.push(...markupFaults(name, text))
   if (bytes > limits.answerBytes && !isFile(name))
     faults.push({ oracle: 'bounded answer', subject: name, detail: `${bytes} bytes, ${limits.answerBytes} are allowed` })
   return faults
+}
+
+/** A page shows a text of a user as a text, links to no script, and a spreadsheet runs no cell. */
+function markupFaults(name: string, text: string): Fault[] {
+  const isPage = /^\s*<(!doctype html|html)/i.test(text)
+  const isTable = /\.csv$/.test(name)
+  const wrong = isPage
+    ? /<script>alert\(1\)|<zqmark\b|(?:href|src|action)="\s*(?:javascript|data:text\/html|vbscript):/i.exec(text)
+    : isTable
+      ? /(?:^|[\r\n,]"?)[=@+](?:HYPERLINK|cmd)/m.exec(text)
+      : null
+  if (!wrong) return []
+  const at = text.slice(Math.max(0, wrong.index - 80), wrong.index + 80)
+  return [{ oracle: 'texts stay texts', subject: name, detail: `…${at}…` }]
+}
+
+/** So long is no single text and no list outside a file: a request that was taken with it has no limit there. */
+const boundless = /^(megabyte|ten-thousand|keys-400000|depth-200|depth-20000|large-unknown|nested-list|nested-tree)$/
+
+/** What no limit of any place allows, taken. */
+export function boundFaults({ name, isReading }: Operation, place: string, mutation: string, status: number): Fault[] {
+  const isTaken = status >= 200 && status < 300
+  if (!isTaken || isReading || !boundless.test(mutation) || /\bcontent$/.test(place) || !/^(trpc|command|socket|mcp):/.test(name)) return []
+  return [{ oracle: 'every place has a limit', subject: `${name} ${place}`, detail: `${mutation} was taken (${status})` }]
 }
 
 /** What web and hub have worked since `before`, and what they logged. */
@@ -94,7 +119,7 @@ export function sizeFaults({ overheard }: Pick<Delivered, 'overheard'>): Fault[]
 }
 
 /** Writes that nobody has to sign in for. */
-const openWrites = /^trpc:identity\.(issueNonce|signIn|signOut)|^trpc:channels\.quote|^hub:POST \/v1\/agents|^stripe:|^frame:/
+const openWrites = /^trpc:identity\.(issueNonce|signIn|signOut)|^trpc:channels\.quote|^hub:POST \/v1\/(agents|tokens)|^stripe:|^frame:/
 
 /** A stranger's write that was taken. */
 export function authorityFaults(operation: Operation, role: Role, status: number): Fault[] {

@@ -26,6 +26,7 @@ const attacksMs = 110_000
 /** Cases in a round of what is refused to everybody at that door. */
 const maxOfClosed = 4
 const maxRestarts = 8
+const maxLearnMs = 600_000
 
 export async function runFuzz(options: RunOptions): Promise<Outcome> {
   const run = await begin(options)
@@ -40,10 +41,11 @@ export async function runFuzz(options: RunOptions): Promise<Outcome> {
     const [early, late] = [waiting.filter(({ spoils }) => !spoils), waiting.filter(({ spoils }) => spoils)]
     do await round(run, early)
     while (!isOver(run) && !options.only)
+    await finish(run, early)
     await Promise.all(run.background)
     if (!options.only || run.findings.size === 0)
       for (const fault of await bookFaults(run.installation)) note(run, fault, 'the whole run', '')
-    if (late.length > 0 && !isFull(run)) await spoil(run, late)
+    await finish(run, late)
   } finally {
     await end(run)
   }
@@ -72,7 +74,7 @@ async function begin(options: RunOptions): Promise<Run> {
     },
     maxRss: { web: 0, hub: 0 },
     maxHeld: { web: 0, hub: 0 },
-    seconds: { scenes: 0, attacks: 0, cases: 0, sweeps: 0 },
+    seconds: { scenes: 0, learning: 0, attacks: 0, cases: 0, sweeps: 0 },
   }
 }
 
@@ -103,12 +105,7 @@ async function round(run: Run, waiting: Attack[]): Promise<void> {
     for (const one of [installation.web, installation.hub]) one.takeFaults()
     const told = overheardFaults(place, { overheard: overheardAt(place) }, '')
     for (const fault of told) note(run, fault, `round ${run.rounds}`, 'A private goal was posted, funded and claimed.')
-    if (run.rounds === 1)
-      await learn(
-        run,
-        place,
-        run.operations.filter((one) => !isDestructive(one)),
-      )
+    if (run.rounds === 1) await learnFirst(run, place)
     await timed(run, 'attacks', () => attack(run, place, waiting))
     run.looks = null
     // Whatever the attacks have taken: on a busy machine nothing would be left.
@@ -155,6 +152,20 @@ async function learn(run: Run, place: Place, operations: readonly Operation[]): 
   }
 }
 
+/** It takes longest on a busy machine, where nothing would be left for the cases: the minutes count from its end. */
+async function learnFirst(run: Run, place: Place): Promise<void> {
+  const begun = Date.now()
+  run.until += maxLearnMs
+  await timed(run, 'learning', () =>
+    learn(
+      run,
+      place,
+      run.operations.filter((one) => !isDestructive(one)),
+    ),
+  )
+  run.until -= maxLearnMs - Math.min(maxLearnMs, Date.now() - begun)
+}
+
 /** The attacks that are no change of one place; all of them once, before the cases, which have the rest of the time. */
 async function attack(run: Run, place: Place, waiting: Attack[]): Promise<void> {
   const until = Date.now() + attacksMs
@@ -182,15 +193,20 @@ async function launch(run: Run, place: Place, one: Attack): Promise<boolean> {
   return isLasting
 }
 
-/** What leaves the installation broken comes last. */
-async function spoil(run: Run, attacks: readonly Attack[]): Promise<void> {
-  if (run.isPoisoned) await restart(run)
-  const { installation } = run
-  const place: Place = { installation, scene: await createScene(installation.world, installation.hub.url), lines: {}, privateIds: [] }
-  try {
-    for (const one of attacks) await launch(run, place, one)
-  } finally {
-    closeLines(place)
+/** Attacks for which the rounds had no time, and then those that leave the installation broken: a run has each of them once. */
+async function finish(run: Run, waiting: Attack[]): Promise<void> {
+  while (waiting.length > 0 && !isFull(run)) {
+    if (run.isPoisoned) await restart(run)
+    const { installation } = run
+    const place: Place = { installation, scene: await createScene(installation.world, installation.hub.url), lines: {}, privateIds: [] }
+    try {
+      for (let one = waiting.shift(); one; one = isFull(run) ? undefined : waiting.shift()) {
+        run.isPoisoned = (await timed(run, 'attacks', () => launch(run, place, one as Attack))) && !one.spoils
+        if (run.isPoisoned) break
+      }
+    } finally {
+      closeLines(place)
+    }
   }
 }
 

@@ -42,7 +42,8 @@ export type Run = {
   readonly options: RunOptions
   readonly coverage: Coverage
   readonly findings: Map<string, Finding>
-  readonly until: number
+  /** When the minutes of the run end. */
+  until: number
   /** By operation: who gets past the first check with a valid input. */
   readonly admitted: Map<string, Role[]>
   /** By operation: the optional places that its base takes besides. */
@@ -62,7 +63,7 @@ export type Run = {
   maxRss: { web: number; hub: number }
   maxHeld: { web: number; hub: number }
   /** Where the time went. */
-  readonly seconds: { scenes: number; attacks: number; cases: number; sweeps: number }
+  readonly seconds: { scenes: number; learning: number; attacks: number; cases: number; sweeps: number }
   rounds: number
   restarts: number
   reads: number

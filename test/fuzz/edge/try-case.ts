@@ -4,7 +4,17 @@ import { narrowed } from '../inputs/mutations.ts'
 import { describeRequest, type FrameRequest, isPerson, type Place } from '../operations/operations.ts'
 import { type Case, nameOf, requestOf } from './cases.ts'
 import { deliver } from './deliver.ts'
-import { answerFaults, authorityFaults, leakFaults, limits, lookAt, overheardFaults, processFaults, sizeFaults } from './oracles.ts'
+import {
+  answerFaults,
+  authorityFaults,
+  boundFaults,
+  leakFaults,
+  limits,
+  lookAt,
+  overheardFaults,
+  processFaults,
+  sizeFaults,
+} from './oracles.ts'
 import { note, type Run } from './state.ts'
 import { filesIn, idsIn, readOne, readsOf } from './sweep.ts'
 
@@ -53,6 +63,7 @@ export async function tryCase(run: Run, place: Place, one: Case): Promise<Tried>
     ...leakFaults(one.operation.name, place, one.role, sent, shownBy(answer)),
     ...overheardFaults(place, answer, sent),
     ...sizeFaults(answer),
+    ...boundFaults(one.operation, one.place, one.mutation.name, answer.text.includes('"isError":true') ? 0 : answer.status),
     ...inProcesses.filter((fault) => isSlow || !slow.includes(fault)),
   ]
   for (const fault of faults) note(run, fault, name, text)

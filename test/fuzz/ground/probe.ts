@@ -7,6 +7,8 @@ export type Look = {
   readonly held: number
   /** Processor time of the main thread, in milliseconds: what no other work of the machine makes longer. */
   readonly workedMs: number
+  /** The same of all its threads. */
+  readonly usedMs: number
   /** The longest that the event loop stood still since the last look. */
   readonly stalledMs: number
 }
@@ -17,9 +19,10 @@ delay.enable()
 function look(): Look {
   const { rss, heapUsed, external } = process.memoryUsage()
   const { user, system } = process.threadCpuUsage()
+  const all = process.cpuUsage()
   const stalledMs = delay.max / 1e6
   delay.reset()
-  return { rss, held: heapUsed + external, workedMs: (user + system) / 1e3, stalledMs }
+  return { rss, held: heapUsed + external, workedMs: (user + system) / 1e3, usedMs: (all.user + all.system) / 1e3, stalledMs }
 }
 
 const rounds = 4

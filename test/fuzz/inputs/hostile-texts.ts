@@ -45,6 +45,18 @@ const runs: { readonly [name: string]: string } = {
   comma: ',',
   backslash: '\\',
 }
+/** Whose repetition may cost more than its length. */
+export const costlyPieces: readonly string[] = [
+  ...Object.values(markdownPieces),
+  ...Object.values(runs),
+  'a',
+  '1',
+  'a@',
+  '<',
+  '&',
+  '"',
+  '://',
+]
 /** What breaks the run comes last, so that each start of it is tried. */
 const run = (piece: string, length: number) => `x${times(piece, Math.max(1, length - 2))}x`
 
@@ -105,6 +117,8 @@ const plain: readonly (readonly [group: string, name: string, text: string])[] =
   ['search', 'operators', "a' | !(b & ) :* <-> \\"],
   ['search', 'quote', `'";--`],
   ['script', 'tag', '</script><script>alert(1)</script>'],
+  ['script', 'element', '"><zqmark onload=alert(1)>\'><zqmark>'],
+  ['script', 'link', '[a](javascript:alert(1)) <javascript:alert(1)> ![b](data:text/html,c) [d]( \tjava\nscript:e)'],
   ['script', 'formula', '=HYPERLINK("http://x","y")'],
   ['script', 'template', `$${'{'}7*7}{{7*7}}`],
   ['line', 'breaks', 'a\r\nset-cookie: b=c\r\n\r\nd'],

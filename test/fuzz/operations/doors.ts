@@ -1,10 +1,10 @@
 /** The hub's other doors: plain HTTP, MCP, A2A; and what Stripe tells the web. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { ListingDraft } from '@parley/protocol'
+import { ListingDraft, RequestApiToken, RequestQuote } from '@parley/protocol'
 import Stripe from 'stripe'
 import { root } from '../../../server/embedded/processes/run-script.ts'
-import { draftFor, newId } from '../ground/cast.ts'
+import { draftFor, newId, type Role } from '../ground/cast.ts'
 import { ask } from '../ground/http.ts'
 import { type Installation, webhookSecret } from '../ground/installation.ts'
 import { isTree, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
@@ -14,29 +14,61 @@ import { newHandle, recipes } from './recipes.ts'
 
 /** Routes as the hub's own source names them. */
 export function hubRoutes(product = root): { method: string; path: string }[] {
-  const source = readFileSync(path.join(product, 'server/hub/http/route-http-request.ts'), 'utf8')
-  return [...source.matchAll(/case '(GET|POST|DELETE|PUT) (\/[^']*)'/g)].map(([, method = '', at = '']) => ({ method, path: at }))
+  const folder = path.join(product, 'server/hub/http')
+  const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+  const named = sources.flatMap((name) => {
+    const source = readFileSync(path.join(folder, name), 'utf8')
+    return [...source.matchAll(/^\s*(?:case )?'(GET|POST|DELETE|PUT) (\/[^']*)':/gm)].map(([, method = '', at = '']) => `${method} ${at}`)
+  })
+  return [...new Set(named)].map((route) => {
+    const [method = '', at = ''] = route.split(' ')
+    return { method, path: at }
+  })
 }
 
 const rpcPaths = ['/v1/mcp', '/v1/a2a', '/v1/commands']
 /** What the hub reads from an address. */
 const queryNames = ['after', 'ack', 'wait']
 
+type Body = { readonly schema: Schema; base(place: Place, role: Role): Promise<Value> }
+/** Routes that read a body. */
+const bodies: { readonly [route: string]: Body } = {
+  'POST /v1/agents': {
+    schema: schemaOf(ListingDraft),
+    base: async ({ scene }) => draftFor(newHandle(), 'text.fuzz', scene.people.publisher.address) as unknown as Value,
+  },
+  'POST /v1/tokens': {
+    schema: schemaOf(RequestApiToken),
+    base: async (place, role) => ({ ...((await recipes['identity.signIn']?.(place, role)) as Tree), expires_in: 60, name: 'A program' }),
+  },
+  'POST /v1/quotes': {
+    schema: schemaOf(RequestQuote),
+    base: async () => ({
+      text: 'Write one short text about the sea.',
+      criteria: ['It is about the sea.'],
+      budget: '10000000',
+      files: [{ name: 'notes.txt', media_type: 'text/plain', artifact_type: 'text.plain', head: 'Some notes.', is_whole: true }],
+    }),
+  },
+}
+/** They change nothing that another request reads. */
+const readingRoutes = new Set(['POST /v1/nonces', 'POST /v1/quotes'])
+
 export function hubOperations(product?: string): Operation[] {
   return hubRoutes(product)
     .filter(({ path: at }) => !rpcPaths.includes(at))
     .map(({ method, path: at }) => {
-      const isDraft = at === '/v1/agents'
+      const route = `${method} ${at}`
+      const body = bodies[route]
       return {
-        name: `hub:${method} ${at}`,
-        isReading: method === 'GET',
+        name: `hub:${route}`,
+        isReading: method === 'GET' || readingRoutes.has(route),
         isStream: false,
         roles: hubRoles,
-        schema: isDraft ? schemaOf(ListingDraft) : textsSchema(queryNames),
-        base: ({ scene }) =>
-          isDraft ? (draftFor(newHandle(), 'text.fuzz', scene.people.publisher.address) as unknown as Value) : { after: '0', wait: '0' },
+        schema: body?.schema ?? textsSchema(queryNames),
+        base: (place, role) => body?.base(place, role) ?? { after: '0', wait: '0' },
         request: (place, role, input) =>
-          isDraft
+          body
             ? hubRequest(place, role, method, at, writeJson(input))
             : hubRequest(place, role, method, `${at}${isTree(input) ? queryOf(input) : ''}`),
       }

@@ -10,7 +10,14 @@ import { inputOf, recipes } from './recipes.ts'
 type Procedure = { readonly _def: { readonly type: 'query' | 'mutation' | 'subscription'; readonly inputs: readonly z.ZodType[] } }
 
 /** Mutations that change nothing: they are POST requests because their input is too long for a URL. */
-const readingMutations = new Set(['channels.quote', 'disputes.getTerms', 'identity.issueNonce', 'markdown.format'])
+const readingMutations = new Set([
+  'channels.quote',
+  'disputes.getTerms',
+  'goals.findExamples',
+  'goals.quote',
+  'identity.issueNonce',
+  'markdown.format',
+])
 
 export function procedureOperations(): Operation[] {
   const all = appRouter._def.procedures as unknown as { readonly [name: string]: Procedure }

@@ -1,5 +1,6 @@
 // Loaded into web and hub before anything else by `npm run fuzz:edge -- --planted`: has the process behave as if it had the fault that
 // PLANTED_FAULT names. The faults are made from outside of the product, so that they stay what they are however it is written.
+import { randomBytes } from 'node:crypto'
 import http, { IncomingMessage, type ServerResponse } from 'node:http'
 import net from 'node:net'
 import { WebSocket } from 'ws'
@@ -224,6 +225,32 @@ const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
     onRequest((request, response) =>
       request.headers['x-remote-user'] && /messages|commands/.test(request.url ?? '') ? answer(response, 200, {}) : false,
     ),
+  'a command of anyone': () =>
+    onRequest((request, response) => (/goals\.withdrawDemand/.test(request.url ?? '') ? answer(response, 200, {}) : false)),
+  'a login without an end': () =>
+    onRequest((request, response) =>
+      request.headers.cookie && /identity\.listSessions/.test(request.url ?? '') ? answer(response, 200, {}) : false,
+    ),
+  'an effect for each request': () =>
+    onBody((text) => (text.includes('"criteria"') ? text.replace(/"id":"[0-9a-f]{8}-/, () => `"id":"${randomBytes(4).toString('hex')}-`) : text)),
+  'work for each text': () =>
+    onBody((text) => {
+      if (/(\|a){900}/.test(text)) spin(600)
+      return text
+    }),
+  'markup of users': () => {
+    let isStored = false
+    onBody((text) => {
+      isStored ||= text.includes('<zqmark')
+      return text
+    })
+    onRequest((request, response) => {
+      if (!isStored || request.method !== 'GET' || request.url !== '/goals') return false
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p><zqmark onload=alert(1)>')
+      return true
+    })
+  },
+  'texts of any size': () => onBody((text) => text.replace(/x{900000,}/, 'Sing me a song.')),
   'any name': () => onBody((text) => text.replace(/"name":"P[^"]*l[^"]*"/i, '"name":"A plain name"')),
 }
 if (name) plant[name as keyof typeof plantedFaults]()

@@ -1,0 +1,77 @@
+import { closeLines, deliver } from '../edge/deliver.ts'
+import { answerFaults, type Fault } from '../edge/oracles.ts'
+import { agentRoles, personRoles, type Role } from '../ground/cast.ts'
+import type { Answer } from '../ground/http.ts'
+import { createScene } from '../ground/scene.ts'
+import type { Value } from '../inputs/json-text.ts'
+import { allOperations } from '../operations/all.ts'
+import { isDestructive, isPerson, type Operation, type Place } from '../operations/operations.ts'
+import { type Entitled, entitledFor, operatorReads } from './entitled-roles.ts'
+import type { Attack } from './index.ts'
+import { fault, pause } from './requests.ts'
+
+const everyone: readonly Role[] = ['anonymous', ...personRoles, ...agentRoles]
+
+/** A valid input of a role that may send it is refused to each role that may not. Afterwards the first role sends the same bytes. */
+async function exchange({ installation }: Place): Promise<Fault[]> {
+  // What it ends is its own.
+  const scene = await createScene(installation.world, installation.hub.url)
+  const place: Place = { installation, scene, lines: {}, privateIds: [] }
+  const writes = (await allOperations(installation)).filter((one) => /^(trpc|command):/.test(one.name) && !one.isReading && !one.isStream)
+  const reads = (await allOperations(installation)).filter(({ name }) => operatorReads.includes(name))
+  const faults: Fault[] = []
+  const taken: boolean[] = []
+  const tryOne = async (operation: Operation, entitled: Entitled) => {
+    const tried = await tryRoles(place, operation, entitled)
+    faults.push(...tried.faults)
+    taken.push(tried.isTaken)
+  }
+  try {
+    for (const operation of reads) await tryOne(operation, { as: 'operator' })
+    for (const operation of [...writes.filter((one) => !isDestructive(one)), ...writes.filter(isDestructive)]) {
+      const entitled = entitledFor(operation.name)
+      if (entitled) await tryOne(operation, entitled)
+      else faults.push(fault('who may', operation.name, 'test/fuzz/attacks/entitled-roles.ts does not say who may send it'))
+    }
+  } finally {
+    closeLines(place)
+  }
+  const proven = taken.filter((one) => one).length
+  // A refusal of what is refused to all roles proves nothing.
+  if (proven < taken.length / 2) faults.push(fault('who may', 'the attack', `only ${proven} of ${taken.length} inputs were valid`))
+  return faults
+}
+
+/** The input stays valid while it is refused, so that one serves all roles. */
+async function tryRoles(
+  place: Place,
+  operation: Operation,
+  { as, others = [] }: Entitled,
+): Promise<{ readonly faults: Fault[]; readonly isTaken: boolean }> {
+  const input = await Promise.resolve(operation.base(place, as)).catch((): Value => null)
+  const faults: Fault[] = []
+  for (const role of everyone.filter((one) => one !== as && !others.includes(one))) {
+    // Pages know no agents.
+    if (operation.name.startsWith('trpc:') && !isPerson(role) && role !== 'anonymous') continue
+    const answer = await send(place, operation, role, input)
+    faults.push(...answerFaults(operation.name, answer))
+    if (isTaken(answer))
+      faults.push(fault('who may', operation.name, `taken from ${role}, not only from ${as}: ${answer.text.slice(0, 200)}`))
+    // Afterwards the input may be used up.
+    if (faults.length > 0) return { faults, isTaken: true }
+  }
+  return { faults, isTaken: isTaken(await send(place, operation, as, input)) }
+}
+
+const isTaken = ({ status }: Answer) => status >= 200 && status < 300
+
+/** Waits where the role has sent too much: a refusal for that proves nothing. */
+async function send(place: Place, operation: Operation, role: Role, input: Value): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    const answer = await deliver(place, operation, operation.request(place, role, input))
+    if (answer.status !== 429 || tries >= 5) return answer
+    await pause(1_000)
+  }
+}
+
+export const rolesAttack: Attack = { name: 'who may', run: exchange }
