@@ -232,7 +232,9 @@ const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
       request.headers.cookie && /identity\.listSessions/.test(request.url ?? '') ? answer(response, 200, {}) : false,
     ),
   'an effect for each request': () =>
-    onBody((text) => (text.includes('"criteria"') ? text.replace(/"id":"[0-9a-f]{8}-/, () => `"id":"${randomBytes(4).toString('hex')}-`) : text)),
+    onBody((text) =>
+      text.includes('"criteria"') ? text.replace(/"id":"[0-9a-f]{8}-/, () => `"id":"${randomBytes(4).toString('hex')}-`) : text,
+    ),
   'work for each text': () =>
     onBody((text) => {
       if (/(\|a){900}/.test(text)) spin(600)
