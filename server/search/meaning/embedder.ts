@@ -1,4 +1,4 @@
-/** The port of embedders: texts as unit vectors, which are the closer the more alike the texts' meanings are. */
+/** The port of an embedding: texts as unit vectors, which are the closer the more alike the texts' meanings are. */
 
 /** How often each term occurs in a text; fractions where fields have weights. */
 export type TermCounts = ReadonlyMap<string, number>

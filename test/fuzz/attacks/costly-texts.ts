@@ -64,7 +64,7 @@ async function weighSingly(place: Place, sink: Sink, pieces: readonly string[]):
   return []
 }
 
-/** Processor time of the process that worked most, in all its threads. Null where the first text is not read. */
+/** Processor time of the process that worked maxSent, in all its threads. Null where the first text is not read. */
 async function costOf(place: Place, { operation, role, at }: Sink, texts: readonly string[]): Promise<number | null> {
   const bases = await Promise.all(texts.map(() => Promise.resolve(operation.base(place, role)).catch((): Value => null)))
   const before = await lookAt(place.installation)
@@ -100,8 +100,8 @@ async function sinksOf(place: Place): Promise<Sink[]> {
     for (const { path, schema, value } of positionsOf(base, operation.schema)) {
       const isFree = typeof value === 'string' && !schema.pattern && !schema.format && !schema.enum && schema.const === undefined
       // The text of a query travels in its address.
-      const most = operation.isReading && !/markdown|quotes|Terms/.test(operation.name) ? 6_000 : maxLength
-      const length = Math.min(schema.maxLength ?? maxLength, most)
+      const maxSent = operation.isReading && !/markdown|quotes|Terms/.test(operation.name) ? 6_000 : maxLength
+      const length = Math.min(schema.maxLength ?? maxLength, maxSent)
       if (isFree && length >= minLength && path.every((key) => typeof key !== 'number' || key === 0))
         sinks.push({ operation, role, at: path, length })
     }

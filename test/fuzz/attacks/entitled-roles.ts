@@ -74,7 +74,7 @@ const byCommand: { readonly [type: string]: Entitled } = {
   'memory.erase': { as: 'helper', others: [...personRoles, ...agentRoles] },
   'demand.post': anyPerson,
   'demand.withdraw': client,
-  // The client erases what was said in its goal; the role sends the number of a message of its own.
+  // The client erases messages of its goal; the role sends the number of a message of its own.
   'message.erase': { as: 'helper', others: ['publisher', 'client'] },
   'artifact.erase': { as: 'client', others: ['helper', 'publisher'] },
 }
