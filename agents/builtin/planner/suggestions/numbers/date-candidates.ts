@@ -14,6 +14,11 @@ const weekday =
   /week ?day|which day|what day|day of the week|wochentag|welcher tag|jour de la semaine|quel jour|día de la semana|qué día|星期几|周几|礼拜几/iu
 const span =
   /(\d{1,4})\s*(days?|tage?n?|jours?|días?|weeks?|wochen?|semaines?|semanas?|months?|monate?n?|mois|mes(?:es)?|years?|jahre?n?|ans?|años?|天|周|个月|月|年)(?![\p{L}])/giu
+const workingDays =
+  /(\d{1,4})\s*(?:(?:working|business|work|week)[ -]?days?|arbeitstagen?|werktagen?|jours? (?:ouvrés?|ouvrables?|de travail|travaillés?)|días? (?:laborables?|hábiles?|de trabajo)|个?工作日)/iu
+/** The first day is one of them. */
+const isFirstCounted =
+  /(?:that|this|first|the same) (?:day|one) (?:counts|is counted|included|is|being)|first (?:one|day)|inclusive|including|counting|starting|start on|zählt mit|mitgezählt|erster?|ab dem|inklusive|einschließlich|beginn\p{L}*|compris|premier|inclus|à partir|commen[cç]\p{L}*|incluid[oa]|primer(?:o|a)?|a partir|empez\p{L}*|empiez\p{L}*|contando|第一天|从|包括|起/iu
 const before = /\bbefore\b|\bago\b|\bvor\b|\bavant\b|\bantes\b|之前|以前/iu
 
 export function dateCandidates({ request, english }: GoalWords): ReadingCandidate[] {
@@ -32,6 +37,8 @@ export function dateCandidates({ request, english }: GoalWords): ReadingCandidat
     add(`${between}?`)
     return found
   }
+  const working = workingCandidates(request, first, explained)
+  if (working.length > 0) return working
   for (const [whole, count = '', unit = ''] of request.matchAll(span)) {
     const side = before.test(request) ? 'before' : 'after'
     const end = `${count} ${unitOf(unit)}${count === '1' ? '' : 's'} ${side} ${first}`
@@ -43,6 +50,26 @@ export function dateCandidates({ request, english }: GoalWords): ReadingCandidat
   if (asksWeekday) add(`Which weekday is ${first}?`)
   return found.slice(0, 3)
 }
+
+/** “23 working days, the first one is …”: the first day may count or not, and each way is one candidate. */
+function workingCandidates(request: string, first: string, explained: readonly string[]): ReadingCandidate[] {
+  const { 0: whole, 1: said } = workingDays.exec(request) ?? []
+  const count = Number(said)
+  if (whole === undefined || count < 2) return []
+  const side = before.test(request) ? 'before' : 'after'
+  const write = (days: number): ReadingCandidate => ({
+    texts: [`What date is ${days} working day${days === 1 ? '' : 's'} ${side} ${first}?`],
+    ...{ skillId, explained: [...explained, ...plainWords(whole), ...plainWords(isFirstCounted.exec(request)?.[0] ?? ''), ...workWords] },
+  })
+  // On a weekend, no working day is the first one.
+  if (side === 'before' || isWeekend(first)) return [write(count)]
+  return isFirstCounted.test(request) ? [write(count - 1), write(count)] : [write(count), write(count - 1)]
+}
+const workWords = plainWords(
+  'monday friday last first montag freitag letzter erster lundi vendredi dernier premier lunes viernes último primer must',
+)
+
+const isWeekend = (date: string): boolean => [0, 6].includes(new Date(`${date} UTC`).getUTCDay())
 
 function unitOf(word: string): string {
   if (/^(?:d|t|j|天)/iu.test(word)) return 'day'

@@ -17,7 +17,20 @@ const pairOfTerms = /(\d{1,3}) (or|and|oder|und|ou|et|o|y) (\d{1,3}) (years?|jah
 const minPrincipal = 100
 const maxTerms = 3
 
-export const isLoanGoal = ({ request, english }: GoalWords): boolean => `${request} ${english}`.search(loanWords) >= 0
+/** A rate a year and what is paid each month, without a word for a loan. */
+const yearly =
+  /(?:%|percent|per cent)\s*(?:a|per|each)\s*(?:year|annum)|\bapr\b|(?:%|prozent)\s*(?:im|pro|p\. ?a)|(?:%|pour ?cent)\s*(?:par|l['’])\s?an|(?:%|por ciento)\s*(?:al|por)\s*año|年利率|年化/iu
+const monthlyWords = /month|monat|\bmois\b|mensu|\bmes(?:es)?\b|每月|月供/iu
+const payWords = /\b(?:pay|paid|cost|leave my account|instal)|zahl|\brate\b|abbezahl|\bpa[iy]e?r?\b|pag[oau]|还|付/iu
+/** Money that grows or is earned. */
+const savingWords =
+  /sav(?:e|es|ing)|invest|put away|grow|pension|rent\b|salary|wages?|inflation|anleg|spar|gehalt|miete|épargn|plac(?:e|er|ement)|loyer|salaire|ahorr|invert|alquiler|sueldo|存|投资|工资|房租/iu
+
+export function isLoanGoal({ request, english }: GoalWords): boolean {
+  const text = `${request} ${english}`
+  const isPaidBack = yearly.test(text) && monthlyWords.test(text) && payWords.test(text) && !savingWords.test(text)
+  return text.search(loanWords) >= 0 || isPaidBack
+}
 
 export function loanCandidates(goal: GoalWords): ReadingCandidate[] {
   const { request } = goal
@@ -31,7 +44,7 @@ export function loanCandidates(goal: GoalWords): ReadingCandidate[] {
   const own = amounts.find((one) => one !== price && ownWords.test(english.slice(Math.max(0, one.at - 40), one.at + 60)))
   const principals = own ? [price.value - own.value, price.value] : [price.value]
   const explained = plainWords(
-    `${(request.match(loanWords) ?? []).join(' ')} ${request.match(/\d+/g)?.join(' ') ?? ''} month monthly pay paid payment year years interest total percent saved fixed instalment rate monat monatlich rate zinsen jahre insgesamt mensualité mois ans intérêts total mensual cuota años intereses`,
+    `${(request.match(loanWords) ?? []).join(' ')} ${request.match(/\d+/g)?.join(' ') ?? ''} month monthly pay paid payment year years interest total percent saved fixed instalment rate charged extra cash account amount pounds euros dollars monat monatlich rate zinsen jahre insgesamt mensualité mois ans intérêts total mensual cuota años intereses`,
   )
   const end = ': monthly payment and total interest'
   const write = (principal: number, percent: string, over: readonly string[]): ReadingCandidate => ({
@@ -47,7 +60,9 @@ export function loanCandidates(goal: GoalWords): ReadingCandidate[] {
 
 function termsOf(text: string): string[] {
   const found = [...text.matchAll(term)].map(([, count = '', unit = '']) => `${count} ${/^(?:m|个月)/iu.test(unit) ? 'months' : 'years'}`)
-  return [...new Set(found)].slice(0, maxTerms)
+  // “After one month” is when the first payment is due.
+  const terms = [...new Set(found)].filter((one, _, all) => all.length === 1 || one !== '1 months')
+  return terms.slice(0, maxTerms)
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100

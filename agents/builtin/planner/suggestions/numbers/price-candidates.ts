@@ -3,16 +3,19 @@
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
 import { readAmounts, withDigits } from './read-amounts.ts'
+import { type Percent, readPercents, withDiscountPercents } from './read-percents.ts'
+import { readSharers } from './read-sharers.ts'
 
 /** The price as it was written. */
 type Item = { readonly count: number; readonly price: string; readonly at: number }
-type Percent = { readonly kind: 'tax' | 'discount' | 'cash'; readonly value: string; readonly at: number; readonly words: string }
 
-const taxWords = /vat|mwst|ust|mehrwertsteuer|tva|iva|(?:sales )?tax|gst|税/iu
 const cashWords = /skonto|cash discount|prompt payment|escompte|pronto pago/iu
 const percentWord = /(\d) ?(?:percent|per cent|prozent|pour ?cent|por ciento)/g
-const discountWords =
-  /discount|off|minus|less|abzüglich|weniger|moins|menos|rabatt|nachlass|remise|réduction|rebaja|descuento|reduc\p{L}*|knock\p{L}*|折|优惠/iu
+/** The price has the tax in it. */
+const inclusive =
+  /gross|brutto|(?<!\p{L})(?:incl|inkl)\p{L}*|\bttc\b|includ(?:es|ed|ing)|all[- ]in\b|inside|already (?:in|part)|toutes taxes|enthalten|(?:da|mit )?drin(?!\p{L})|compris|inclu\p{L}*|con (?:el )?(?:\d+ ?% (?:de )?)?iva|含税|税后/iu
+/** The price has no tax in it, so that the tax is added. */
+const netPrice = /(?<!\p{L})(?:netto?|ht|hors taxes?|excl\p{L}*|exkl\p{L}*|before tax|without (?:vat|tax)|sin iva|plus|zzgl)(?!\p{L})/iu
 const currency = '(?:€|eur(?:os?)?|£|pounds?|quid|\\$|dollars?|元|块)'
 const money = `(?:[€£$]\\s?)?(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)\\s?${currency}?`
 const pieces = new RegExp(
@@ -25,38 +28,55 @@ const fullDate =
 const asksForMoney =
   /how much|total|cost|price|pay|vat|net|gross|wieviel|wie viel|kostet|kosten|preis|brutto|netto|raus|combien|prix|coût|ttc|\bht\b|cuánto|precio|cuesta|sale|pagar|多少钱|价格|一共/iu
 
-export function priceCandidates({ request, english }: GoalWords): ReadingCandidate[] {
-  const text = withDigits(english.toLowerCase()).replace(percentWord, '$1%')
+export function priceCandidates({ request, english, language }: GoalWords): ReadingCandidate[] {
+  const said = language === 'zh' ? withDiscountPercents(request) : english
+  const text = withDigits(said.toLowerCase()).replace(percentWord, '$1%')
   const percents = readPercents(text, cashWords.test(request))
-  const items = readItems(text)
-  if (!asksForMoney.test(`${request} ${english}`) || items.length === 0 || (items.length < 2 && percents.length === 0)) return []
+  const items = readItems(text, percents ?? [])
+  const sharers = items.every(({ count }) => count === 1) ? readSharers(`${language === 'zh' ? request : said} ${request}`) : []
+  const isGross = percents?.length === 1 && percents[0]?.kind === 'tax' && inclusive.test(`${request} ${english}`)
+  const isAsked = isGross || sharers.length > 0 || asksForMoney.test(`${request} ${english}`)
+  // A reading without one of the percentages would be another problem.
+  if (!percents || !isAsked || items.length === 0) return []
+  if (items.length < 2 && percents.length === 0 && sharers.length === 0) return []
   const explained = plainWords(
-    `${request.match(/\d+/g)?.join(' ') ?? ''} ${percents.map(({ words }) => words).join(' ')} total price cost pay each net gross vat brutto netto summe preis mwst rabatt skonto stück prix remise tva chacun total precio descuento iva cada cuánto sale how much`,
+    `${request.match(/\d+/g)?.join(' ') ?? ''} ${percents.map(({ words }) => words).join(' ')} ${request.match(inclusive)?.[0] ?? ''} ${priceWords}`,
   )
   const candidate = (skillId: string, sentence: string): ReadingCandidate => ({ texts: [sentence], skillId, explained })
-  const tax = percents.find(({ kind }) => kind === 'tax')
-  const discount = percents.find(({ kind }) => kind === 'discount')
-  const cash = percents.find(({ kind }) => kind === 'cash')
-  const [only] = items
-  if (
-    items.length === 1 &&
-    only?.count === 1 &&
-    tax &&
-    /gross|brutto|incl|inkl|ttc|including|con iva|iva incluido|含税/iu.test(`${request} ${english}`)
-  ) {
-    const paid = cash ? `, and what do I pay with ${cash.value}% cash discount?` : '?'
-    return [candidate('number.prices', `${only.price} gross including ${tax.value}% VAT: what is the net amount and the VAT${paid}`)]
-  }
+  const gross = isGross ? writeGross(items, percents, text) : undefined
+  if (gross !== undefined) return [candidate('number.prices', gross)]
   const lines = items.map(({ count, price }) => (count === 1 ? `1 item for ${price}` : `${count} items at ${price} each`)).join(', ')
-  const steps = [
-    discount && `${discount.value}% discount`,
-    tax && `${tax.value}% VAT`,
-    cash && `minus ${cash.value}% cash discount`,
-  ].filter((one) => one !== undefined)
-  const found = [candidate('number.prices', `${[lines, ...steps].join(', ')}: what is the total?`)]
-  if (discount && items.length > 1)
-    found.unshift(...partialDiscounts(items, discount, tax).map((sentence) => candidate('number.calculation', sentence)))
+  const steps = stepsOf(percents)
+  if (!steps) return []
+  const problem = [lines, ...steps].join(', ')
+  if (sharers.length > 0)
+    return sharers.map((count) => candidate('number.prices', `${problem}, split between ${count} people: what does each pay?`))
+  const [discount, ...others] = percents.filter(({ kind }) => kind === 'discount')
+  const found = [candidate('number.prices', `${problem}: what is the total?`)]
+  const isPartial =
+    discount && others.length === 0 && items.length > 1 && percents.every(({ kind }) => kind === 'discount' || kind === 'tax')
+  const tax = percents.find(({ kind }) => kind === 'tax')
+  if (isPartial) found.unshift(...partialDiscounts(items, discount, tax).map((sentence) => candidate('number.calculation', sentence)))
   return found
+}
+
+const priceWords =
+  'total price cost pay each net gross vat tax already inside goes paid customer brutto netto summe preis mwst steuer rabatt nachlass skonto stück rechnung person jeder zahlt prix remise tva facture addition chacun personne total precio descuento iva cuenta cada cuánto sale how much bill split share us 元 账单 每人 平摊 大家 折 打 原价 现在'
+
+/** The net amount and the tax in one gross price. Undefined: the price is net, or there are several. */
+function writeGross([only, ...others]: readonly Item[], [tax]: readonly Percent[], text: string): string | undefined {
+  if (!only || !tax || others.length > 0 || only.count !== 1) return undefined
+  const beside = `${text.slice(Math.max(0, only.at - 8), only.at)} ${text.slice(only.at, only.at + only.price.length + 14)}`
+  return netPrice.test(beside) ? undefined : `${only.price} gross including ${tax.value}% VAT: what is the net amount and the VAT?`
+}
+
+/** Discounts, then tax, then a service charge and what a quick payment saves. Undefined: two of them are of one kind. */
+function stepsOf(percents: readonly Percent[]): string[] | undefined {
+  if (new Set(percents.map(({ kind }) => kind)).size < percents.length) return undefined
+  const write = { discount: '% discount', tax: '% VAT', service: '% service charge', cash: '% cash discount' } as const
+  return (['discount', 'tax', 'service', 'cash'] as const).flatMap((kind) =>
+    percents.filter((one) => one.kind === kind).map(({ value }) => `${kind === 'cash' ? 'minus ' : ''}${value}${write[kind]}`),
+  )
 }
 
 /** The discount on the items before it, and on the first item only. */
@@ -71,21 +91,8 @@ function partialDiscounts(items: readonly Item[], discount: Percent, tax: Percen
   })
 }
 
-/** @param hasCash true if the client names a discount for a quick payment, which English has no word of its own for */
-function readPercents(text: string, hasCash: boolean): Percent[] {
-  return [...text.matchAll(/(\d{1,2}(?:\.\d{1,2})?)\s?%/g)].flatMap(({ 0: whole, 1: value = '', index }): Percent[] => {
-    const near = `${text.slice(Math.max(0, index - 25), index)} ${text.slice(index, index + 30)}`
-    const after = text.slice(index + whole.length, index + whole.length + 22)
-    const kindOf = (part: string): Percent['kind'] | undefined =>
-      cashWords.test(part) ? 'cash' : taxWords.test(part) ? 'tax' : discountWords.test(part) ? 'discount' : undefined
-    const kind = kindOf(after) ?? kindOf(near)
-    const said = kind === 'discount' && hasCash && !/rabatt|nachlass|remise|rebaja/iu.test(near) ? 'cash' : kind
-    return said ? [{ kind: said, value, at: index, words: near }] : []
-  })
-}
-
 /** Pieces at a price; a price for each piece of the items before; and other amounts with a currency or cents. */
-function readItems(text: string): Item[] {
+function readItems(text: string, percents: readonly Percent[]): Item[] {
   let rest = text
     .replace(fullDate, (part) => ' '.repeat(part.length))
     .replace(/(\d{1,2}(?:\.\d{1,2})?)\s?%/g, (part) => ' '.repeat(part.length))
@@ -107,7 +114,9 @@ function readItems(text: string): Item[] {
   )
   for (const { digits, at, end, hasCurrency } of readAmounts(rest)) {
     const isSize = /^\s*(?:m|cm|mm|km|ft|feet|inch|inches|l|ml|litres?|liters?|kg|g|mpg|psi|°)(?![a-z])/.test(rest.slice(end))
-    if (!isSize && (hasCurrency || digits.includes('.'))) items.push({ count: 1, price: digits, at })
+    // “A twelfth of the 6.9” is the percentage again.
+    const isPercent = percents.some(({ value }) => Number(value) === Number(digits))
+    if (!isSize && !isPercent && (hasCurrency || digits.includes('.'))) items.push({ count: 1, price: digits, at })
   }
   return items
     .filter(({ price, count }) => Number(price) > 0 && count > 0)

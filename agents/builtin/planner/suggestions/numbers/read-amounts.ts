@@ -34,6 +34,8 @@ const counts: { readonly [word: string]: number } = {
     vier: 4,
     fünf: 5,
     sechs: 6,
+    sieben: 7,
+    neun: 9,
     acht: 8,
     zehn: 10,
     un: 1,
@@ -42,8 +44,10 @@ const counts: { readonly [word: string]: number } = {
     trois: 3,
     quatre: 4,
     cinq: 5,
+    sept: 7,
+    huit: 8,
   },
-  ...{ una: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, ocho: 8, diez: 10 },
+  ...{ una: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8, diez: 10 },
 }
 const countWord = Object.keys(counts)
   .filter((word) => word.length > 2)

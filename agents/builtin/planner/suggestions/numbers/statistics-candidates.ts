@@ -25,7 +25,7 @@ export function statisticsCandidates(
 ): ReadingCandidate[] {
   const wanted = names.filter(([wish]) => wishes.has(wish))
   const list = longestRun(`${request}\n${material ?? ''}`, language !== 'en')
-  if (wanted.length === 0 || list.length < minNumbers || list.length > maxNumbers) return []
+  if (wanted.length === 0 || list.length < minNumbers || list.length > maxNumbers || list.every(isYear)) return []
   const said = names.map(([, name]) => name).filter((name) => wanted.some(([, one]) => one === name))
   const all = said.length > 1 ? `${said.slice(0, -1).join(', ')} and ${said.at(-1)}` : (said[0] ?? '')
   const explained = [
@@ -35,6 +35,9 @@ export function statisticsCandidates(
   ]
   return [{ texts: [`What ${said.length > 1 ? 'are' : 'is'} the ${all} of ${list.join(', ')}?`], skillId: 'number.calculation', explained }]
 }
+
+/** A list of years has no sum that means anything. */
+const isYear = (value: string): boolean => /^(?:19|20)\d\d$/.test(value)
 
 const numbersIn = (text: string): string[] => text.match(/\d+/g) ?? []
 
