@@ -84,7 +84,25 @@ function differenceCandidates([first, second]: readonly [DataTable, DataTable], 
   ]
 }
 
-function pairCandidates({ tables, files }: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
+/** An amount of one table for each group of the other, after rows with the same key are joined. */
+function groupedCandidates(tables: readonly [DataTable, DataTable], wishes: ReadonlyMap<Wish, string>, said: string): ReadingCandidate[] {
+  if (!wishes.has('total')) return []
+  const words = new Set(plainWords(said))
+  return [tables, tables.toReversed()].flatMap(([facts, labels]): ReadingCandidate[] => {
+    const keys = facts?.columns.filter(({ name }) => labels?.columns.some((one) => one.name === name)) ?? []
+    const amounts = facts?.columns.filter((column) => column.kind === 'number' && !keys.includes(column)) ?? []
+    const group = labels?.columns.find(({ name, kind }) => kind === 'text' && plainWords(name).every((word) => words.has(word)))
+    const [amount] = amounts
+    if (!facts || !labels || !amount || amounts.length > 1 || keys.length !== 1 || !group) return []
+    const order = wishes.has('maximum') || wishes.has('order') ? ', highest first' : ''
+    const text = `Join ${facts.name} with ${labels.name}. What is the total of ${amount.name} per ${group.name}${order}?`
+    const explained = [...plainWords(`${amount.name} ${group.name} ${facts.name} ${labels.name} ${keys[0]?.name} each per put together money customer number`)]
+    const wished = (['total', 'maximum', 'order', 'list', 'unmatched', 'missing', 'compare'] as const).flatMap((wish) => plainWords(wishes.get(wish) ?? ''))
+    return [{ texts: [text], skillId: 'table.join', explained: [...explained, ...wished] }]
+  })
+}
+
+function pairCandidates({ tables, files, request }: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
   const [first, second] = tables.map(({ table }) => table)
   if (!first || !second || tables.length !== 2 || files.length !== 2) return []
   const isAsked = wishes.has('unmatched') || wishes.has('compare') || wishes.has('missing')
@@ -99,5 +117,5 @@ function pairCandidates({ tables, files }: GoalWords, wishes: ReadonlyMap<Wish, 
     texts: [`Join ${first.name} with ${second.name}`],
     ...{ skillId: 'table.join', explained: [...plainWords(wishes.get('unmatched') ?? ''), 'both', 'beide', 'deux', 'ambos'] },
   }
-  return [...differenceCandidates([first, second], wishes), lacking(first, second), lacking(second, first), joined]
+  return [...groupedCandidates([first, second], wishes, request), ...differenceCandidates([first, second], wishes), lacking(first, second), lacking(second, first), joined]
 }

@@ -31,11 +31,26 @@ const headings = plainPattern(
 )
 
 /** True if the words ask for what acts in the world, needs a writer, an expert or news, or cannot be computed from what is given. */
-export function isOutOfScope({ request, tables }: GoalWords): boolean {
-  const plain = plainText(request)
+export function isOutOfScope({ request, tables, material, files }: GoalWords): boolean {
+  const hasMaterial = material !== undefined || files.length > 0
+  const plain = plainText(hasMaterial ? withoutOwnStory(request) : request)
   // An imperative at the beginning needs no other word before it.
   const asked = `please ${plain.replace(/([.!?,;:]\s+)/g, '$1please ')}`
   if (patterns.some((pattern) => pattern.test(asked))) return true
   const names = plainText(tables.flatMap(({ table }) => table.columns.map(({ name }) => name)).join(' '))
   return (plain.match(headings) ?? []).some((word) => !names.includes(word.slice(0, 5)))
+}
+
+/** What clients say about themselves: their work, or what they do with the result. */
+const ownStory =
+  /^(?:i(?:['’]m| am| work| run| manage| do the)|we(?:['’]re| are| work| run)|ich (?:bin|arbeite|leite|mache?|will|möchte)|wir (?:sind|arbeiten|wollen|möchten)|je (?:suis|travaille|tiens|veux)|j[’']ai|nous (?:sommes|travaillons|voulons)|soy|trabajo|somos|quiero|我(?:在|是))(?![\p{L}'’])/iu
+/** A request to the reader is no such sentence. */
+const asksReader =
+  /\?|(?<!\p{L})(?:you|your|please|sie|ihr|bitte|dass|vous|que vous|por favor|usted|que me)(?!\p{L})|[你您请帮]|(?:should|shall|may|can|darf|soll) (?:i|we|ich|wir)/iu
+
+/** With material to work on, those sentences ask for nothing if another sentence does. */
+function withoutOwnStory(request: string): string {
+  const sentences = request.split(/(?<=[.!?。！？])\s*/u).filter((one) => one.trim() !== '')
+  const kept = sentences.filter((one) => !ownStory.test(one.trim()) || asksReader.test(one))
+  return kept.length > 0 ? kept.join(' ') : request
 }

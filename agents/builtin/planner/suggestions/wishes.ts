@@ -43,10 +43,10 @@ export type FoundWish = { readonly wish: Wish /** In lower case, without accents
 /** One pattern for each wish: English, then German, French, Spanish and Chinese. A pattern starts and ends at a letter's border. */
 const phrases: { readonly [wish in Wish]: string } = {
   total:
-    'totals?|sum(?:med|s)?(?: up)?|add(?:ed|ing)?(?: (?:it|them|these|this|all|everything|up|together)){1,3}|add up|altogether|together|overall|(?:what|how much) (?:\\p{L}+ ){1,4}(?:got|get|gets|receives?|received)|in all|all in all|combined|grand total|how much (?:(?:did|do|does|have|has|had) )?(?:(?:each|every|we|i|they|he|she|it|the|our|my|all|one|\\p{L}+) ){0,3}(?:spen[dt]|earn(?:ed)?|ma[dk]e|took|take|paid|pay|sold|sell|cost|raised|brought in|bring in|owed?|used?|drunk|ate)|what (?:did )?(?:we|i|they|each \\p{L}+) (?:took|take|spen[dt]|made|make|sold|paid|earned)|brought in|bring in|(?:what|how much) (?:came|comes|went) (?:in|out)|(?:came|comes) in|worth|takings|spent|tot up|tally up' +
-    '|summen?|summier\\p{L}*|gesamt\\p{L}*|insgesamt|zusammen(?:zähl\\p{L}*|rechn\\p{L}*|gezählt|gerechnet)?|zähl\\p{L}* .{0,40} zusammen|rechn\\p{L}* .{0,40} zusammen|addier\\p{L}*|alles in allem' +
-    '|sommes?|totaux|totale|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,40}(?:dépensé|gagné|vendu|payé|coûté|rapporté|encaissé|touché)' +
-    '|suma\\p{L}*|súma\\p{L}*|total(?:es|iza)?|en total|cuánto .{0,40}(?:gast|vend|gan|pag|cuest|ingres)\\p{L}*' +
+    'totals?|sum(?:med|s)?(?: up)?|add(?:ed|ing)?(?: (?:it|them|these|this|all|everything|up|together)){1,3}|add up|altogether|together|overall|(?:what|how much) (?:\\p{L}+ ){1,4}(?:got|get|gets|receives?|received)|in all|all in all|combined|grand total|how much (?:\\p{L}+ ){0,2}money|how much (?:(?:did|do|does|have|has|had) )?(?:(?:each|every|we|i|they|he|she|it|the|our|my|all|one|\\p{L}+) ){0,3}(?:spen[dt]|earn(?:ed)?|ma[dk]e|took|take|paid|pay|sold|sell|cost|raised|brought in|bring in|owed?|used?|drunk|ate)|what (?:did )?(?:we|i|they|each \\p{L}+) (?:took|take|spen[dt]|made|make|sold|paid|earned)|brought in|bring in|(?:what|how much) (?:came|comes|went) (?:in|out)|(?:came|comes) in|worth|takings|spent|tot up|tally up' +
+    '|summen?|summier\\p{L}*|gesamt\\p{L}*|insgesamt|zusammen(?:zähl\\p{L}*|rechn\\p{L}*|gezählt|gerechnet)?|zähl\\p{L}* .{0,40} zusammen|rechn\\p{L}* .{0,40} zusammen|addier\\p{L}*|alles in allem|wie ?viel geld|wie ?viel (?:\\p{L}+ ){0,3}(?:da|drin|zusammengekommen|eingegangen|eingenommen|reingekommen)|what it (?:all )?comes to|comes to (?:altogether|in all)' +
+    '|sommes?|rapporté\\p{L}*|combien d.argent|totaux|totale|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,40}(?:dépensé|gagné|vendu|payé|coûté|rapporté|encaissé|touché)' +
+    '|suma\\p{L}*|súma\\p{L}*|cuánto dinero|total(?:es|iza)?|en total|cuánto .{0,40}(?:gast|vend|gan|pag|cuest|ingres)\\p{L}*' +
     '|总(?:额|数|和|计|共)?|合计|一共|共计|加起来|汇总',
   average:
     'averages?|avg|(?<!(?<![a-z])(?:i|you|we|they|it|he|she|really|to|does|not|that|this) )mean|means(?= (?:of|for|per|and|by))|on average|typical(?:ly)?' +
@@ -73,11 +73,11 @@ const phrases: { readonly [wish in Wish]: string } = {
     'lists?|show(?: me)?|which|who|whom|anyone|anybody|everyone|those|names? of|give me|pick out|find' +
     '|liste\\p{L}*|zeig\\p{L}*|welche\\p{L}?|wer|nenn\\p{L}*|such\\p{L}*|liste[rz]?|quel(?:le)?s?|qui|montre[rz]?|donne[rz]?|trouve[rz]?|lista|listar|muestra|qué|que|quién(?:es)?|cuál(?:es)?|dime|哪(?:些|个|位|家|几)?|谁|列出|找出|有谁',
   missing:
-    "missing|blanks?|empty|lacks?|lacking|without|has no|have no|hasn['’]?t|haven['’]?t|no \\p{L}+ (?:given|entered|recorded|filled)|gaps?|unfilled|not filled(?: in)?|didn['’]?t fill|incomplete" +
-    '|fehl\\p{L}*|leere?\\p{L}?|ohne|keine?n?|lücken\\p{L}*|manqu\\p{L}*|vides?|sans|aucune?|falt\\p{L}*|vací\\p{L}*|sin|en blanco|缺\\p{L}?|空(?:白|着)?|没有|缺失',
+    "missing|blanks?|empty|(?:nothing|no entry|no value|no amount) (?:\\p{L}+ ){0,3}(?:in|for|under|next to|beside|behind|filled)|lacks?|lacking|without|has no|have no|hasn['’]?t|haven['’]?t|no \\p{L}+ (?:given|entered|recorded|filled)|gaps?|unfilled|not filled(?: in)?|didn['’]?t fill|incomplete" +
+    '|fehl\\p{L}*|leere?\\p{L}?|ohne|keine?n?|lücken\\p{L}*|nichts (?:drin|eingetragen|steht|drinsteht|angegeben)\\p{L}*|nix (?:drin|eingetragen|steht|drinsteht)\\p{L}*|rien (?:\\p{L}+ )?(?:dans|mis|inscrit|noté|indiqué)|no (?:hay|pone|figura) nada|nada (?:puesto|apuntado|escrito)|manqu\\p{L}*|vides?|sans|aucune?|falt\\p{L}*|vací\\p{L}*|sin|en blanco|缺\\p{L}?|空(?:白|着)?|没有|缺失',
   duplicates:
     'duplicates?|duplicat\\p{L}*|doubles?|doubled|doubl(?:e)? entries|repeat(?:s|ed)?|repetitions?|dupes?|dups|twice|more than once|several times|each (?:\\p{L}+ ){0,2}(?:only )?once|only once|just once|unique|distinct|de-?dupe?\\p{L}*|no repeats' +
-    '|doppelt\\p{L}*|je(?:de[rs]?)? (?:nur )?einmal|chacun une fois|una vez cada|dublett\\p{L}*|duplikat\\p{L}*|mehrfach|zweimal|nur einmal|einmalig|doublons?|en double|une seule fois|répét\\p{L}*|duplicad[oa]s?|repetid[oa]s?|una sola vez|dos veces|重复|去重|不重复',
+    '|doppelt\\p{L}*|je(?:de[rs]?|weils)? (?:\\p{L}+ )?(?:nur )?einmal|no (?:doubles|repeats)|once each|once only|just the once|keine? doppelt\\p{L}*|chacune? (?:une|qu.une) (?:seule )?fois|sin repetir\\p{L}*|cada un[oa] (?:solo )?una vez|una vez cada un[oa]|每个(?:只|一)\\S{0,3}次|chacun une fois|una vez cada|dublett\\p{L}*|duplikat\\p{L}*|mehrfach|zweimal|nur einmal|einmalig|doublons?|en double|une seule fois|répét\\p{L}*|duplicad[oa]s?|repetid[oa]s?|una sola vez|dos veces|重复|去重|不重复',
   consumption:
     '(?:was |we |i |is )?used|usage|how far|drove|driven|travelled|gefahren|parcouru\\p{L}*|recorri\\p{L}*|consumption|consumed|differences? (?:between|from)|from one (?:\\p{L}+ )?to the next|change from|month[- ]on[- ]month|not the (?:meter|odometer) (?:numbers?|readings?)|increase(?:s|d)?|go(?:es)? up|went up|grew|rise|rose|between readings' +
     '|verbrauch\\p{L}*|differenz\\p{L}*|zuwachs|veränderung\\p{L}*|zählerst\\p{L}*|consomm\\p{L}*|différences?|relevés?|consum\\p{L}*|diferencias?|lecturas?|用(?:了|量|电量)|差(?:额|值)|增加',
@@ -86,7 +86,7 @@ const phrases: { readonly [wish in Wish]: string } = {
   slope:
     'how (?:many|much) (?:more|less|fewer) (?:\\p{L}+ ){0,3}(?:per|for each|for every|each|with each|with every)|per (?:extra|additional)|for each (?:extra|additional)|slope|trend ?line|regression|pro (?:zusätzlich\\p{L}*|weiter\\p{L}*)|je (?:zusätzlich\\p{L}*|grad)|de plus par|en plus par|más por cada|más por|每(?:增加|多|升高)',
   chart:
-    'charts?|graphs?|plots?|plotted|diagrams?|bar charts?|bars|draw|visuali\\p{L}*|picture of|balkendiagramm\\p{L}*|säulendiagramm\\p{L}*|diagramm\\p{L}*|grafik\\p{L}*|schaubild\\p{L}*|graphiques?|courbes?|histogrammes?|gráfic[oa]s?|barras|图(?:表)?|柱状图|条形图|折线图|饼图',
+    'charts?|graphs?|plots?|plotted|diagrams?|bar charts?|bars|draw|visuali\\p{L}*|picture of|dessin\\p{L}*|zeichn\\p{L}*|balken\\p{L}*|säulen|barres|dibuj\\p{L}*|balkendiagramm\\p{L}*|säulendiagramm\\p{L}*|diagramm\\p{L}*|grafik\\p{L}*|schaubild\\p{L}*|graphiques?|courbes?|histogrammes?|gráfic[oa]s?|barras|图(?:表)?|柱状图|条形图|折线图|饼图',
   line_chart:
     'line (?:chart|graph|plot|diagram)s?|curve|over time|liniendiagramm\\p{L}*|kurve|courbes?|graphique en ligne|gráfico de líneas|líneas|折线图|曲线',
   pie_chart: 'pie(?: chart)?s?|tortendiagramm\\p{L}*|kreisdiagramm\\p{L}*|camembert|gráfico circular|de tarta|饼图',
@@ -104,11 +104,11 @@ const phrases: { readonly [wish in Wish]: string } = {
   overview:
     'overview|summary statistics|statistics|stats|describe|key figures|profile|überblick|übersicht|statistik\\p{L}*|kennzahlen|statistiques?|aperçu|estadísticas?|resumen estadístico|统计|概况|概览',
   hide:
-    'redact\\p{L}*|hide|hidden|black(?:ed)? out|blank(?:ed)? out|mask(?:ed)?|anonymi[sz]\\p{L}*|remove|take (?:\\p{L}+ ){0,6}out|leave (?:them|those|these|it) out|(?:nobody|no one|noone) (?:should|must|may|can) (?:see|read)|not be (?:seen|visible|readable)|strip(?: out)?|censor\\p{L}*|cross out|scrub|replace|get rid of|obscure|delete|cover up|x out|gone|off it|out of it' +
+    'redact\\p{L}*|hide|hidden|(?:black|blank|cross|white)(?:ed|ing)? (?:\\p{L}+ ){0,4}out|(?:black|blank)(?:ed|ing)? (?:\\p{L}+-?\\p{L}* ){1,8}out|mask(?:ed)?|anonymi[sz]\\p{L}*|remove|take (?:\\p{L}+ ){0,6}out|leave (?:them|those|these|it) out|(?:nobody|no one|noone) (?:should|must|may|can) (?:see|read)|not be (?:seen|visible|readable)|strip(?: out)?|censor\\p{L}*|cross out|scrub|replace|get rid of|obscure|delete|cover up|x out|gone|off it|out of it' +
     '|schwärz\\p{L}*|geschwärzt|unkenntlich|anonymisier\\p{L}*|entfern\\p{L}*|raus(?:nehmen|streichen)?|verbergen|maskier\\p{L}*|lösch\\p{L}*|streich\\p{L}*|masqu\\p{L}*|cach\\p{L}*|anonymis\\p{L}*|supprim\\p{L}*|noirci\\p{L}*|caviard\\p{L}*|enlev\\p{L}*|retir\\p{L}*|ocult\\p{L}*|tach\\p{L}*|anonimiz\\p{L}*|quita\\p{L}*|borra\\p{L}*|elimin\\p{L}*|tapa\\p{L}*|censur\\p{L}*|删(?:除|掉)?|去掉|隐藏|遮(?:盖|住|掉)?|打码|匿名|屏蔽|抹掉',
   extract:
-    'extract\\p{L}*|pull(?: out)?|pick out|get (?:me )?(?:all )?|list|find|collect|grab|all (?:the|of the)|only the|just the|only|which|what' +
-    '|extrahier\\p{L}*|zieh\\p{L}*|heraus\\p{L}*|raussuchen|such\\p{L}*|alle|nur|liste\\p{L}*|extrai\\p{L}*|sor[st]|relev\\p{L}*|récupér\\p{L}*|tou(?:s|tes) les|liste\\p{L}*|sac(?:a|ar|ame|ame)\\p{L}*|extra[eé]\\p{L}*|tod[oa]s l[oa]s|lista\\p{L}*|saca\\p{L}*|提取|找出|列出|所有|全部|抽取',
+    'extract\\p{L}*|pull(?: out)?|pick out|fish(?:ed)? (?:\\p{L}+ ){0,5}out|(?:get|dig|take|copy|write) (?:\\p{L}+ ){0,5}out|round up|gather|get (?:me )?(?:all )?|list|find|collect|grab|all (?:the|of the)|only the|just the|only|which|what' +
+    '|extrahier\\p{L}*|zieh\\p{L}*|heraus\\p{L}*|raus\\p{L}*|fisch\\p{L}*|abschreib\\p{L}*|sammel\\p{L}*|hol(?:e|en|t|st)?|such\\p{L}*|alle|nur|liste\\p{L}*|extrai\\p{L}*|sor[st]|relev\\p{L}*|récupér\\p{L}*|sortir|sortez|ressor\\p{L}*|ramass\\p{L}*|rassembl\\p{L}*|tou(?:s|tes) les|liste\\p{L}*|sac(?:a|ar|ame|ame)\\p{L}*|extra[eé]\\p{L}*|tod[oa]s l[oa]s|lista\\p{L}*|saca\\p{L}*|rescat\\p{L}*|reco[gp]\\p{L}*|junta\\p{L}*|提取|整理出|摘出|挑出|找出|列出|所有|全部|抽取',
   summary:
     'summar\\p{L}*|sum (?:it|this|that) up|shorten\\p{L}*|short version|boil(?:ed)? down|condense\\p{L}*|gist|key points|main points|tl;?dr|(?:in|into|down to|to|only) (?:a few|two|three|four|five|\\d+) sentences?|the important (?:bits|parts|points)' +
     "|zusammenfass\\p{L}*|zusammengefasst|fass\\p{L}*|kurzfassung|kürz\\p{L}*|eindampf\\p{L}*|das wichtigste|résum\\p{L}*|en bref|l[’']essentiel|synthèse|raccourci\\p{L}*|resum\\p{L}*|resúm\\p{L}*|lo más importante|acorta\\p{L}*|总结|摘要|概括|概述|缩短|要点",

@@ -87,7 +87,13 @@ function missingCandidates(about: TableGoal): ReadingCandidate[] {
       skillId,
       explained,
     }
-    return wishes.has('count') ? [count, list] : [list]
+    // “Who has not paid, and how much is there?”
+    const sum: ReadingCandidate = {
+      texts: [`${list.texts[0]}${list.texts[0]?.endsWith('?') ? '' : '.'} What is the total of ${name}?`],
+      ...{ skillId, explained: [...explained, ...said(about, 'total', 'count')] },
+    }
+    const isSummed = column.kind === 'number' && wishes.has('total')
+    return [...(isSummed ? [sum] : []), ...(wishes.has('count') ? [count] : []), list]
   })
 }
 

@@ -41,7 +41,11 @@ export function tableCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, strin
   const isSingle = group?.column !== undefined && new Set(group.column.cells).size === group.column.cells.length
   const wholes = isSingle && wishes.has('average') ? [{ ...about, group: undefined }] : []
   const all = [...wholes, ...choices.map((some): TableGoal => ({ ...about, filters: some }))]
-  return [...mixedCandidates(about), ...all.flatMap(questionCandidates), ...checkCandidates(about), ...chartCandidates(about)]
+  const charts = chartCandidates(about)
+  const numbers = [...mixedCandidates(about), ...all.flatMap(questionCandidates), ...checkCandidates(about)]
+  // A wish for a drawing is answered by no sentence without one.
+  const explained = charts.length > 0 ? numbers.flatMap((one) => one.explained) : []
+  return [...charts.map((chart) => ({ ...chart, explained: [...chart.explained, ...explained] })), ...numbers]
 }
 
 const money =
@@ -53,11 +57,21 @@ const amountHeading =
   /amount|total|revenue|sales|turnover|takings|betrag|umsatz|summe|gesamt|montant|recette|importe|ventas|ingreso|金额|销售额|总/iu
 /** “quantité fois prix”. */
 const product = /\b(?:times|multiplied by|fois|mal|multiplicado por)\b|[×*]|乘/iu
+/** Hours of a clock, telephone numbers and postal codes are no amounts. */
+const labelHeading =
+  /(?:start|end|begin|from|until|arrival|departure)[ _-]?(?:hour|time)|^(?:from|to|until|von|bis)$|phone|mobile|^tel|telefon|handy|téléphone|teléfono|móvil|电话|手机|postal|postcode|zip|plz|code postal|邮编|geburt|birth|日期|时间/iu
 const idHeading = /(?:^|[^\p{L}])(?:id|no|nr|number|code|zip|plz|year|jahr|año|année)\.?$|nummer$|^(?:编号|序号)$/iu
+
+const isAmount = (column: TableColumn): boolean =>
+  !idHeading.test(column.name) && !labelHeading.test(column.name) && !isMeterColumn(column) && !isPhoneColumn(column)
+
+/** Whole numbers of nine digits or more that are all alike in length. */
+const isPhoneColumn = ({ numbers }: TableColumn): boolean =>
+  numbers.length > 1 && numbers.every((value) => value !== null && Number.isInteger(value) && value >= 100_000_000)
 
 /** What can be summed: the named columns, the product of a price and a number of pieces, or the only column of numbers. */
 function findMeasures({ numbers, table, group }: TableWords, texts: readonly string[]): TableMeasure[] {
-  const usable = table.columns.filter((column) => column.kind === 'number' && !idHeading.test(column.name) && !isMeterColumn(column))
+  const usable = table.columns.filter((column) => column.kind === 'number' && isAmount(column))
   const named = numbers.filter(({ column }) => column !== group?.column && usable.includes(column))
   const measures = named.map(({ column, words }): TableMeasure => ({ name: plainName(column), columns: [column], words }))
   const found = texts.flatMap((text) => text.match(money) ?? [])
@@ -76,10 +90,13 @@ function findMeasures({ numbers, table, group }: TableWords, texts: readonly str
     ]
   const isAmountMeant = amount !== undefined && said !== undefined && !measures.some(({ columns }) => columns.includes(amount))
   if (isAmountMeant) measures.push({ name: plainName(amount), columns: [amount], words: said })
-  if (measures.length > 0) return measures.slice(0, 2)
+  if (measures.length > 0) return measures.toSorted((a, b) => Number(isNamedExactly(b)) - Number(isNamedExactly(a))).slice(0, 2)
   const [only] = usable
   return only && usable.length === 1 ? [{ name: plainName(only), columns: [only], words: said ?? '' }] : []
 }
+
+/** The whole heading stands in the words. */
+const isNamedExactly = ({ name, words }: TableMeasure): boolean => plainWords(name).every((word) => plainWords(words).includes(word))
 
 const byWish: readonly (readonly [Wish, AggregateName])[] = [
   ['total', 'total'],
@@ -183,7 +200,7 @@ function numberCandidates(
   if (
     group &&
     aggregates.some(([, one]) => one === 'total') &&
-    /\b(?:altogether|overall|in all|grand total|combined|insgesamt|en tout|en total|总)/i.test(about.wishes.get('total') ?? '')
+    /\b(?:altogether|overall|in all|grand total|combined|comes to|insgesamt|en tout|en total|总)/i.test(about.wishes.get('total') ?? '')
   )
     found.unshift({
       texts: [`${english} ${writeQuestion({ ...question, group: undefined, isOrdered: false })}`],
