@@ -96,8 +96,14 @@ function groupedCandidates(tables: readonly [DataTable, DataTable], wishes: Read
     if (!facts || !labels || !amount || amounts.length > 1 || keys.length !== 1 || !group) return []
     const order = wishes.has('maximum') || wishes.has('order') ? ', highest first' : ''
     const text = `Join ${facts.name} with ${labels.name}. What is the total of ${amount.name} per ${group.name}${order}?`
-    const explained = [...plainWords(`${amount.name} ${group.name} ${facts.name} ${labels.name} ${keys[0]?.name} each per put together money customer number`)]
-    const wished = (['total', 'maximum', 'order', 'list', 'unmatched', 'missing', 'compare'] as const).flatMap((wish) => plainWords(wishes.get(wish) ?? ''))
+    const explained = [
+      ...plainWords(
+        `${amount.name} ${group.name} ${facts.name} ${labels.name} ${keys[0]?.name} each per put together money customer number`,
+      ),
+    ]
+    const wished = (['total', 'maximum', 'order', 'list', 'unmatched', 'missing', 'compare'] as const).flatMap((wish) =>
+      plainWords(wishes.get(wish) ?? ''),
+    )
     return [{ texts: [text], skillId: 'table.join', explained: [...explained, ...wished] }]
   })
 }
@@ -117,5 +123,11 @@ function pairCandidates({ tables, files, request }: GoalWords, wishes: ReadonlyM
     texts: [`Join ${first.name} with ${second.name}`],
     ...{ skillId: 'table.join', explained: [...plainWords(wishes.get('unmatched') ?? ''), 'both', 'beide', 'deux', 'ambos'] },
   }
-  return [...groupedCandidates([first, second], wishes, request), ...differenceCandidates([first, second], wishes), lacking(first, second), lacking(second, first), joined]
+  return [
+    ...groupedCandidates([first, second], wishes, request),
+    ...differenceCandidates([first, second], wishes),
+    lacking(first, second),
+    lacking(second, first),
+    joined,
+  ]
 }
