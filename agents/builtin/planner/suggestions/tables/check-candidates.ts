@@ -103,6 +103,7 @@ function duplicateCandidates(about: TableGoal): ReadingCandidate[] {
   const explained = said(about, 'duplicates', 'list')
   const column = words.labels.find(({ column }) => column.kind === 'text')
   return [
+    ...distinctCandidates(about),
     ...(column
       ? [
           {
@@ -117,6 +118,20 @@ function duplicateCandidates(about: TableGoal): ReadingCandidate[] {
       ? [{ texts: ['Remove duplicate rows'], skillId: 'table.convert', explained: [...explained, ...said(about, 'hide')] }]
       : []),
   ]
+}
+
+/** “The same number is the same person”: repeated values of a column, and how many different ones there are. */
+function distinctCandidates(about: TableGoal): ReadingCandidate[] {
+  const { wishes, words } = about
+  if (!wishes.has('count')) return []
+  const named = [...words.numbers, ...words.labels].filter(({ column: { cells } }) => new Set(cells).size < cells.length)
+  return named.slice(0, 2).map(({ column, words: named }): ReadingCandidate => {
+    const name = plainName(column)
+    return {
+      texts: [`Which ${name} occurs more than once? How many different ${name} are there?`],
+      ...{ skillId, explained: [...said(about, 'duplicates', 'list', 'count', 'total'), ...plainWords(named)] },
+    }
+  })
 }
 
 /** A column of readings that only grow, such as of a meter: what was used between them. */

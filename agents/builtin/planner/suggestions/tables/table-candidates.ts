@@ -59,7 +59,7 @@ const amountHeading =
 const product = /\b(?:times|multiplied by|fois|mal|multiplicado por)\b|[×*]|乘/iu
 /** Hours of a clock, telephone numbers and postal codes are no amounts. */
 const labelHeading =
-  /(?:start|end|begin|from|until|arrival|departure)[ _-]?(?:hour|time)|^(?:from|to|until|von|bis)$|phone|mobile|^tel|telefon|handy|téléphone|teléfono|móvil|电话|手机|postal|postcode|zip|plz|code postal|邮编|geburt|birth|日期|时间/iu
+  /(?:start|end|begin|from|until|arrival|departure)[ _-]?(?:hour|time)|^(?:from|to|until|von|bis)$|phone|mobile|^tel|telefon|handy|téléphone|teléfono|móvil|电话|手机|postal|postcode|zip|plz|code postal|邮编|geburt|birth|building|room|日期|时间|楼|栋|房号|室/iu
 const idHeading = /(?:^|[^\p{L}])(?:id|no|nr|number|code|zip|plz|year|jahr|año|année)\.?$|nummer$|^(?:编号|序号)$/iu
 
 const isAmount = (column: TableColumn): boolean =>
