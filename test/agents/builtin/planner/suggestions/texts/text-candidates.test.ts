@@ -17,7 +17,7 @@ describe('everyday verbs', () => {
 
   it.each([
     [
-      'I work in a housing advice office and this has to go in a public file today. Please blank out every e-mail adress and every phone number, leave the rest.',
+      'I work in a housing advice office and this has to go in a public file today. Please blank out every e-mail adress and every phone number, leave all the rest exactly as it is, the dates too.',
       'Redact all e-mail addresses and phone numbers',
     ],
     ['Hay que tachar los correos y los teléfonos de esta queja.', 'Oculta los correos electrónicos y los teléfonos'],
