@@ -45,11 +45,12 @@ function readCompanies(text: string, known: readonly string[]): string[] {
 const year = String.raw`((?:19|20)\d\d)`
 
 export function parseYears(text: string): Years | undefined {
-  const range = new RegExp(`\\b${year}\\s*(?:to|until|till|through|thru|and|[-–—])\\s*(?:FY\\s*)?${year}\\b`, 'i').exec(text)
-  if (range) {
-    const [a, b] = [Number(range[1]), Number(range[2])]
-    return { from: Math.min(a, b), to: Math.max(a, b) }
-  }
+  // Ranges and lists, such as “2021, 2022 and 2023”. Several of them are read as the years from the first to the last.
+  const joined = String.raw`\s*(?:to|until|till|through|thru|and|&|,(?:\s*and)?|[-–—])\s*(?:FY\s*)?`
+  const spans = [...text.matchAll(new RegExp(`\\b${year}(?:${joined}${year}\\b)+`, 'gi'))].flatMap(
+    ([span]) => span.match(/(?:19|20)\d\d/g) ?? [],
+  )
+  if (spans.length > 0) return { from: Math.min(...spans.map(Number)), to: Math.max(...spans.map(Number)) }
   const last =
     /\b(?:last|past|latest|most recent)\s+(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:fiscal |financial )?years\b/i.exec(
       text,

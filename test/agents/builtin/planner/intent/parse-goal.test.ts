@@ -121,6 +121,8 @@ describe('parseYears', () => {
     ['since 2015', { from: 2015 }],
     ['up to 2015', { to: 2015 }],
     ['in 2019', { from: 2019, to: 2019 }],
+    ['in its years 2021, 2022 and 2023, and the change from 2022 to 2023', { from: 2021, to: 2023 }],
+    ['FY 2019, 2020, and 2021', { from: 2019, to: 2021 }],
     ['the last five years', { last: 5 }],
     ['the past 12 fiscal years', { last: 12 }],
     ['for years', undefined],
