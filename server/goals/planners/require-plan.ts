@@ -68,6 +68,8 @@ async function requireQuoted(ctx: Context, { input, quote, online }: Quoted): Pr
   if (input.goal.planner !== 'deterministic') return null
   const { plan, lead } = now
   if (plan === null || lead === null) throw goalQuoteInvalid('Its planner is no longer online.')
+  // A private goal that no planner online may read waits for one, as an open bounty.
+  if (input.goal.visibility === 'private' && !input.goal.planners && online.builtin === null) return null
   if (!eligible(input.goal, online).includes(lead)) throw goalQuoteInvalid(`The goal does not admit its planner, ${lead.handle}.`)
   return { plan, planner: lead }
 }
