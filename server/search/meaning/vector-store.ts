@@ -21,7 +21,9 @@ export type VectorStore = {
 const firstRows = 256
 const pageBytes = 65_536
 
-/** Where the parts of the memory begin. The query's bits and bytes are at its start. */
+/** The result of one comparison is at the start of the memory, then the query's bits and bytes. */
+const resultBytes = 16
+/** Where the parts of the memory begin. */
 type Layout = { readonly rows: number; readonly bits: number; readonly bytes: number; readonly out: number; readonly end: number }
 
 type Store = {
@@ -44,32 +46,33 @@ export function createVectorStore(dimensions: number): VectorStore {
     ...{ dimensions, width, memory, kernel: createVectorKernel(memory, width), layout },
     ...{ scales: new Float32Array(firstRows), queryScale: 0, similarities: new Float32Array(0) },
   }
-  const queryBytes = width / 8
+  const query = { bits: resultBytes, bytes: resultBytes + width / 8 }
   return {
     dimensions,
     put: (row, vector) => putVector(store, row, vector),
     has: (row) => (store.scales[row] ?? 0) !== 0,
     vectorOf: (row) => readVector(store, row),
     setQuery(vector) {
-      store.queryScale = writeVector(store, vector, { bits: 0, bytes: queryBytes })
+      store.queryScale = writeVector(store, vector, query)
     },
     similarity(row) {
       const { kernel, layout } = store
       if (row >= layout.rows || store.scales[row] === 0) return 0
-      kernel.products(1, layout.bytes + row * width, queryBytes, layout.out)
-      return new DataView(memory.buffer).getInt32(layout.out, true) * (store.scales[row] as number) * store.queryScale
+      // Not among the results for all rows, which the caller may still read.
+      kernel.products(1, layout.bytes + row * width, query.bytes, 0)
+      return new DataView(memory.buffer).getInt32(0, true) * (store.scales[row] as number) * store.queryScale
     },
     similarities: (count) => similaritiesOf(store, count),
     distances(count) {
       reserve(store, count)
-      store.kernel.hamming(count, store.layout.bits, 0, store.layout.out)
+      store.kernel.hamming(count, store.layout.bits, query.bits, store.layout.out)
       return new Uint16Array(memory.buffer, store.layout.out, count)
     },
   }
 }
 
 function layoutOf(width: number, rows: number): Layout {
-  const bits = width / 8 + width
+  const bits = resultBytes + width / 8 + width
   const bytes = bits + (rows * width) / 8
   const out = bytes + rows * width
   return { rows, bits, bytes, out, end: out + 4 * rows }
@@ -129,7 +132,7 @@ function similaritiesOf(store: Store, count: number): Float32Array {
   reserve(store, count)
   const { kernel, layout, width, memory, scales, queryScale } = store
   if (store.similarities.length < count) store.similarities = new Float32Array(layout.rows)
-  kernel.products(count, layout.bytes, width / 8, layout.out)
+  kernel.products(count, layout.bytes, resultBytes + width / 8, layout.out)
   const products = new Int32Array(memory.buffer, layout.out, count)
   for (let row = 0; row < count; row++) store.similarities[row] = (products[row] as number) * (scales[row] as number) * queryScale
   return store.similarities

@@ -28,6 +28,13 @@ describe.each([40, 128, 256, 1_536])('a store of vectors with %i dimensions', (d
       expect(distances[row]).toBe(vector.filter((value, at) => value > 0 !== (query[at] as number) > 0).length)
   })
 
+  it('keeps the distances while it compares single rows', () => {
+    const distances = store.distances(vectors.length)
+    const before = [...distances]
+    for (let row = 0; row < 10; row++) store.similarity(row)
+    expect([...distances]).toEqual(before)
+  })
+
   it('gives a stored vector back, which stays the same when it is stored again', () => {
     const copy = createVectorStore(dimensions)
     const stored = store.vectorOf(699) as Float32Array
