@@ -3,6 +3,7 @@
 import type { AgentRole } from '../ground/cast.ts'
 import type { Request } from '../ground/http.ts'
 import { type Answer, ask } from '../ground/http.ts'
+import { patience } from '../ground/slowness.ts'
 import { connectAgent, type Frame, type Line } from '../ground/socket.ts'
 import type { FrameRequest, Operation, Place } from '../operations/operations.ts'
 
@@ -38,7 +39,7 @@ async function sendFrame(place: Place, request: FrameRequest): Promise<Answer> {
   const isAnswer = ({ type, id }: Frame) => (type === 'result' || type === 'problem') && (id === request.id || id === null)
   // A frame without an answer of its own is done when a later ping is answered.
   if (request.id === null) line.send('{"type":"ping"}')
-  const frame = await line.next((one) => isAnswer(one) || (request.id === null && one.type === 'pong'), answerMs)
+  const frame = await line.next((one) => isAnswer(one) || (request.id === null && one.type === 'pong'), patience(answerMs))
   const ms = performance.now() - begun
   const text = JSON.stringify(frame)
   const nothing = { headers: {}, text: '', bytes: 0, ms }

@@ -1,6 +1,7 @@
 /** Requests as bytes, so that nothing between here and the server corrects them. Loopback only. */
 import http from 'node:http'
 import type { Value } from '../inputs/json-text.ts'
+import { patience } from './slowness.ts'
 
 export type Request = {
   readonly method: string
@@ -43,7 +44,7 @@ export function closeConnections(): void {
 }
 
 /** `isStream`: the answer goes on; what came within a short time is taken. */
-export function ask(request: Request, { timeoutMs = 20_000, isStream = false } = {}): Promise<Answer> {
+export function ask(request: Request, { timeoutMs = patience(20_000), isStream = false } = {}): Promise<Answer> {
   const { hostname, port, pathname, search } = splitUrl(request.url)
   if (!/^(127\.|localhost$)/.test(hostname)) throw new Error(`${hostname} is not loopback`)
   const from = request.from ?? '127.0.0.1'
@@ -69,7 +70,7 @@ export function ask(request: Request, { timeoutMs = 20_000, isStream = false } =
       headers: { ...request.headers, ...(request.body && { 'content-length': String(request.body.length) }) },
     })
     const timer = setTimeout(() => {
-      end({ fault: `no answer within ${timeoutMs} ms` })
+      end({ fault: `no answer within ${Math.round(timeoutMs)} ms` })
       sent.destroy()
     }, timeoutMs)
     sent.on('error', (error) => end({ fault: error.message }))

@@ -17,6 +17,9 @@ function measure(): void {
 }
 setInterval(measure, everyMs).unref()
 
+/** How long a request may wait for its answer: on a machine that gives this process next to nothing, ten times as long. */
+export const patience = (ms: number): number => ms * Math.min(10, slowness())
+
 /** By as much a limit in milliseconds is stretched. */
 export const slowness = (): number => {
   const sum = (of: 'took' | 'worked') => seen.reduce((total, one) => total + one[of], 0)
