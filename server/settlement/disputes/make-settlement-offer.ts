@@ -1,4 +1,5 @@
 import type { MakeSettlementOffer } from '@parley/protocol'
+import type { SettlementOffer } from '../../../prisma/client/client.ts'
 import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
@@ -34,14 +35,17 @@ export async function makeSettlementOffer(
   // Checked first: no stored offer has such a deadline, and some values do not fit the database column.
   requireBeforeExpiry(planStep, deadline, seconds(ctx.clock.now()))
   const same = { goalId, step, party, payeeBps, deadline, charterVersion: planStep.charter.version }
-  const known = await ctx.db.settlementOffer.findFirst({ where: { ...same, state: { not: 'lapsed' } } })
-  if (known) return { settlement_offer_id: known.id, state: known.state }
+  const known = await findStanding(ctx, same)
+  if (known) return known
   requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
   await requireSignedBy(ctx, by, offerTypedData(planStep, { step, payeeBps, deadline }), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
+    // Again under the lock: the same request may have been handled at the same time.
+    const made = await findStanding(tx, same)
+    if (made) return made
     await requireNotFrozen(tx, { goalId })
     requireOfferable(await loadPlanStep(tx, goalId, step), deadline, seconds(tx.clock.now()))
     const underway = await tx.db.settlementOffer.findFirst({ where: { goalId, step, state: 'accepting' } })
@@ -65,6 +69,14 @@ export async function makeSettlementOffer(
     await sendSignal(tx, { topic: 'goal', id: goalId })
     return { settlement_offer_id: id, state }
   })
+}
+
+type OfferContent = Pick<SettlementOffer, 'goalId' | 'step' | 'party' | 'payeeBps' | 'deadline' | 'charterVersion'>
+
+/** The offer with this content that has not lapsed. */
+async function findStanding(ctx: Context, content: OfferContent): Promise<{ settlement_offer_id: string; state: string } | null> {
+  const offer = await ctx.db.settlementOffer.findFirst({ where: { ...content, state: { not: 'lapsed' } } })
+  return offer && { settlement_offer_id: offer.id, state: offer.state }
 }
 
 /** @throws dispute.wrong_state, settlement_offer.wrong_state */

@@ -16,12 +16,12 @@ import { type ChannelQuote, depositAndClaimLimits, getChannel, getTopUpTerms, li
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 const stands = z.object({ channel_id: z.string(), state: z.string() })
-const channel = z.object({ channel_id: ChannelId })
+const channel = z.strictObject({ channel_id: ChannelId })
 
 export const channelsRouter = createRouter({
   /** The person's own channels: as the client, or as the publisher. */
   listMine: signedInProcedure
-    .input(z.object({ side: z.enum(['client', 'publisher']) }))
+    .input(z.strictObject({ side: z.enum(['client', 'publisher']) }))
     .query(({ ctx, input }) => listChannels(ctx.ctx, input.side)),
   /** A channel and its calls, newest first, for both sides and operators. */
   get: signedInProcedure.input(channel).query(async ({ ctx, input }) => ({
@@ -57,7 +57,7 @@ export const channelsRouter = createRouter({
     ),
   /** A file of a call, for those who may read it. */
   getFile: signedInProcedure
-    .input(z.object({ call_id: CallId, sha256: Sha256 }))
+    .input(z.strictObject({ call_id: CallId, sha256: Sha256 }))
     .query(
       async ({ ctx, input }) => (await dispatchCommand(ctx.ctx, { ...input, type: 'call.get' })) as Awaited<ReturnType<typeof getCall>>,
     ),

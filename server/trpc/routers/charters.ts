@@ -5,7 +5,7 @@ import { createRouter, publicProcedure } from '../procedures.ts'
 
 const { charter_hash, steps } = ConfirmCharter.shape
 const { step } = RefuseCharter.shape
-const charter = z.object({ goal_id: GoalId, charter_hash })
+const charter = z.strictObject({ goal_id: GoalId, charter_hash })
 
 /** The client's decisions on charters: before anyone is hired if the planner is `copilot`, and on every team before it is paid. */
 export const chartersRouter = createRouter({

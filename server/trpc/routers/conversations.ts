@@ -18,7 +18,7 @@ import { messageFilter } from '../views/message-filter.ts'
 const page = { room_id: RoomId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
 const word = z.string().min(1).max(200)
 
-const Followed = z.object({
+const Followed = z.strictObject({
   room_id: RoomId,
   /** The goal whose changes are reported too. */
   goal_id: GoalId.optional(),
@@ -36,13 +36,13 @@ type RoomEvent = { readonly kind: 'changed' } | { readonly kind: 'message'; read
 
 export const conversationsRouter = createRouter({
   list: publicProcedure
-    .input(z.object(page))
+    .input(z.strictObject(page))
     .query(({ ctx, input }) => readMessages(ctx.ctx, { roomId: input.room_id, after: input.after, limit: input.limit })),
-  plans: publicProcedure.input(z.object({ room_id: RoomId })).query(({ ctx, input }) => listPlanVersions(ctx.ctx, input.room_id)),
+  plans: publicProcedure.input(z.strictObject({ room_id: RoomId })).query(({ ctx, input }) => listPlanVersions(ctx.ctx, input.room_id)),
   search: publicProcedure
     .meta({ rate: 'search' })
     .input(
-      z.object({
+      z.strictObject({
         ...page,
         agent: word.optional(),
         state: word.optional(),
@@ -57,7 +57,7 @@ export const conversationsRouter = createRouter({
     }),
   post: publicProcedure
     .input(
-      z.object({
+      z.strictObject({
         room_id: RoomId,
         text: z.string().trim().min(1).max(8_192),
         to: z.array(z.string().max(256)).max(16).optional(),
@@ -70,7 +70,7 @@ export const conversationsRouter = createRouter({
     }),
   /** Erases a message's text for good. `order`: the legal order that an operator follows. */
   erase: signedInProcedure
-    .input(z.object({ room_id: RoomId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
+    .input(z.strictObject({ room_id: RoomId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
     .mutation(({ ctx, input: { order, ...rest } }) =>
       dispatchCommand(ctx.ctx, { type: 'message.erase', ...rest, ...(order !== undefined && { order }) }),
     ),
@@ -79,7 +79,7 @@ export const conversationsRouter = createRouter({
   /** For operators: retries the delivery. */
   retry: signedInProcedure
     .meta({ rate: 'write' })
-    .input(z.object({ room_id: RoomId, seq: MessageNumber }))
+    .input(z.strictObject({ room_id: RoomId, seq: MessageNumber }))
     .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
   /**
    * Everything that a page follows, in one stream: the messages of a room from `after` or from the end of a broken stream, and changes of

@@ -12,7 +12,7 @@ const offered = z.object({ settlement_offer_id: z.string(), state: z.string() })
 
 export const disputesRouter = createRouter({
   /** The disputes of a goal, with their deadlines. Evidence and offers: for the parties and operators. */
-  getOfGoal: publicProcedure.input(z.object({ goal_id: GoalId })).query(async ({ ctx, input }) => {
+  getOfGoal: publicProcedure.input(z.strictObject({ goal_id: GoalId })).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
     return getDisputes(ctx.ctx, input.goal_id)
   }),
@@ -24,7 +24,7 @@ export const disputesRouter = createRouter({
    */
   getTerms: signedInProcedure
     .meta({ rate: 'read' })
-    .input(z.object({ goal_id, step, evidence, artifacts }))
+    .input(z.strictObject({ goal_id, step, evidence, artifacts }))
     .mutation(({ ctx, input }) => getDisputeTerms(ctx.ctx, input)),
   open: publicProcedure
     .input(OpenDispute.omit({ type: true }))
@@ -35,7 +35,7 @@ export const disputesRouter = createRouter({
     .mutation(async ({ ctx, input }) => disputed.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'dispute.rule' }))),
   /** What the party signs: its own offer, or the other party's by `settlement_offer_id`. */
   getSettlementOfferTerms: signedInProcedure
-    .input(z.union([z.object({ settlement_offer_id: SettlementOfferId }), z.object({ goal_id, step, payee_bps, deadline })]))
+    .input(z.union([z.strictObject({ settlement_offer_id: SettlementOfferId }), z.strictObject({ goal_id, step, payee_bps, deadline })]))
     .query(({ ctx, input }) => getSettlementOfferTerms(ctx.ctx, input)),
   makeSettlementOffer: publicProcedure
     .input(MakeSettlementOffer.omit({ type: true }))

@@ -25,10 +25,10 @@ import { readGoalPage } from '../views/read-goal-page.ts'
 import { readRoomPage } from '../views/read-room-page.ts'
 import { readRoomStatus } from '../views/read-room-status.ts'
 
-const goal = z.object({ goal_id: GoalId })
+const goal = z.strictObject({ goal_id: GoalId })
 const CheckoutPage = z.object({ goal_id: GoalId, url: z.url() })
 /** The skills of a draft, as large as those of a listing. */
-const DraftedSkills = z.object({
+const DraftedSkills = z.strictObject({
   agent_id: AgentId.optional(),
   skills: z
     .array(Skill)
@@ -43,7 +43,7 @@ export const goalsRouter = createRouter({
   list: publicProcedure
     .meta({ rate: 'search' })
     .input(
-      z.object({
+      z.strictObject({
         states: z.array(z.enum(goalStates)).max(8).optional(),
         mine: z.boolean().default(false),
         text: z.string().max(200).optional(),
@@ -97,7 +97,7 @@ export const goalsRouter = createRouter({
   /** Open demands, newest first. */
   listDemands: publicProcedure
     .meta({ rate: 'search' })
-    .input(z.object({ after: DemandId.optional() }).default({}))
+    .input(z.strictObject({ after: DemandId.optional() }).default({}))
     .query(({ ctx, input }) => listDemands(ctx.ctx, input.after)),
   /** What waits for the person: goals to fund, answer, approve or review, and demands that can be met. */
   listInbox: publicProcedure.query(({ ctx }) => readInbox(ctx.ctx)),
@@ -109,7 +109,7 @@ export const goalsRouter = createRouter({
     .input(WithdrawDemand.omit({ type: true }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'demand.withdraw' })),
   post: publicProcedure
-    .input(z.object(PostGoal.shape).omit({ type: true }))
+    .input(z.strictObject(PostGoal.shape).omit({ type: true }))
     .mutation(async ({ ctx, input }) => Posted.parse(await dispatchCommand(ctx.ctx, { type: 'goal.post', ...input }))),
   /** Opens the checkout page, or returns the open one: `{ goal_id, url }`. */
   fundByCard: publicProcedure
@@ -122,7 +122,7 @@ export const goalsRouter = createRouter({
   }),
   requestRevision: publicProcedure
     .input(
-      z.object({
+      z.strictObject({
         goal_id: GoalId,
         round: z.int().min(1).max(99),
         task_ids: z.array(TaskId).min(1).max(64),

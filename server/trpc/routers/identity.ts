@@ -10,7 +10,7 @@ export const identityRouter = createRouter({
     .mutation(async ({ ctx }) => ({ ...(await issueNonce(ctx.ctx)), statement: siweStatement })),
   signIn: publicProcedure
     .meta({ rate: 'identity' })
-    .input(z.object({ message: z.string().max(4_096), signature: z.string().max(20_000) }))
+    .input(z.strictObject({ message: z.string().max(4_096), signature: z.string().max(20_000) }))
     .mutation(async ({ ctx, input }) => {
       const { token, session, person } = await signIn(ctx.ctx, { ...input, userAgent: ctx.userAgent }, ctx.services.operators)
       setSessionCookie(ctx, { token, expiresAt: session.expiresAt })
@@ -23,6 +23,6 @@ export const identityRouter = createRouter({
   listSessions: signedInProcedure.query(({ ctx }) => listSessions(ctx.ctx, ctx.token)),
   revokeSession: signedInProcedure
     .meta({ rate: 'write' })
-    .input(z.object({ id: z.string().max(64) }))
+    .input(z.strictObject({ id: z.string().max(64) }))
     .mutation(({ ctx, input }) => revokeSession(ctx.ctx, input.id)),
 })

@@ -10,7 +10,7 @@ export const markdownRouter = createRouter({
    */
   format: publicProcedure
     .meta({ rate: 'format' })
-    .input(z.object({ text: z.string().max(limits.markdownLength) }))
+    .input(z.strictObject({ text: z.string().max(limits.markdownLength) }))
     .mutation(({ ctx, input }) => {
       const { actor } = ctx.ctx
       return getMarkdownFormatter().format(input.text, actor.kind === 'person' ? actor.did : ctx.source)

@@ -22,7 +22,7 @@ export const memoryAboutMeRouter = createRouter({
   }),
   /** Of one agent, or of all. Erased for good. */
   erase: signedInProcedure
-    .input(z.object({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }))
+    .input(z.strictObject({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }))
     .mutation(({ ctx, input: { agent_id, key } }) =>
       dispatchCommand(ctx.ctx, { type: 'memory.erase', ...(agent_id !== undefined && { agent_id }), ...(key !== undefined && { key }) }),
     ),

@@ -33,33 +33,33 @@ export const notificationsRouter = createRouter({
   /** Mails a code to the address. */
   setEmail: signedInProcedure
     .meta({ rate: 'notify' })
-    .input(z.object({ email: z.email().max(maxEmail) }))
+    .input(z.strictObject({ email: z.email().max(maxEmail) }))
     .mutation(({ ctx, input }) => setEmail(ctx.ctx, input)),
   confirmEmail: signedInProcedure
     .meta({ rate: 'notify' })
-    .input(z.object({ code: z.string().regex(/^\d{6}$/) }))
+    .input(z.strictObject({ code: z.string().regex(/^\d{6}$/) }))
     .mutation(({ ctx, input }) => confirmEmail(ctx.ctx, input)),
   removeEmail: signedInProcedure.meta({ rate: 'write' }).mutation(({ ctx }) => removeEmail(ctx.ctx)),
   /** Its answer is the only one with the signing secret. */
   setWebhook: signedInProcedure
     .meta({ rate: 'notify' })
-    .input(z.object({ url: z.url().max(maxUrl) }))
+    .input(z.strictObject({ url: z.url().max(maxUrl) }))
     .mutation(({ ctx, input }) => setWebhook(ctx.ctx, input)),
   replaceSecret: signedInProcedure.meta({ rate: 'notify' }).mutation(({ ctx }) => replaceWebhookSecret(ctx.ctx)),
   removeWebhook: signedInProcedure.meta({ rate: 'write' }).mutation(({ ctx }) => removeWebhook(ctx.ctx)),
   /** Events that are not in the list are off. */
   chooseEvents: signedInProcedure
     .meta({ rate: 'write' })
-    .input(z.object({ channel: z.enum(notificationChannels), events: z.array(z.enum(inboxKinds)).max(inboxKinds.length) }))
+    .input(z.strictObject({ channel: z.enum(notificationChannels), events: z.array(z.enum(inboxKinds)).max(inboxKinds.length) }))
     .mutation(({ ctx, input }) => chooseNotificationEvents(ctx.ctx, input)),
   sendTest: signedInProcedure.meta({ rate: 'notify' }).mutation(({ ctx }) => sendTestEvent(ctx.ctx)),
   sendAgain: signedInProcedure
     .meta({ rate: 'notify' })
-    .input(z.object({ id: z.uuid() }))
+    .input(z.strictObject({ id: z.uuid() }))
     .mutation(({ ctx, input }) => resendNotification(ctx.ctx, input)),
   /** Needs no login: the signed token is the permission. */
   unsubscribe: publicProcedure
     .meta({ rate: 'identity' })
-    .input(z.object({ token: z.string().max(400) }))
+    .input(z.strictObject({ token: z.string().max(400) }))
     .mutation(({ ctx, input }) => unsubscribe(ctx.ctx, input)),
 })

@@ -20,7 +20,7 @@ import type { Signal } from '../../signals/signal.ts'
 import { liveStream } from '../live-stream.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
-const idOrHandle = z.object({ agent: z.string().min(3).max(240) })
+const idOrHandle = z.strictObject({ agent: z.string().min(3).max(240) })
 
 export const registryRouter = createRouter({
   discover: publicProcedure
@@ -40,7 +40,7 @@ export const registryRouter = createRouter({
   }),
   /** The signed-in person's own listings, including withdrawn ones, one page at a time. */
   listMine: signedInProcedure
-    .input(z.object({ after: AgentId.optional() }).default({}))
+    .input(z.strictObject({ after: AgentId.optional() }).default({}))
     .query(({ ctx, input }) => listListings(ctx.ctx, { ownerId: ctx.person.did, after: input.after })),
   /** What each of the person's agents has agreed and been paid, in base units. */
   listEarnings: signedInProcedure.query(async ({ ctx }) => {
@@ -53,19 +53,19 @@ export const registryRouter = createRouter({
     )
   }),
   publish: publicProcedure
-    .input(z.object({ listing: ListingDraft }))
+    .input(z.strictObject({ listing: ListingDraft }))
     .mutation(
       async ({ ctx, input }) => (await dispatchCommand(ctx.ctx, { type: 'listing.publish', listing: input.listing })) as PublishedListing,
     ),
   revise: publicProcedure
-    .input(z.object({ agent_id: AgentId, listing: ListingDraft }))
+    .input(z.strictObject({ agent_id: AgentId, listing: ListingDraft }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.revise', ...input })),
   withdraw: publicProcedure
-    .input(z.object({ agent_id: AgentId }))
+    .input(z.strictObject({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.withdraw', ...input })),
   /** Also withdraws it. Its text is erased for good. */
   erase: publicProcedure
-    .input(z.object({ agent_id: AgentId }))
+    .input(z.strictObject({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.erase', ...input })),
   /** What the wallet signs; `rotateKey` takes the same `unbind` and `deadline` with the signature. */
   getKeyTerms: signedInProcedure
@@ -79,11 +79,11 @@ export const registryRouter = createRouter({
     .input(ChangePayout.omit({ type: true }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'payout.change' })),
   cancelPayoutChange: publicProcedure
-    .input(z.object({ agent_id: AgentId }))
+    .input(z.strictObject({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'payout_change.cancel', ...input })),
   /** The owner's scheduled payout change. */
   findPayoutChange: signedInProcedure
-    .input(z.object({ agent_id: AgentId }))
+    .input(z.strictObject({ agent_id: AgentId }))
     .query(({ ctx, input }) => findPayoutChange(ctx.ctx, input.agent_id)),
   rotateKey: publicProcedure
     .input(RotateListingKey.omit({ type: true }))

@@ -6,7 +6,7 @@ import { getRecord } from '../../reputation/index.ts'
 import { createRouter, publicProcedure } from '../procedures.ts'
 import { readFeedback } from '../views/read-feedback.ts'
 
-const idOrHandle = z.object({ agent: z.string().min(3).max(40) })
+const idOrHandle = z.strictObject({ agent: z.string().min(3).max(40) })
 
 export const reputationRouter = createRouter({
   getRecord: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
@@ -18,6 +18,6 @@ export const reputationRouter = createRouter({
     return readFeedback(ctx.ctx, listing.agent_id)
   }),
   give: publicProcedure
-    .input(z.object({ task_id: TaskId, value: z.int().min(0).max(100), text: z.string().max(1_000) }))
+    .input(z.strictObject({ task_id: TaskId, value: z.int().min(0).max(100), text: z.string().max(1_000) }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'feedback.give', ...input })),
 })

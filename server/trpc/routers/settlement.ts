@@ -28,14 +28,14 @@ import { readEarnings } from '../views/read-earnings.ts'
 import { readMoney, readOwnMoney, readReceipt } from '../views/read-money.ts'
 import { readTransaction } from '../views/read-transaction.ts'
 
-const goal = z.object({ goal_id: GoalId })
+const goal = z.strictObject({ goal_id: GoalId })
 
 export const settlementRouter = createRouter({
   /** What the client signs. */
   getFunding: publicProcedure.input(goal).query(({ ctx, input }) => getFunding(ctx.ctx, input.goal_id)),
   /** The recommended payment methods of a goal, with reasons. `value` in base units. */
   adviseRail: publicProcedure
-    .input(z.object({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() }))
+    .input(z.strictObject({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() }))
     .query(({ ctx, input }) =>
       adviseRail({
         value: (BigInt(input.value) * 1_000_000n) / 10n ** BigInt(ctx.ctx.market.decimals),
@@ -54,7 +54,7 @@ export const settlementRouter = createRouter({
     return getSettlementProof(ctx.ctx, input.goal_id)
   }),
   getReceipt: publicProcedure
-    .input(z.object({ payout_id: z.string().regex(/^pay_[0-9a-f]{32}$/) }))
+    .input(z.strictObject({ payout_id: z.string().regex(/^pay_[0-9a-f]{32}$/) }))
     .query(({ ctx, input }) => readReceipt(ctx.ctx, input.payout_id)),
   getMine: signedInProcedure.query(({ ctx }) => readOwnMoney(ctx.ctx, ctx.person)),
   /** All earnings of the person: `{ agreed, inReview, paid, disputed, credits, cards, listings }`. */
@@ -94,7 +94,7 @@ export const settlementRouter = createRouter({
     return (await getCardEarnings(ctx.ctx, ctx.person.did)).account
   }),
   getTransaction: publicProcedure
-    .input(z.object({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }))
+    .input(z.strictObject({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }))
     .query(({ ctx, input }) => readTransaction(ctx.ctx, input.hash)),
   /** For operators: alarms of the chain, the settler's balance, and pending transactions. */
   getChainHealth: signedInProcedure.query(async ({ ctx }) => {
@@ -112,7 +112,7 @@ export const settlementRouter = createRouter({
   /** For operators: uses up the nonce of a transaction that blocks others, and requests its effect again. */
   cancelTransaction: signedInProcedure
     .meta({ rate: 'money' })
-    .input(z.object({ transaction_id: z.uuid() }))
+    .input(z.strictObject({ transaction_id: z.uuid() }))
     .mutation(({ ctx, input }) => cancelTransaction(ctx.ctx, input)),
   /** For operators: chain events that could not be recorded. `evidence`: JSON of the events with their raw logs. */
   listDeadLetters: signedInProcedure.query(async ({ ctx }) => {
@@ -122,7 +122,7 @@ export const settlementRouter = createRouter({
   /** For operators: records them again, with the events behind them. */
   retryDeadLetter: signedInProcedure
     .meta({ rate: 'money' })
-    .input(z.object({ id: z.uuid() }))
+    .input(z.strictObject({ id: z.uuid() }))
     .mutation(({ ctx, input }) => retryDeadLetter(ctx.ctx, input)),
   /** For operators: after the cause of a failed settlement was removed. */
   retry: signedInProcedure
@@ -138,7 +138,7 @@ export const settlementRouter = createRouter({
     return reconcile(ctx.ctx)
   }),
   /** The result of the nightly reconciliation, or of the one at the last start. Null before the first. */
-  getReconciliation: signedInProcedure.input(z.object({ id: z.uuid().optional() })).query(({ ctx, input }) => {
+  getReconciliation: signedInProcedure.input(z.strictObject({ id: z.uuid().optional() })).query(({ ctx, input }) => {
     requireBookkeeper(ctx.ctx)
     return getReconciliation(ctx.ctx, input.id)
   }),

@@ -7,10 +7,10 @@ import { createRouter, publicProcedure, signedInProcedure } from '../procedures.
 export const skillTestsRouter = createRouter({
   /** The skills of some agents that have passed a test as they are now. Every other skill is untested. */
   listTested: publicProcedure
-    .input(z.object({ agent_ids: z.array(AgentId).max(100) }))
+    .input(z.strictObject({ agent_ids: z.array(AgentId).max(100) }))
     .query(({ ctx, input }) => listTestedSkills(ctx.ctx, input.agent_ids)),
   /** The results of the person's own agent. */
-  list: signedInProcedure.input(z.object({ agent_id: AgentId })).query(({ ctx, input }) => listSkillTests(ctx.ctx, input.agent_id)),
+  list: signedInProcedure.input(z.strictObject({ agent_id: AgentId })).query(({ ctx, input }) => listSkillTests(ctx.ctx, input.agent_id)),
   start: publicProcedure
     .input(TestSkill.omit({ type: true }))
     .mutation(async ({ ctx, input }) => (await dispatchCommand(ctx.ctx, { ...input, type: 'skill.test' })) as TestStarted),

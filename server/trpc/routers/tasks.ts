@@ -9,12 +9,12 @@ const tasks = z.array(TaskId).min(1).max(64)
 export const tasksRouter = createRouter({
   /** Paid tasks of a goal that the person may still rate. */
   listToJudge: signedInProcedure
-    .input(z.object({ goal_id: GoalId }))
+    .input(z.strictObject({ goal_id: GoalId }))
     .query(({ ctx, input }) => listFeedbackInvites(ctx.ctx, ctx.person.did, input.goal_id)),
   accept: publicProcedure
-    .input(z.object({ goal_id: GoalId, task_ids: tasks.optional() }))
+    .input(z.strictObject({ goal_id: GoalId, task_ids: tasks.optional() }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'task.accept', ...input })),
   return: publicProcedure
-    .input(z.object({ goal_id: GoalId, task_ids: tasks, reason: z.string().trim().min(1).max(1_000) }))
+    .input(z.strictObject({ goal_id: GoalId, task_ids: tasks, reason: z.string().trim().min(1).max(1_000) }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'task.return', ...input })),
 })

@@ -85,8 +85,8 @@ const commands: Table = {
   'task.return': { by: 'client', body: (place) => ({ ...ofReview(place), reason: 'Too short.' }) },
   'revision.request': { by: 'client', body: (place) => ({ ...ofReview(place), round: 1, reason: 'Add a chart.' }) },
   'deadline.extend': { by: 'client', body: ofWork },
-  'goal.pause': { by: 'client', body: ofWork },
-  'goal.resume': { by: 'client', body: ofWork },
+  'goal.pause': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.work.id }) },
+  'goal.resume': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.work.id }) },
   'message.post': { by: 'client' },
   'artifact.get': reading,
   'feedback.give': { by: 'client' },
@@ -195,8 +195,8 @@ const mutations: Table = {
   'tasks.accept': { by: 'client', body: ofReview },
   'tasks.return': { by: 'client', body: (place) => ({ ...ofReview(place), reason: 'Too short.' }) },
   'goals.extendDeadline': { by: 'client', body: ofWork },
-  'goals.pause': { by: 'client', body: ofWork },
-  'goals.resume': { by: 'client', body: ofWork },
+  'goals.pause': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.work.id }) },
+  'goals.resume': { by: 'client', body: ({ scene }) => ({ goal_id: scene.goals.work.id }) },
   'goals.requestRevision': { by: 'client', body: (place) => ({ ...ofReview(place), round: 1, reason: 'Add a chart.' }) },
 }
 

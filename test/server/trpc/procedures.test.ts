@@ -214,4 +214,18 @@ describe('a request', () => {
       'settlement.retryDeadLetter',
     ])
   })
+
+  // Else a request could carry megabytes in fields that no procedure reads. Objects of the protocol bound theirs.
+  it('has no input of its own with unknown fields', () => {
+    const procedures = Object.entries(appRouter._def.procedures) as unknown as [string, { _def: { inputs: z.ZodType[] } }][]
+    const open = procedures.filter(([, { _def }]) =>
+      _def.inputs.some((input) => {
+        const schema = z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' })
+        return [schema, ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(
+          (one) => one.properties !== undefined && one.additionalProperties === undefined,
+        )
+      }),
+    )
+    expect(open.map(([path]) => path)).toEqual([])
+  })
 })

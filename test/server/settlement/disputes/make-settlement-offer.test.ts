@@ -48,6 +48,19 @@ describe('makeSettlementOffer', () => {
     expect((await payoutsOf(world, goalId)).map(([state]) => state)).toEqual(['sealed', 'sealed', 'sealed'])
   })
 
+  it('stands once, however often it is sent at the same moment', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await sealedGoal(world)
+    const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 60
+    const given = { goal_id: goalId, step: 1, payee_bps: 5_000, deadline }
+    const client = as(world, world.client)
+    const signature = await signData(world.client, (await getSettlementOfferTerms(client, given)).typedData)
+    const command = { type: 'settlement_offer.make' as const, ...given, signature }
+    const made = await Promise.all(Array.from({ length: 6 }, () => makeSettlementOffer(client, command)))
+    expect(new Set(made.map((one) => one.settlement_offer_id)).size).toBe(1)
+    expect(await world.system.db.settlementOffer.count({ where: { goalId } })).toBe(1)
+  })
+
   it('needs nobody else where a party gives the other everything', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
