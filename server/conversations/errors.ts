@@ -16,6 +16,12 @@ export const senderMismatch = (field: string, expected: string, actual: string) 
     facts: { field, expected, actual },
   })
 
+export const envelopeAlreadyRecorded = (id: string, seq: number) =>
+  new DomainError('envelope.id_reused', `The envelope ${id} already recorded an earlier command, at sequence ${seq} of this room.`, {
+    hint: 'Sign a new envelope with a new UUIDv7 for each command.',
+    facts: { id, seq },
+  })
+
 export const actReserved = (act: string) =>
   new DomainError('envelope.sender_mismatch', `A posted message cannot have the type ${act}, which records a command.`, {
     hint: 'Send the command with this envelope, or post the message with the type discussion.',

@@ -90,6 +90,7 @@ function postAssignment(tx: Context, { roomId, step, input }: Assignment) {
   return postInTransaction(tx, {
     roomId,
     given: input.envelope,
+    records: { data: { kind: 'task', task_id, step: step.step } },
     say: {
       act: step.mode === 'sync' ? 'sync_task_assignment' : 'async_task_assignment',
       state: 'execution',

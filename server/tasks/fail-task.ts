@@ -22,6 +22,7 @@ export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id
     await postInTransaction(tx, {
       roomId: task.roomId,
       given: input.envelope,
+      records: { text: input.reason },
       say: { act: 'error', taskId: task.id, parts: [{ text: input.reason }] },
     })
     await endTask(tx, failed as EndedTask, 'failed')

@@ -21,6 +21,7 @@ export async function progressTask(ctx: Context, input: ProgressTask): Promise<{
       await postInTransaction(tx, {
         roomId: task.roomId,
         given: input.envelope,
+        mayRepeat: true,
         say: { act: 'task_progress', state: 'execution', taskId: task.id, parts: [{ text: input.text || 'Still at it.' }] },
       })
     }

@@ -27,6 +27,7 @@ export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ g
     const said = await postInTransaction(tx, {
       roomId: team.roomId,
       given: input.envelope,
+      records: { text: input.reason },
       say: { act: 'decline', parts: [{ text: input.reason }] },
     })
     await saveTeam(tx, {

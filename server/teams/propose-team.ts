@@ -60,6 +60,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     await postInTransaction(tx, {
       roomId: charter.room_id,
       given: input.envelope,
+      records: { data: { kind: 'charter', charter, charter_hash: hash } },
       say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
     })
     const proposal = { charter, hash, team, isAgreed }

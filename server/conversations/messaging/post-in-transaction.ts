@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { statementsOf } from '../../db.ts'
 import { type Appended, appendMessage, canonicalizeEnvelope } from '../../delivery/index.ts'
 import { formatTraceparent } from '../../telemetry/index.ts'
-import { envelopeSignatureInvalid, notMember, signatureRequired } from '../errors.ts'
+import { envelopeAlreadyRecorded, envelopeSignatureInvalid, notMember, signatureRequired } from '../errors.ts'
 import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
 import { isMember, lockConversations, saveConversations } from '../rooms/conversation-store.ts'
 import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
@@ -16,19 +16,30 @@ import {
   requireNotInFuture,
   screenMessage,
 } from './envelope/parse-envelope.ts'
+import { type RecordedContent, requireRecorded } from './envelope/require-recorded.ts'
 import { groupCommitWriterOf } from './group-commit.ts'
 import { publishAfterCommit } from './publish-after-commit.ts'
+
+/**
+ * `records`: what the signed envelope must contain, so that the log shows the command that takes effect.
+ * `mayRepeat`: the command has no effect that an old envelope could repeat. All others refuse an envelope that is already in the log.
+ */
+export type CommandMessage = {
+  readonly roomId: string
+  readonly given?: { [key: string]: unknown } | undefined
+  readonly say: MessageContent
+  readonly records?: RecordedContent
+  readonly anyAct?: boolean
+  readonly mayRepeat?: boolean
+}
 
 /**
  * Posts a member's message in the caller's transaction.
  * `given`: the envelope that the sender signed, for this room, act and task. Without it the server drafts one from `post` and signs it for
  * the login of a sender without a key. An agent with a key signs each message that records a command: none of them can be delegated.
- * @throws envelope.signature_required
+ * @throws envelope.signature_required, envelope.sender_mismatch, envelope.id_reused
  */
-export async function postInTransaction(
-  tx: Context,
-  input: { roomId: string; given?: { [key: string]: unknown } | undefined; say: MessageContent; anyAct?: boolean },
-): Promise<Appended & { envelope: Envelope }> {
+export async function postInTransaction(tx: Context, input: CommandMessage): Promise<Appended & { envelope: Envelope }> {
   const { roomId, say: content } = input
   const { actor } = tx
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(roomId, actor.kind)
@@ -49,9 +60,11 @@ export async function postInTransaction(
         ...draftEnvelope({ id: tx.ids.uuid(), roomId, sender: actor.did, content, state: content.state ?? conversation.state }),
         ...(tx.trace ? { traceparent: formatTraceparent(tx.trace) } : {}),
       })
+  if (input.given && input.records) requireRecorded(envelope, input.records)
   screenMessage(tx, envelope)
   if (!input.given) requireEnvelopeSize(envelope)
   const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: groupCommitWriterOf(tx).name })
+  if (appended.isRepeat && !input.mayRepeat) throw envelopeAlreadyRecorded(envelope.id, appended.seq)
   if (appended.written) {
     // A sender who was removed while this waited for the lock may no longer post.
     if (!(await isMember(statements, roomId, actor.did))) throw notMember(roomId, actor.did)

@@ -1,17 +1,19 @@
-import { type Envelope, type ProposePlan, scalarText } from '@parley/protocol'
+import type { ProposePlan } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
+import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { planNotLead, planOutdated, senderMismatch } from '../errors.ts'
+import { planNotLead, planOutdated } from '../errors.ts'
+import { requireRecorded } from '../messaging/envelope/require-recorded.ts'
 import { postInTransaction } from '../messaging/post-in-transaction.ts'
 import { getConversation, requireMember } from '../rooms/room-members.ts'
 import { findNewestPlan, type PlanVersion } from './plan-versions.ts'
 
 /**
  * The lead of a room writes its plan, or changes the newest version. A repetition changes nothing.
- * @throws plan.not_lead, plan.outdated, room.not_member
+ * @throws plan.not_lead, plan.outdated, request.id_reused, room.not_member
  */
 export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ version: number; seq: number }> {
   await permit(ctx, 'plan.propose')
@@ -21,16 +23,22 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
     const member = await requireMember(tx, roomId)
     if (member.role !== 'principal') throw planNotLead(roomId, member.memberId)
     const newest = await findNewestPlan(tx, roomId)
-    if (newest?.version === version && newest.text === text && newest.authorId === member.memberId) return { version, seq: newest.seq }
+    const isRepeat = newest?.version === version && newest.text === text && newest.authorId === member.memberId
+    if (isRepeat) {
+      await claimIdempotencyKey(tx, `${roomId}:${version}`, input)
+      return { version, seq: newest.seq }
+    }
     requireNewest(roomId, newest, basedOn)
     const said = await postInTransaction(tx, {
       roomId,
       given: input.envelope,
+      records: { data: { kind: 'plan.version', version, based_on: basedOn } },
       say: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },
     })
-    requireSaid(said.envelope, text, version)
+    requireRecorded(said.envelope, { text })
     // The append waited for the room's lock, so another version may have been committed in between.
     requireNewest(roomId, await findNewestPlan(tx, roomId), basedOn)
+    await claimIdempotencyKey(tx, `${roomId}:${version}`, input)
     const authorId = member.memberId
     await tx.db.planVersion.create({ data: { roomId, version, authorId, seq: said.seq, text, at: tx.clock.now() } })
     const { goalId } = await getConversation(tx, roomId)
@@ -43,12 +51,4 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
 function requireNewest(roomId: string, newest: PlanVersion | null, basedOn: number): void {
   const last = newest?.version ?? 0
   if (last !== basedOn) throw planOutdated(roomId, basedOn, last)
-}
-
-/** The signed text and version must equal those that are stored. */
-function requireSaid({ parts }: Envelope, text: string, version: number): void {
-  const said = parts.flatMap((part) => part.text ?? []).join('\n')
-  if (said !== text) throw senderMismatch('text', 'that of the command', 'another')
-  const told = parts.find((part) => part.data?.kind === 'plan.version')?.data?.version
-  if (told !== version) throw senderMismatch('version', String(version), scalarText(told) || 'missing')
 }

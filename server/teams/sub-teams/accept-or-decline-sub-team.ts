@@ -56,7 +56,12 @@ export async function declineSubTeam(tx: Context, input: { roomId: string; agent
   const event = { type: 'answer' as const, agentId, charterHash: null }
   const answer = { ...unsaid, answer: 'declined' as const, reason: command.reason }
   advanceSubTeam(team, { ...event, answer })
-  const said = await postInTransaction(tx, { roomId, given: command.envelope, say: { act: 'decline', parts: [{ text: command.reason }] } })
+  const said = await postInTransaction(tx, {
+    roomId,
+    given: command.envelope,
+    records: { text: command.reason },
+    say: { act: 'decline', parts: [{ text: command.reason }] },
+  })
   await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...answer, envelopeId: said.id } }))
   await appendAudit(tx, {
     chain: team.goalId,

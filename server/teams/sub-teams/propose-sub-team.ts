@@ -51,6 +51,7 @@ export async function proposeSubTeam(
   await postInTransaction(tx, {
     roomId,
     given: command.envelope,
+    records: { data: { kind: 'charter', charter, charter_hash: hash } },
     say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
   })
   await saveSubTeam(tx, proposed)

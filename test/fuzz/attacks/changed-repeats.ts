@@ -24,9 +24,9 @@ type Sent = {
 
 /** Stripe's webhooks, and messages to a task by A2A: each counts as often as it is sent. */
 const spoken = /^(stripe:|a2a:SendMessage$)/
-/** What keeps a value, so that the next one is no repeat; and messages that are new each time. */
+/** What keeps a value, so that the next one is no repeat; messages that are new each time; and logins, which work once. */
 const isUpdate = ({ name }: Operation) =>
-  /^frame:|memory\.|rule|policy\.|revise|publish|POST \/v1\/agents|payout|rotate|pool|peer|propose|message\.post|conversations\.post|post_message|claim|progress|proxy|feedback|reputation|quote|Account|identity\.|markdown/i.test(
+  /^frame:|memory\.|rule|policy\.|revise|publish|POST \/v1\/agents|payout|rotate|pool|peer|propose|message\.post|conversations\.post|post_message|claim|progress|proxy|feedback|reputation|quote|Account|identity\.|markdown|notifications\.|\/v1\/tokens/i.test(
     name,
   )
 
@@ -142,11 +142,16 @@ async function countRows({ installation }: Place): Promise<number[]> {
 }
 
 /** Each single place but the key with another valid value. What equals its default says the same as nothing. */
-function changesOf({ positions, key, base }: Sent): { at: string; input: Value }[] {
+function changesOf({ operation, positions, key, base }: Sent): { at: string; input: Value }[] {
   const isAbout = ({ path, value }: Position) =>
     key.length === 0 && (kindOf(String(value)) !== null || /_id$|_ids|^(seq|version|steps?|handle)\b/.test(placeName(path)))
   const inner = positions.filter(
-    (one) => one.path.length > 0 && placeName(one.path) !== placeName(key) && !isFixed(one.path) && !isAbout(one),
+    (one) =>
+      one.path.length > 0 &&
+      placeName(one.path) !== placeName(key) &&
+      !isFixed(one.path) &&
+      !isAbout(one) &&
+      !isUncompared(operation, one.path),
   )
   const seen = new Set<string>()
   return inner.flatMap(({ path, value, schema }) => {
@@ -155,6 +160,13 @@ function changesOf({ positions, key, base }: Sent): { at: string; input: Value }
     seen.add(at)
     return otherValues(at, value, schema).map((other) => ({ at, input: replaceAt(base, path, () => other) }))
   })
+}
+
+/** By SPEC.md, a message is compared without its signature; of the envelope of another command only the parts are compared. */
+function isUncompared({ name }: Operation, path: Path): boolean {
+  const place = placeName(path)
+  if (/(^|\.)envelope\.sig\b/.test(place)) return true
+  return !/message\.post$/.test(name) && /(^|\.)envelope(?!\.parts)/.test(place)
 }
 
 /** They are of the message around it, or prove that its sender wants it now. */

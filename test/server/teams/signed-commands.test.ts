@@ -1,0 +1,72 @@
+import { newMessageId } from '@parley/agents'
+import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope, signerFromSeed } from '@parley/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dispatchCommand } from '../../../server/commands/index.ts'
+import type { Context } from '../../../server/context.ts'
+import { postInTransaction } from '../../../server/conversations/index.ts'
+import { inTransaction } from '../../../server/db.ts'
+import { getTeam } from '../../../server/teams/index.ts'
+import { expectProblem } from '../../support/expect-problem.ts'
+import { type Stage, setStage } from '../../support/stage.ts'
+import { createWorld, type TestWorld } from '../../support/world.ts'
+
+// A stolen token without the agent's key can send commands, but only with envelopes that the agent has signed.
+
+let world: TestWorld
+let stage: Stage
+let lead: Context
+let sign: (charter: Charter) => Promise<Record<string, unknown>>
+beforeAll(async () => {
+  world = await createWorld({ hub: false })
+  stage = await setStage(world)
+  const signer = await signerFromSeed(randomSeed())
+  const { did } = signer
+  const { roomId } = stage.goal
+  // The lead with a key of its own.
+  await world.system.db.listing.update({ where: { agentId: stage.lead.agentId }, data: { did } })
+  await world.system.db.membership.updateMany({ where: { roomId, memberId: stage.lead.did }, data: { memberId: did } })
+  lead = world.world.contextFor({
+    kind: 'agent',
+    did: did as never,
+    agentId: stage.lead.agentId as never,
+    ownerDid: stage.publisher.did as never,
+    hasKey: true,
+  })
+  sign = async (charter) => {
+    const data = { kind: 'charter', charter, charter_hash: await charterHash(charter) }
+    const content = { state: 'discussion', type: 'propose', parts: [{ data }] }
+    const draft = { id: newMessageId(), room_id: roomId, sender_id: did, ...content }
+    return (await signEnvelope(signer, draft as unknown as EnvelopeDraft)) as unknown as Record<string, unknown>
+  }
+})
+afterAll(() => world?.[Symbol.asyncDispose]())
+
+const charterOf = (version: number, title: string): Charter => {
+  const charter = stage.charter({ version, principal_id: 'did' in lead.actor ? lead.actor.did : '' } as never)
+  return { ...charter, steps: charter.steps.map((step) => ({ ...step, title })) }
+}
+const propose = (charter: Charter, envelope: Record<string, unknown>) =>
+  dispatchCommand(lead, { type: 'team.propose', goal_id: stage.goal.id, charter, envelope } as never)
+
+describe('a proposal by an agent with a key', () => {
+  it('is refused if the signed envelope has another charter, or none', async () => {
+    const signed = await sign(charterOf(1, 'Write'))
+    await expectProblem(propose(charterOf(1, 'Something else'), signed), 'envelope.sender_mismatch')
+    await propose(charterOf(1, 'Write'), signed)
+    const team = await getTeam(world.system, stage.goal.id)
+    expect(team.charter.steps.map(({ title }) => title)).toEqual(['Write', 'Write'])
+  })
+})
+
+describe('a signed message of a command', () => {
+  it('records one command: a stolen token cannot send it again for another', async () => {
+    const signed = await sign(charterOf(9, 'Write'))
+    const say = { act: 'propose', parts: [] } as const
+    const post = (mayRepeat = false) =>
+      inTransaction(lead, (tx) => postInTransaction(tx, { roomId: stage.goal.roomId, given: signed, say, mayRepeat }))
+    const { seq } = await post()
+    const refused = await expectProblem(post(), 'envelope.id_reused')
+    expect(refused.facts).toMatchObject({ seq })
+    expect((await post(true)).seq).toBe(seq)
+  })
+})
