@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { composeServices } from './compose.ts'
 import { checkMigrations } from './db/check-migrations.ts'
 import { readEnvironment } from './env.ts'
+import { getQuoteThreads } from './goals/index.ts'
 import { advertisedUrlOf, collectGarbage, startHub } from './hub/index.ts'
 import { prepareJobs, reconcileAndLog, startJobs } from './jobs/index.ts'
 
@@ -35,6 +36,8 @@ log.info({ event: 'hub.started', port: hub.port }, 'The hub is listening.')
 // Writes the compile cache now, for the next start.
 flushCompileCache()
 
+// After the hub listens: the first quote then needs no time to load the planner.
+void getQuoteThreads().warmUp()
 void reconcileAndLog(world.contextFor({ kind: 'system', name: 'setup' }))
 
 let isEnding = false

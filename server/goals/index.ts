@@ -21,6 +21,7 @@ export { type CriterionCheck, type Goal, type GoalChecks, reminderAt, silenceOut
 export { openGoal } from './open-goal.ts'
 export { announceGoal, announceGoalToOthers, announceOpenGoals } from './planners/announce-goal.ts'
 export { issueQuote, signPricedQuote } from './planners/issue-quote.ts'
+export { getQuoteThreads } from './planners/quote-threads/quote-threads.ts'
 export { readExampleGoals } from './planners/read-example-goals.ts'
 export { type PricedQuote, type QuotedPlan, type QuoteInput, readGoalQuote } from './planners/read-goal-quote.ts'
 export { type PostedGoal, postGoal } from './posting/post-goal.ts'

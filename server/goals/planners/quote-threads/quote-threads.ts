@@ -23,6 +23,8 @@ export type QuoteThreads = {
   quote(request: QuoteRequest, source: string): Promise<GoalQuote>
   /** As `quote`, for the example goals of a skill. */
   findExamples(request: ExampleRequest, source: string): Promise<ExampleGoals>
+  /** Loads the planner into the first thread. A failure is left to the first goal. */
+  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -43,7 +45,7 @@ export function createQuoteThreads(
   })
   const slots = createFairQueue(maxThreads, maxWaiting)
 
-  async function run<Answer>(name: 'quote' | 'examples', request: unknown, source: string): Promise<Answer> {
+  async function run<Answer>(name: 'quote' | 'examples' | 'warmUp', request: unknown, source: string): Promise<Answer> {
     if (!(await slots.take(source, 1))) throw planningOverloaded()
     const limit = limitFrom(withinMs)
     try {
@@ -59,6 +61,7 @@ export function createQuoteThreads(
   return {
     quote: (request, source) => run('quote', request, source),
     findExamples: (request, source) => run('examples', request, source),
+    warmUp: () => run<void>('warmUp', null, 'start').catch(() => undefined),
     close: () => pool.destroy(),
   }
 }
@@ -82,7 +85,7 @@ function limitFrom(withinMs: number) {
 // The bundler creates several instances of this module. The process needs one pool.
 const holder = globalThis as typeof globalThis & { parleyQuotes?: QuoteThreads }
 
-/** The threads of this process, started for the first goal. */
+/** The threads of this process, started for the first goal or by `warmUp`. */
 export function getQuoteThreads(): QuoteThreads {
   holder.parleyQuotes ??= createQuoteThreads()
   return holder.parleyQuotes

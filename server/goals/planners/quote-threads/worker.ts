@@ -14,3 +14,19 @@ function begin<Request>({ request, started }: Task<Request>): Request {
   started.close()
   return request
 }
+
+const samples = ['Compare the revenue of 2022 and 2023 by region', 'Translate this to German', 'What is 12 % of 80 EUR?']
+
+/** Plans sample goals without any agent, so that the first client need not wait until the planner is loaded and compiled. */
+export function warmUp(task: Task<null>): void {
+  begin(task)
+  for (const text of samples)
+    quoteGoal({
+      goal: { text, criteria: [], attachments: [], answers: [] },
+      listings: [],
+      planner: { agent_id: '', price: 0n },
+      payable: null,
+      decimals: 6,
+      isSuggesting: true,
+    })
+}

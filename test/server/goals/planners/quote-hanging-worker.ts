@@ -1,10 +1,17 @@
-/** A thread that hangs or breaks where a request asks for it. */
+/** A thread that hangs or breaks if a request says so, and knows whether it was loaded before. */
 import type { MessagePort } from 'node:worker_threads'
+
+let isWarm = false
+export function warmUp({ started }: { readonly started: MessagePort }): void {
+  started.postMessage(null)
+  started.close()
+  isWarm = true
+}
 
 export function quote({ request, started }: { readonly request: unknown; readonly started: MessagePort }): unknown {
   started.postMessage(null)
   started.close()
   if (request === 'throw') throw new Error('broken')
   while (request === 'hang');
-  return request
+  return request === 'is warm' ? isWarm : request
 }

@@ -27,6 +27,13 @@ describe('planning in worker threads', () => {
     }
   })
 
+  it('loads the planner before the first goal, in the thread that reads it', async () => {
+    const warm = createQuoteThreads(path.join(import.meta.dirname, 'quote-hanging-worker.ts'))
+    await warm.warmUp()
+    expect(await warm.quote('is warm' as never, 'a reader')).toBe(true)
+    await warm.close()
+  })
+
   it('ends a thread that takes too long, says what to do, and continues with another', async () => {
     await expect(hanging.quote('hang' as never, 'a reader')).rejects.toMatchObject({ code: 'goal.planning_too_slow' })
     await expect(hanging.quote('throw' as never, 'a reader')).rejects.toThrow('broken')
