@@ -3,7 +3,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { registerOwnLoginCheck } = await import('./server/trpc/request-context.ts')
   registerOwnLoginCheck()
-  const { getQuoteThreads } = await import('./server/goals/planners/quote-threads/quote-threads.ts')
-  // The first quote then needs no time to load the planner.
-  void getQuoteThreads().warmUp()
+  const { warmUpWeb } = await import('./server/trpc/warm-up-web.ts')
+  warmUpWeb()
 }

@@ -37,6 +37,7 @@ import { coalesce, createReadinessCheck } from './ops/readiness.ts'
 import { tuneGarbageCollector } from './ops/tune-garbage-collector.ts'
 
 export { advertisedUrlOf } from './cluster/cluster.ts'
+export { warmUpHub } from './http/warm-up-hub.ts'
 export { collectGarbage } from './ops/idle-gc.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
