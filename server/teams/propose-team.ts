@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { joinRoom, leaveRoom, postInTransaction, postSystemMessage, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { requiresCharterSignatures } from '../settlement/index.ts'
@@ -37,7 +37,10 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     const team = await findTeam(tx, input.goal_id)
     const member = await requireMember(tx, charter.room_id)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
-    if (team?.charterHash === hash) return { version: team.version, charter_hash: hash }
+    if (team?.charterHash === hash) {
+      await claimIdempotencyKey(tx, hash, input)
+      return { version: team.version, charter_hash: hash }
+    }
     if (team?.state === 'disbanded') throw teamWrongState('disbanded', 'forming or sealed')
     await requireConfirmed(tx, { roomId: charter.room_id, goalId: input.goal_id, charterHash: hash })
     const steps = await listSteps(tx, input.goal_id)
@@ -63,6 +66,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
       records: { data: { kind: 'charter', charter, charter_hash: hash } },
       say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
     })
+    await claimIdempotencyKey(tx, hash, input)
     const proposal = { charter, hash, team, isAgreed }
     await saveProposal(tx, proposal)
     if (given) await keepMemberSignature(tx, { charter, agentId, given })

@@ -3,7 +3,7 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { postInTransaction, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { enqueue } from '../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { recordSealedCharter } from './charters/record-sealed-charter.ts'
 import { teamNotPrincipal } from './errors.ts'
@@ -22,7 +22,10 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
     const team = await lockTeam(tx, input.goal_id)
     const member = await requireMember(tx, team.roomId)
     if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
-    if (team.state === 'sealed') return { goal_id: team.goalId, version: team.version }
+    if (team.state === 'sealed') {
+      await claimIdempotencyKey(tx, team.charterHash, input)
+      return { goal_id: team.goalId, version: team.version }
+    }
     const sealed = advanceTeam(team, { type: 'team.seal', at: tx.clock.now() })
     await postInTransaction(tx, {
       roomId: team.roomId,
@@ -33,6 +36,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
         parts: [{ text: 'Every member has signed the charter; it is recorded now.' }],
       },
     })
+    await claimIdempotencyKey(tx, team.charterHash, input)
     await saveTeam(tx, sealed)
     await recordSealedCharter(tx, {
       charter: team.charter,

@@ -10,7 +10,7 @@ import {
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { joinRoom, postInTransaction, postSystemMessage, requireMember } from '../../conversations/index.ts'
-import { enqueue } from '../../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { getInbox, getListing } from '../../registry/index.ts'
 import { requiresCharterSignatures } from '../../settlement/index.ts'
 import { listSteps, unchangedStepFaults } from '../charters/charter-steps.ts'
@@ -40,7 +40,10 @@ export async function proposeSubTeam(
   const member = await requireMember(tx, roomId)
   if (member.role !== 'principal') throw teamNotPrincipal(member.memberId)
   const team = await lockSubTeam(tx, roomId)
-  if (team.proposal?.charterHash === hash) return { version: team.proposal.version, charter_hash: hash }
+  if (team.proposal?.charterHash === hash) {
+    await claimIdempotencyKey(tx, hash, command)
+    return { version: team.proposal.version, charter_hash: hash }
+  }
   const root = await getTeam(tx, team.goalId)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await validateProposal(tx, { team, root, charter })
@@ -54,6 +57,7 @@ export async function proposeSubTeam(
     records: { data: { kind: 'charter', charter, charter_hash: hash } },
     say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
   })
+  await claimIdempotencyKey(tx, hash, command)
   await saveSubTeam(tx, proposed)
   await invite(tx, proposed, { charter, hash, isAgreed })
   await removeUnhiredMembers(tx, team, proposed)

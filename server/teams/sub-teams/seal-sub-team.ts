@@ -2,7 +2,7 @@ import { type Charter, payeesOf, type SealTeam } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { postInTransaction, postSystemMessage, requireMember } from '../../conversations/index.ts'
-import { enqueue } from '../../delivery/index.ts'
+import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { readNextCharterVersion } from '../charters/next-charter-version.ts'
 import { recordSealedCharter } from '../charters/record-sealed-charter.ts'
@@ -29,7 +29,10 @@ export async function sealSubTeam(
   const root = await lockTeam(tx, command.goal_id)
   const team = await lockSubTeam(tx, roomId)
   const { proposal } = team
-  if (team.state === 'sealed' && proposal) return { goal_id: team.goalId, version: proposal.version }
+  if (team.state === 'sealed' && proposal) {
+    await claimIdempotencyKey(tx, proposal.charterHash, command)
+    return { goal_id: team.goalId, version: proposal.version }
+  }
   const at = tx.clock.now()
   const sealed = advanceSubTeam(team, { type: 'seal', at })
   if (!proposal) throw teamIncomplete(0)
@@ -44,6 +47,7 @@ export async function sealSubTeam(
       parts: [{ text: 'Everybody whom it pays has signed the charter; it is recorded now.' }],
     },
   })
+  await claimIdempotencyKey(tx, proposal.charterHash, command)
   await saveSubTeam(tx, sealed)
   await replaceCharter(tx, root, proposal, team)
   await recordSealedCharter(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })

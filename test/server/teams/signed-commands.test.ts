@@ -70,3 +70,13 @@ describe('a signed message of a command', () => {
     expect((await post(true)).seq).toBe(seq)
   })
 })
+
+describe('a repeated proposal', () => {
+  it('repeats its answer, and is refused with another signed content', async () => {
+    const charter = charterOf(2, 'Write')
+    const signed = await sign(charter)
+    const first = await propose(charter, signed)
+    expect(await propose(charter, signed)).toEqual(first)
+    await expectProblem(propose(charter, await sign(charterOf(2, 'Read'))), 'request.id_reused')
+  })
+})
