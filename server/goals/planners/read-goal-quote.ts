@@ -1,11 +1,11 @@
 import { feeOn, type Listing, type PlannerMode, payableOf, type RequestQuote } from '@parley/protocol'
-import {
-  type GoalQuote,
-  type PlannedQuote,
-  plannerIdentityOf,
-  type QuotedStep,
-  type QuotedSuggestion,
-  type QuoteRequest,
+import { plannerIdentityOf } from '../../../agents/builtin/planner/charter/charter-of-quote.ts'
+import type {
+  GoalQuote,
+  PlannedQuote,
+  QuotedStep,
+  QuotedSuggestion,
+  QuoteRequest,
 } from '../../../agents/builtin/planner/quote/quote-goal.ts'
 import { type CriterionChecker, criterionCheckers } from '../../../agents/builtin/reviewer/criteria/index.ts'
 import { actorName, type Context } from '../../context.ts'

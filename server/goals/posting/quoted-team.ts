@@ -1,5 +1,6 @@
 import { type ArtifactRef, type Charter, charterFaults, type Listing } from '@parley/protocol'
-import { charterOfQuote, type PlannedQuote } from '../../../agents/builtin/planner/quote/quote-goal.ts'
+import { charterOfQuote } from '../../../agents/builtin/planner/charter/charter-of-quote.ts'
+import type { PlannedQuote } from '../../../agents/builtin/planner/quote/quote-goal.ts'
 import { explainGasExcess } from '../../settlement/index.ts'
 import { goalQuoteInvalid } from '../errors.ts'
 

@@ -1,13 +1,12 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
-import type { Charter, Json, Listing, StepRoyalty, TeamPreferences } from '@parley/protocol'
-import { buildCharter, type CharterFrame, type PlannerIdentity } from '../charter/build-charter.ts'
+import type { Json, Listing, StepRoyalty, TeamPreferences } from '@parley/protocol'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import { listAdmittedOffers } from '../plan/admits-model.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
-import { planSkillId, priceOf, type SkillOffer, stepRoyaltiesOf, toSkillOffers } from '../plan/skill-offers.ts'
+import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts'
 import { planBySearch } from '../strategies/deterministic.ts'
 import { suggestReadings } from '../suggestions/suggest-readings.ts'
 import { suggestCriteria } from './suggest-criteria.ts'
@@ -91,17 +90,6 @@ export type GoalQuote =
     }
 
 export type ClosestSkill = { readonly agentId: string; readonly handle: string; readonly skill: string; readonly description: string }
-
-/** A planner as a member of the team that it leads. */
-export function plannerIdentityOf(listing: Listing): PlannerIdentity {
-  const { agent_id, did, payout: payee, skills } = listing
-  const price = BigInt(skills.find(({ id }) => id === planSkillId)?.price ?? 0)
-  return { agent_id, did, payee, price, royalties: stepRoyaltiesOf(listing) }
-}
-
-/** The charter of a quoted plan under this planner. */
-export const charterOfQuote = (plan: Plan, planner: Listing, frame: CharterFrame, version: number): Charter =>
-  buildCharter(plan, frame, plannerIdentityOf(planner), version)
 
 const unlimited = 2n ** 96n
 const maxClosest = 3
