@@ -176,6 +176,7 @@ describe('calls', () => {
       .map(({ file, to }) => [zone(file), to])
     const guard = 'agents/builtin/resource-gateway/net'
     expect([...new Set(reached.map(String))].sort()).toEqual([
+      'room:goals,agents/builtin/planner/charter/charter-of-quote.ts',
       'room:goals,agents/builtin/planner/quote/examples/find-example-goals.ts',
       'room:goals,agents/builtin/planner/quote/quote-goal.ts',
       // The rules of criteria decide what the server and the reviewer say of a delivery.
