@@ -37,6 +37,8 @@ export type Outcome = {
 }
 
 const maxFindings = 80
+/** One fault can break a rule at every operation. More findings of it would end the run before other rules are checked. */
+const maxOfRule = 15
 
 export type Run = {
   readonly options: RunOptions
@@ -84,6 +86,7 @@ export const isFull = ({ findings, options, coverage }: Run) =>
 export function note(run: Run, { oracle, subject, detail }: Fault, name: string, request: string): void {
   const key = `${oracle} | ${subject}`
   if (run.findings.has(key)) return
+  if ([...run.findings.values()].filter((one) => one.oracle === oracle).length >= maxOfRule) return
   run.findings.set(key, { oracle, subject, detail, case: name, request })
   run.options.tell(`FOUND ${oracle}: ${subject}: ${detail}`)
   run.options.tell(`  by ${name}`)
