@@ -102,6 +102,8 @@ function serverMoves(room: Room, data: { readonly [key: string]: unknown }, at: 
       ])
     case 'revision.expired':
       return [{ type: 'conclude', by: room.lead, at }]
+    case 'work.expired':
+      return [{ type: 'give_up', by: room.lead, at }]
     case 'sub_team.ended':
       return [data.outcome === 'completed' ? { type: 'conclude', by: room.lead, at } : { type: 'cancel', at }]
     case 'hold.voided':

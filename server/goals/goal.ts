@@ -172,6 +172,12 @@ export function reminderAt({ concludedAt, reviewBy }: Extract<Goal, { state: 're
   return new Date((concludedAt.getTime() + reviewBy.getTime()) / 2)
 }
 
+/** When work without a conclusion ends: now, at `workBy`, or null. `isRevision`: changes were requested, and their own end comes first. */
+export function workDueAt(goal: Goal, { workBy, isRevision }: { workBy: Date; isRevision: boolean }, now: Date): Date | 'now' | null {
+  if (goal.state !== 'underway' || isRevision) return null
+  return workBy > now ? workBy : 'now'
+}
+
 /** When requested changes are given up: now, at the deadline, or null without an open request. */
 export function revisionDueAt(goal: Goal, isOpen: boolean, now: Date): Date | 'now' | null {
   if (goal.state !== 'underway' || !isOpen) return null

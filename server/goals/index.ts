@@ -37,6 +37,7 @@ export {
 export { checkCriteria } from './review/check-criteria.ts'
 export { expireReview } from './review/expire-review.ts'
 export { expireRevision } from './review/expire-revision.ts'
+export { expireWork } from './review/expire-work.ts'
 export { listCriterionCheckers } from './review/list-criterion-checkers.ts'
 export { remindReview } from './review/remind-review.ts'
 export { requestRevision } from './review/request-revision.ts'

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { advanceGoal } from './goal.ts'
+import { scheduleEndOfWork } from './review/expire-work.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** The team is sealed: the goal is underway. */
@@ -12,6 +13,7 @@ export async function startGoal(ctx: Context, goalId: string): Promise<void> {
     if (goal.state !== 'open') return
     const started = advanceGoal(goal, { type: 'goal.start' })
     await saveGoal(tx, started)
+    await scheduleEndOfWork(tx, goalId)
     await appendAudit(tx, { chain: goalId, action: 'goal.start', before: { state: goal.state }, after: { state: started.state } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
     await sendSignal(tx, { topic: 'market', id: 'goals' })

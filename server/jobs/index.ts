@@ -10,7 +10,15 @@ import type { Context } from '../context.ts'
 import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
 import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
-import { announceGoalToOthers, answerCardDisputes, expireReview, expireRevision, matchDemands, remindReview } from '../goals/index.ts'
+import {
+  announceGoalToOthers,
+  answerCardDisputes,
+  expireReview,
+  expireRevision,
+  expireWork,
+  matchDemands,
+  remindReview,
+} from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
 import { createNotifications, sendNotifications } from '../notifications/index.ts'
 import { applyPayout } from '../registry/index.ts'
@@ -55,6 +63,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
     'expire-review': goal(expireReview),
     'expire-revision': goal(expireRevision),
+    'expire-work': goal(expireWork),
     'remind-review': goal(remindReview),
     'reclaim-hold': goal(submitReclaim),
     'handle-webhook-event': async (payload) =>

@@ -5,6 +5,7 @@ type MoneyJob =
   | 'expire-call'
   | 'expire-review'
   | 'expire-revision'
+  | 'expire-work'
   | 'reclaim-hold'
   | 'handle-webhook-event'
   | 'sweep-stripe'

@@ -78,7 +78,8 @@ export const transaction = (
 ): Partial<Rules> => ({
   advanceTransaction: change,
 })
-const { plan, planThatRefunds, goal, goalWithChanges, goalWithKey, changingMember, lostKey, channel, card, settlement } = small
+const { plan, planThatRefunds, goal, goalWithChanges, silentRefund, goalWithKey, changingMember, lostKey, channel, card, settlement } =
+  small
 
 const ofEscrow: readonly PlantedFault[] = [
   { name: 'expiry, from which anybody refunds', world: plan, change: without('refund') },
@@ -137,6 +138,7 @@ const ofProduct: readonly PlantedFault[] = [
     change: { nextReclaim: (hold, one, now) => (hold.state === 'authorized' || one.closing ? rules.nextReclaim(hold, one, now) : null) },
   },
   { name: 'review clock', world: goal, change: { reviewAt: () => null } },
+  { name: 'work clock', world: silentRefund, change: { workDueAt: () => null } },
   { name: 'revision clock', world: goalWithChanges, change: { revisionDueAt: () => null } },
   { name: 'submission before the work ends', world: goal, change: { nextSubmission: () => null } },
   { name: 'silence clock', world: goal, change: { silentSteps: () => 0n } },

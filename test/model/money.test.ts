@@ -44,7 +44,7 @@ const searched = {
 }
 /** Of the others `check:money` takes all. */
 const quick = new Set([
-  ...[goal, goalWithChanges, goalWithKey, quotedGoal, changingClient, changingMember],
+  ...[goal, goalWithChanges, silentRefund, goalWithKey, quotedGoal, changingClient, changingMember],
   ...[channel, card, dispute, settlement, directHire],
 ])
 

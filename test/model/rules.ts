@@ -5,7 +5,7 @@
 
 import { callLeaseMs } from '../../server/calls/call.ts'
 import { environment } from '../../server/env.ts'
-import { advanceGoal, reviewAt, revisionDueAt, silenceOutcomeOf } from '../../server/goals/goal.ts'
+import { advanceGoal, reviewAt, revisionDueAt, silenceOutcomeOf, workDueAt } from '../../server/goals/goal.ts'
 import { shouldCancel, shouldFillNonce } from '../../server/settlement/chain/cancel-policy.ts'
 import { decideNextAttempt } from '../../server/settlement/chain/decide-next-attempt.ts'
 import { advanceTransaction } from '../../server/settlement/chain/transaction.ts'
@@ -48,6 +48,7 @@ export const rules = {
   advanceGoal,
   reviewAt,
   revisionDueAt,
+  workDueAt,
   silenceOutcomeOf,
   advanceHold,
   nextHoldAction,

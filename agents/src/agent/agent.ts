@@ -117,7 +117,7 @@ async function answerInvitation({ session, skills, policy, charters }: State, in
 function abortEndedTasks({ running }: State, { envelope, kind, isFromServer }: RoomMessage): void {
   if (!isFromServer) return
   const data = envelope.parts.find((part) => part.data)?.data
-  const endsRoom = kind === 'goal.stopped' || kind === 'hold.voided' || kind === 'sub_team.ended'
+  const endsRoom = kind === 'goal.stopped' || kind === 'work.expired' || kind === 'hold.voided' || kind === 'sub_team.ended'
   for (const [task_id, { room_id, abort }] of running) {
     if (room_id !== envelope.room_id) continue
     if (endsRoom || (kind === 'task.expired' && data?.task_id === task_id)) abort.abort()

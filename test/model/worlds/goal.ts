@@ -251,10 +251,13 @@ function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[]
   const canWork = 'charter' in hold && hold.charter !== null && step.payout === 'sealed' && isWorkAllowed(plan, hold.charter.version, now)
   if (goal.state === 'underway' && canWork && (step.task === 'open' || step.task === 'changing') && now <= scene.terms.workBy)
     add('step is completed', 'payee', () => ({ ...from, steps: [{ ...step, task: 'completed', isSigned: true }] }))
-  if (goal.state === 'underway' && done) add('goal is concluded', 'planner', () => conclude(from, rules, 'delivered'))
-  if (isAtWork) add('goal has failed', 'planner', () => conclude(from, rules, 'failed'))
-  if (goal.state === 'review' && done && step.payout === 'sealed') {
+  const isConcludable = goal.state === 'underway' && (done || step.task === 'accepted')
+  if (isConcludable) add('goal is concluded', 'planner', () => conclude(from, scene, { outcome: 'delivered', from: now }))
+  if (isAtWork) add('goal has failed', 'planner', () => conclude(from, scene, { outcome: 'failed', from: now }))
+  // Also before the goal is concluded.
+  if ((goal.state === 'underway' || goal.state === 'review') && done && step.payout === 'sealed')
     add('step is accepted', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'accepted' }] }, scene))
+  if (goal.state === 'review' && done && step.payout === 'sealed') {
     if ((plan.submitted & 1n) === 0n)
       add('step is returned', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'returned', isSigned: false }] }, scene))
   }
@@ -327,11 +330,14 @@ export function restored(steps: readonly Step[]): readonly Step[] {
   return steps.map((step) => (step.task === 'changing' ? { ...step, task: 'completed' } : step))
 }
 
-function conclude(from: GoalState, rules: Rules, outcome: 'delivered' | 'failed'): GoalState {
-  const base = { outcome, seq: 1, at: at(from.chain.time), answer: null }
+/** `from`: when the review begins, Unix seconds. */
+export function conclude(from: GoalState, scene: Scene, end: { outcome: 'delivered' | 'failed'; from: number }): GoalState {
+  const { rules } = scene
+  const { outcome } = end
+  const base = { outcome, seq: 1, at: at(end.from), answer: null }
   const steps = outcome === 'failed' ? restored(from.steps) : from.steps
-  const isDone = steps.some((step) => step.task === 'completed')
-  if (isDone) return { ...from, steps, goal: rules.advanceGoal(from.goal, { type: 'goal.review', ...base }) }
+  const isDone = steps.some((step) => step.task === 'completed' || step.task === 'accepted')
+  if (isDone) return settleGoal({ ...from, steps, goal: rules.advanceGoal(from.goal, { type: 'goal.review', ...base }) }, scene)
   const goal = rules.advanceGoal(from.goal, { type: 'goal.end', ...base, outcome: 'failed' })
   const hold = rules.advanceHold(from.hold, { type: 'void', conclusionHash: hash(7), disputeBy: null }) as EscrowHoldState
   return { ...from, goal, hold }

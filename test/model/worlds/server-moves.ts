@@ -8,6 +8,7 @@ import {
   attempt,
   change,
   charterOfVersion,
+  conclude,
   type GoalState,
   isOutsideReview,
   restored,
@@ -43,6 +44,12 @@ export function serverMoves(from: GoalState, plan: Plan, scene: Scene): Move<Goa
   const { hold, charters, steps } = from
   const isChanging = from.goal.revisions > 0 && from.goal.state === 'underway'
   if (rules.revisionDueAt(from.goal, isChanging, at(now)) === 'now') add('revision clock', endChanges(from, scene))
+  const work = { workBy: at(terms.workBy), isRevision: isChanging }
+  if (rules.workDueAt(from.goal, work, at(now)) === 'now')
+    add(
+      'work clock',
+      attempt(() => ({ ...conclude(from, scene, { outcome: 'failed', from: terms.workBy }), told: [] })),
+    )
   const disputeBy = 'disputeBy' in hold ? hold.disputeBy : null
   const payouts = steps.map(({ payout }) => (payout === 'none' || payout === 'split' ? 'replaced' : payout)) as never[]
   const isSealDue = charters.some((one) => one.sealDueAt !== null && one.sealDueAt <= at(now))

@@ -189,6 +189,8 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
       return reduceRevision(room, data)
     case 'revision.expired':
       return { ...room, concluded: 'delivered' }
+    case 'work.expired':
+      return { ...room, concluded: 'failed' }
     case 'hold.captured':
     case 'hold.voided':
     case 'goal.stopped':

@@ -170,6 +170,7 @@ const serverKinds = [
   'goal.resumed',
   'revision.requested',
   'revision.expired',
+  'work.expired',
   'dispute.window',
   'hold.authorized',
   'hold.captured',
