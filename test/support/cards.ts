@@ -47,13 +47,19 @@ export async function openPayoutAccountOf({ ctx, account, send }: Pick<TestPerso
   return send({ type: 'payout_account.open', deadline, signature: await account.signTypedData(typedData as never) })
 }
 
-type CardGoalOptions = { readonly hours?: number; readonly vetoHours?: number; readonly approves?: boolean }
+type CardGoalOptions = {
+  readonly hours?: number
+  readonly vetoHours?: number
+  readonly approves?: boolean
+  /** Other fields of the brief. */
+  readonly more?: { readonly [field: string]: unknown }
+}
 
 /** A goal that is to be paid by card, and isn't yet. Its client approves each team, unless told otherwise. */
 export async function postCardGoal(
   world: TestWorld,
   client: TestPerson,
-  { hours = 1, vetoHours = 24, approves = true }: CardGoalOptions = {},
+  { hours = 1, vetoHours = 24, approves = true, more = {} }: CardGoalOptions = {},
 ): Promise<string> {
   const goal = {
     text: 'Write two short texts, please.',
@@ -64,6 +70,7 @@ export async function postCardGoal(
     visibility: 'public',
     veto_hours: vetoHours,
     rail: 'stripe',
+    ...more,
   }
   const posted = await client.send<{ goal_id: string }>({
     type: 'goal.post',

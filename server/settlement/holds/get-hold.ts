@@ -16,8 +16,6 @@ type EscrowView = {
   readonly chainId: number
   readonly escrow: Hex
   readonly token: Hex
-  /** Whether the terms pay submitted work if the client does not answer. */
-  readonly paysOnSilence: boolean
 }
 type CardView = { readonly rail: 'stripe'; readonly planId: null; readonly chainId: null; readonly escrow: null; readonly token: null }
 
@@ -32,6 +30,8 @@ export type HoldView = (EscrowView | CardView) & {
   readonly feeBps: number
   readonly feeTo: Hex
   readonly evaluator: Hex
+  /** Whether delivered work is paid if the client does not answer. */
+  readonly paysOnSilence: boolean
   /** Unix seconds. */
   readonly workBy: number
   readonly expiry: number
@@ -89,6 +89,7 @@ export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldVie
     workBy,
     expiry,
     briefHash,
+    paysOnSilence: (hold.terms.onSilence & silencePays) !== 0,
     isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),
     isQuoted: isQuoted(hold),
     charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
@@ -106,5 +107,5 @@ export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldVie
 function railOf(hold: Hold): EscrowView | CardView {
   if (hold.rail === 'stripe') return { rail: hold.rail, planId: null, chainId: null, escrow: null, token: null }
   const { rail, planId, chainId, escrow, terms } = hold
-  return { rail, planId, chainId, escrow, token: terms.token, paysOnSilence: (terms.onSilence & silencePays) !== 0 }
+  return { rail, planId, chainId, escrow, token: terms.token }
 }

@@ -17,6 +17,8 @@ export const paidStates = ['paid', 'credited', 'split'] as const
 const hex = (text: string): Hex => text as Hex
 const noAuthorizer: Hex = `0x${'0'.repeat(40)}`
 const daySeconds = 86_400
+/** Flag in the terms' `onSilence`. */
+const silencePays = 1
 const zeroHash: Hex = `0x${'0'.repeat(64)}`
 
 /** A charter as the teams module handed it over. */
@@ -120,6 +122,8 @@ function readAgreed(row: Row) {
     // Card goals of an earlier version have none of the two: only the client's wallet approves, and the window is the default.
     authorizer: hex(row.authorizer ?? noAuthorizer),
     vetoSeconds: row.vetoSeconds ?? daySeconds,
+    // In card goals of an earlier version silence pays.
+    onSilence: row.onSilence ?? silencePays,
     charter: hex(row.termsCharter ?? zeroHash),
     briefHash: hex(row.briefHash),
   }
@@ -139,7 +143,6 @@ function readAgreed(row: Row) {
       arbitrator: requireColumn(row.arbitrator, 'arbitrator'),
       authorizer: requireColumn(row.authorizer, 'authorizer'),
       vetoSeconds: row.vetoSeconds ?? 0,
-      onSilence: row.onSilence ?? 0,
       salt: BigInt(row.salt ?? 0),
     },
   }

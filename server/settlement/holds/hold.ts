@@ -27,6 +27,7 @@ export type CardTerms = Pick<
   | 'evaluator'
   | 'authorizer'
   | 'vetoSeconds'
+  | 'onSilence'
   | 'charter'
   | 'briefHash'
 >

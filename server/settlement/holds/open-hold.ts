@@ -63,7 +63,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
     updatedAt: now,
   }
   if (input.rail === 'escrow') {
-    const onChain: EscrowTerms = escrowTermsOf(tx, terms, input.silencePays ?? true)
+    const onChain: EscrowTerms = escrowTermsOf(tx, terms)
     const { charter: _column, ...columns } = onChain
     await tx.db.hold.create({
       data: {
@@ -123,18 +123,18 @@ function termsOf({ market }: Context, input: OpenHold, charter: `0x${string}`): 
     evaluator: lower(market.evaluator),
     authorizer,
     vetoSeconds: isFixed ? 0 : (input.vetoSeconds ?? daySeconds),
+    onSilence: ((input.silencePays ?? true) ? silencePays : 0) | dropsSilent,
     charter,
     briefHash: lower(input.briefHash),
   }
 }
 
 /** The escrow's terms: the common terms and the chain-specific ones. */
-function escrowTermsOf(tx: Context, terms: CardTerms, isPaidOnSilence: boolean): EscrowTerms {
+function escrowTermsOf(tx: Context, terms: CardTerms): EscrowTerms {
   return {
     ...terms,
     token: lower(tx.market.token),
     arbitrator: lower(tx.market.arbitrator),
-    onSilence: (isPaidOnSilence ? silencePays : 0) | dropsSilent,
     salt: BigInt(`0x${Buffer.from(tx.ids.secret(), 'base64url').toString('hex')}`),
   }
 }
