@@ -52,6 +52,7 @@ export { type DisputesView, type DisputeView, getDisputes, listOpenDisputes, typ
 export { getSettlementOfferTerms, type OfferTerms } from './disputes/get-settlement-offer-terms.ts'
 export { makeSettlementOffer } from './disputes/make-settlement-offer.ts'
 export { openDispute } from './disputes/open-dispute.ts'
+export { ruleAcceptedStep } from './disputes/record-ruling.ts'
 export { ruleDispute } from './disputes/rule-dispute.ts'
 export { holdAuditStream } from './events/audit-stream.ts'
 export { type DeadLetterView, listChainDeadLetters } from './events/dead-letter.ts'

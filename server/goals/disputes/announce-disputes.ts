@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
-import { claimStepNotifications, type StepNotification } from '../../settlement/index.ts'
+import { claimStepNotifications, ruleAcceptedStep, type StepNotification } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { listTasks } from '../../tasks/index.ts'
 import { settleGoal } from '../settle-goal.ts'
 import { lockGoal } from '../store.ts'
 
@@ -18,9 +19,19 @@ export async function announceDisputes(ctx: Context, goalId: string): Promise<vo
         text: sentenceOf(one),
         data: { goal_id: goalId, ...dataOf(one) },
       })
+    await ruleAcceptedSteps(tx, goalId, news)
     if (news.length > 0) await sendSignal(tx, { topic: 'goal', id: goalId })
   })
   await settleGoal(ctx, goalId)
+}
+
+/** What the client has accepted is paid, whether or not it disputes it afterwards. */
+async function ruleAcceptedSteps(tx: Context, goalId: string, news: readonly StepNotification[]): Promise<void> {
+  const opened = news.filter((one) => one.kind === 'dispute.opened')
+  if (opened.length === 0) return
+  const accepted = (await listTasks(tx, goalId)).filter((task) => task.state === 'completed' && task.acceptance === 'accepted')
+  for (const { step, disputeId } of opened)
+    if (accepted.some((task) => task.step === step)) await ruleAcceptedStep(tx, { goalId, disputeId })
 }
 
 const share = (bps: number) => `${bps / 100} %`

@@ -85,6 +85,28 @@ describe('announceDisputes', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 
+  it('has a step paid that its client accepted before it disputed it, without an operator, also where silence refunds', async () => {
+    const brief = { text: 'Write two short texts, please.', reviewHours: 4, more: { on_silence: 'refund' } }
+    const made = await setStage(world, 'regret-', (client) => world.postFundedGoal(client, brief))
+    const stage: Stage = { ...made, charter: (changes) => made.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) }
+    const [first] = await deliverStage(stage)
+    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [first] })
+    await dispute(stage, stage.client, 1)
+    await world.until('the ruling', async () => (await notices(stage, 'dispute.ruled')).length > 0)
+    expect(await notices(stage, 'dispute.ruled')).toMatchObject([{ step: 1, payee_bps: 10_000 }])
+    const row = await world.system.db.dispute.findFirstOrThrow({ where: { goalId: stage.goal.id } })
+    expect(row).toMatchObject({ ruledBy: 'system:disputes', reason: expect.stringContaining('accepted') })
+    // What it has not accepted still waits for an operator.
+    await dispute(stage, stage.client, 2)
+    await world.until('the second dispute', async () => (await notices(stage, 'dispute.opened')).length > 1)
+    expect(
+      (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ step, state, paidAmount }) => [step, state, paidAmount]),
+    ).toEqual([
+      [1, 'paid', 1_000_000n],
+      [2, 'disputed', null],
+    ])
+  })
+
   it('ends a goal whose parties agree on all that was open', async () => {
     const stage = await setStage(world, 'agree-')
     await sealStage(stage)
