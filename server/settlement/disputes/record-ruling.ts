@@ -11,12 +11,12 @@ import { type EscrowHold, onEscrow } from '../holds/hold.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { lockDispute, transitionDispute } from './dispute-store.ts'
 
-export type Ruling = { readonly goalId: string; readonly disputeId: string; readonly payeeBps: number; readonly reason: string }
+type StepRuling = { readonly goalId: string; readonly disputeId: string; readonly payeeBps: number; readonly reason: string }
 
 /** Stores a ruling, which a job signs as arbitrator and sends to the escrow. Idempotent for the same ruling. */
 export async function recordRuling(
   tx: Context,
-  { goalId, disputeId, payeeBps, reason }: Ruling,
+  { goalId, disputeId, payeeBps, reason }: StepRuling,
   ruledBy: string,
 ): Promise<{ dispute_id: string; state: string }> {
   await lockHold(tx, goalId)
@@ -52,7 +52,7 @@ const acceptedBefore = 'The client had accepted this step before it disputed it.
  * Part of the transaction that announces a dispute. If the client disputes a step that it has accepted, the arbitrator rules for the payee
  * without an operator. Otherwise the dispute, unruled until the expiry, would refund accepted work where silence refunds.
  */
-export async function ruleAcceptedStep(tx: Context, { goalId, disputeId }: Pick<Ruling, 'goalId' | 'disputeId'>): Promise<void> {
+export async function ruleAcceptedStep(tx: Context, { goalId, disputeId }: Pick<StepRuling, 'goalId' | 'disputeId'>): Promise<void> {
   const hold = onEscrow(await lockHold(tx, goalId))
   const dispute = await lockDispute(tx, disputeId)
   const isOurs = hold.terms.arbitrator === tx.market.arbitrator && seconds(tx.clock.now()) < hold.terms.expiry
