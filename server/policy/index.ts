@@ -12,6 +12,6 @@ export { permissions, permit, requirePermission, type SystemAction } from './per
 export { admitRate, consumeRateLimit, consumeRoomRate, requireRateLeft } from './rate-limit.ts'
 export { type CostClass, costClassOf, rateLimits } from './rate-limits.ts'
 export { requireOperator } from './require-operator.ts'
-export { requireScope } from './require-scope.ts'
+export { requireScope, requireScopeFor } from './require-scope.ts'
 export { revokeRule } from './revoke-rule.ts'
 export { activeRules } from './rule-cache.ts'

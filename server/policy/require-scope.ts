@@ -84,8 +84,15 @@ const scopes = {
  * @throws permission.denied
  */
 export function requireScope(actor: Actor, command: CommandType): void {
-  if (actor.kind !== 'person' || actor.scopes === undefined) return
   const scope = scopes[command]
-  if (scope === 'read') return
-  if (scope === null || !actor.scopes.includes(scope)) throw scopeMissing(command, scope)
+  if (scope !== 'read') requireScopeFor(actor, command, scope)
+}
+
+/**
+ * The same for a change that is no command. `scope` null: no token may make it.
+ * @throws permission.denied
+ */
+export function requireScopeFor(actor: Actor, change: string, scope: ApiScope | null): void {
+  if (actor.kind !== 'person' || actor.scopes === undefined) return
+  if (scope === null || !actor.scopes.includes(scope)) throw scopeMissing(change, scope)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Goal, listGoals } from '../../goals/index.ts'
+import { requireScopeFor } from '../../policy/index.ts'
 import { discoverListings, listFacets } from '../../registry/index.ts'
 import { faucet, listPayouts } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
@@ -34,6 +35,7 @@ export const marketRouter = createRouter({
     .meta({ rate: 'money' })
     .input(z.void())
     .mutation(async ({ ctx }) => {
+      requireScopeFor(ctx.person, 'market.faucet', 'goals')
       const amount = faucetUnits * 10n ** BigInt(ctx.ctx.market.decimals)
       const { tx } = await faucet(ctx.ctx, ctx.person.address, amount)
       return { amount: amount.toString(), tx }

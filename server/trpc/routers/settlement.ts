@@ -4,6 +4,7 @@ import { dispatchCommand } from '../../commands/index.ts'
 import { type Context, mayReadOperations } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { getGoal } from '../../goals/index.ts'
+import { requireScopeFor } from '../../policy/index.ts'
 import {
   adviseRail,
   alarmDescriptions,
@@ -90,6 +91,7 @@ export const settlementRouter = createRouter({
     ),
   /** After the return from that page: reads the current state from Stripe. */
   refreshPayoutAccount: signedInProcedure.meta({ rate: 'money' }).mutation(async ({ ctx }) => {
+    requireScopeFor(ctx.person, 'settlement.refreshPayoutAccount', 'listings')
     await refreshOwnAccount(ctx.ctx, ctx.person.did)
     return (await getCardEarnings(ctx.ctx, ctx.person.did)).account
   }),

@@ -270,6 +270,13 @@ async function expectLocked(operation: Operation, lock: Lock, ask: Ask, askers: 
     if (!may.includes(asker)) expect(isRefused ? 'refused' : what, what).toBe('refused')
     else expect(['auth.required', 'permission.denied'], what).not.toContain(code)
   }
+  // An API token without a scope only reads, also one of the person who may.
+  const holder = [by, ...may].map((role) => contextOf(role, wrongAgent).actor).find((actor) => actor.kind === 'person')
+  if (holder) {
+    const token = ground.world.world.contextFor({ ...holder, isOperator: false, scopes: [] })
+    const what = `${operation.name} of a token`
+    expect(await answerOf(() => ask(token, structuredClone(input))), what).toMatch(/^permission\.denied$|\.not_found$/)
+  }
   // The same input is not refused to who may: it was refused for who has asked.
   const code = await answerOf(() => ask(contextOf(by, wrongAgent), input))
   const what = `${operation.name} of ${by}: ${code}`
