@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { environment } from '../../server/env.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const page = readFileSync(path.join(root, 'SECURITY.md'), 'utf8')
@@ -32,6 +33,13 @@ describe('SECURITY.md', () => {
     const ofKeys = readdirSync(path.join(root, 'test/server/security')).filter((name) => /-(key|token)\.test\.ts$/.test(name))
     expect(ofKeys.length).toBeGreaterThanOrEqual(7)
     expect(ofKeys.filter((name) => !named.includes(`test/server/security/${name}`))).toEqual([])
+  })
+
+  it('has a row for each secret of the environment', () => {
+    const named = Object.keys(environment.shape).filter((name) => /_(KEY|TOKEN|SECRET)$|^(DATABASE|NATS|SMTP)_URL$/.test(name))
+    const secrets = [...named, 'OPENAI_API_KEY'].map((name) => name.replace(/^(\w+)_PRIVATE_KEY$/, (_, role: string) => role.toLowerCase()))
+    expect(secrets.length).toBeGreaterThanOrEqual(12)
+    expect(secrets.filter((name) => !rows.some(({ key }) => key.includes(name)))).toEqual([])
   })
 
   it('names tests that exist outside of the table too', () => {

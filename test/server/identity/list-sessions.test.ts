@@ -11,6 +11,15 @@ describe('listSessions', () => {
     expect(await codeOf(listSessions(world.ctx))).toBe('auth.required')
   })
 
+  it('shows an API token none, whatever its scopes, and lets it end none', async () => {
+    const person = world.person()
+    const { id } = await login(person, 'browser')
+    const token = world.as({ ...person.actor, scopes: ['goals', 'calls', 'listings'] })
+    expect(await codeOf(listSessions(token))).toBe('permission.denied')
+    expect(await codeOf(revokeSession(token, id))).toBe('permission.denied')
+    expect(await listSessions(person.ctx)).toHaveLength(1)
+  })
+
   it('shows the own sessions that still stand, newest first, without secrets', async () => {
     const [person, other] = [world.person(), world.person()]
     const over = await login(person, 'over')

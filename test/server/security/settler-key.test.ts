@@ -1,7 +1,8 @@
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
-import { createMoneyWorld, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
+import { runSettlementCycle } from '../../../server/settlement/index.ts'
+import { authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../settlement/money-world.ts'
 import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
 
 // The holder of the settler's key can spend its ether, and say nothing for anybody.
@@ -27,6 +28,21 @@ describe('the settler’s key', () => {
     expect(await answerTo(world, veto)).toContain('The client has approved the charter in force')
     const notice = encodeFunctionData({ abi: planEscrowAbi, functionName: 'requestClose', args: [terms, '0x'] })
     expect(await answerTo(world, notice)).toContain('A charter is in force on chain')
+  })
+
+  it('neither vetoes a proposal nor closes a plan without a team, where the client could', async () => {
+    const proposed = await open(world, { workSeconds: 3 * 86_400 })
+    await authorize(world, proposed)
+    await drive(world)
+    const { terms } = await planOf(world, proposed)
+    const notice = encodeFunctionData({ abi: planEscrowAbi, functionName: 'requestClose', args: [terms, '0x'] })
+    expect(await answerTo(world, notice)).toContain('BadSignature')
+    await signCharter(world, proposed)
+    await runSettlementCycle(world.system)
+    await drive(world)
+    expect((await world.system.ports.rail.plan((await planOf(world, proposed)).planId)).charter).toBe('proposed')
+    const veto = encodeFunctionData({ abi: planEscrowAbi, functionName: 'veto', args: [terms, 1, '0x'] })
+    expect(await answerTo(world, veto)).toContain('BadSignature')
   })
 
   it('refunds nothing before the expiry', async () => {

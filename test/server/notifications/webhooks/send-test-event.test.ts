@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findSession } from '../../../../server/identity/index.ts'
 import {
   listDeadNotifications,
   listNotifications,
@@ -59,6 +60,8 @@ describe('setWebhook', () => {
     expect(JSON.stringify([await readNotificationSettings(own), await listNotifications(own)])).not.toContain(secret)
     const replaced = await replaceWebhookSecret(own)
     const moved = await setWebhook(own, { url: `${receiver.origin}/b` })
+    // It opens no login.
+    for (const one of [secret, replaced.secret, moved.secret]) expect(await findSession(world.ctx, one)).toEqual({ kind: 'anonymous' })
     expect(new Set([secret, replaced.secret, moved.secret]).size).toBe(3)
     await removeWebhook(own)
     expect(await readNotificationSettings(own)).toMatchObject({ webhook_url: null })
