@@ -145,5 +145,6 @@ export function hireLast({ place }: RunContext, slot: Slot): WorkerProcess {
   const [first, second] = slot.nodes
   const own = { ...place, rpcUrl: first.url, secondRpcUrl: second.url, stripeUrl: slot.stripe.url }
   worker.begin({ place: own, point: null, nth: 1, jumps: [] })
+  slot.worker = worker
   return worker
 }

@@ -49,6 +49,8 @@ export type RunContext = {
   /** The rounds of all workers that have ended. */
   pastRounds: number
   phase: 'chaos' | 'drain' | 'over'
+  /** When the wait for the end began, and after how many rounds. */
+  drainFrom: { readonly at: number; readonly rounds: number } | null
   readonly say: (line: string) => void
 }
 
@@ -67,4 +69,15 @@ export async function subjectsOf(system: Context, nonce: number): Promise<string
   if (!row) return []
   const batch = await system.db.batchedSettlement.findMany({ where: { transactionId: row.id }, select: { goalId: true } })
   return [row.goalId, row.channelId, ...batch.map((one) => one.goalId)].filter((one) => one !== null)
+}
+
+/**
+ * Whether what is left had its time to finish. On a busy machine the workers make few rounds, so as many have to pass as an idle machine
+ * makes in that time at least.
+ */
+export function isDrainOver(scene: RunContext): boolean {
+  const { drainFrom, profile } = scene
+  if (drainFrom === null) return false
+  const ms = Date.now() - drainFrom.at
+  return ms > profile.maxDrainMs || (ms > profile.drainMs && roundsOf(scene) - drainFrom.rounds > profile.drainRounds)
 }

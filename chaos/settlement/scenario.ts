@@ -19,7 +19,7 @@ import { confirmations, mineAndDisruptChain } from './mine-and-disrupt-chain.ts'
 import { openSettlementServices, type Place } from './open-settlement-services.ts'
 import { createPaymentProgress } from './payment-progress.ts'
 import { installBookingRefusal } from './refuse-booking.ts'
-import { elapsedMs, type RunContext, type Slot } from './run-context.ts'
+import { elapsedMs, isDrainOver, type RunContext, roundsOf, type Slot } from './run-context.ts'
 import { inspect, type RunFigures, tellUnpaid } from './run-figures.ts'
 import { startStripeProxy } from './stripe-proxy.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
@@ -91,6 +91,7 @@ async function setUp(
     nodes: 1,
     pastRounds: 0,
     phase: 'chaos',
+    drainFrom: null,
   }
 
   async function startSlot(): Promise<Slot> {
@@ -133,6 +134,7 @@ async function play(scene: RunContext): Promise<RunFigures> {
     await pause(100)
   scene.phase = 'drain'
   await killing
+  scene.drainFrom = { at: Date.now(), rounds: roundsOf(scene) }
   chain.calmDown()
   for (const slot of slots) calmSlot(slot)
   await scene.cardMarket.double.notifier.flush()
@@ -140,6 +142,7 @@ async function play(scene: RunContext): Promise<RunFigures> {
   const last = slots.map((slot) => hireLast(scene, slot))
   await posting
   await chain.warp(noticeSeconds + 60)
+  scene.drainFrom = { at: Date.now(), rounds: roundsOf(scene) }
   await untilQuiet(scene)
   scene.phase = 'over'
   await Promise.all(last.map((worker) => worker.kill()))
@@ -209,7 +212,7 @@ type Posting = {
 /** Adds what there is room for as long as there is chaos, and pushes all of it until it is done. */
 async function keepPosting(scene: RunContext, { push, count, max, add }: Posting): Promise<void> {
   const { profile } = scene
-  while (elapsedMs(scene) < profile.limitMs + profile.drainMs) {
+  while (elapsedMs(scene) < profile.limitMs + profile.maxDrainMs && !isDrainOver(scene)) {
     // The database may be away, and the next round comes.
     const done = await push().catch(() => null)
     const wantsMore = count() < max.min || (scene.phase === 'chaos' && count() < max.all)
@@ -219,9 +222,11 @@ async function keepPosting(scene: RunContext, { push, count, max, add }: Posting
   }
 }
 
-async function untilQuiet({ system, profile }: RunContext): Promise<void> {
+async function untilQuiet(scene: RunContext): Promise<void> {
+  const { system, profile } = scene
   const live = [...liveStates, 'final' as const]
-  await within(profile.drainMs, async () => {
+  await within(profile.maxDrainMs, async () => {
+    if (isDrainOver(scene)) return true
     const open = await system.db.chainTransaction.count({ where: { state: { in: live } } })
     const cards = await system.db.cardPayment.count({ where: { state: { notIn: ['posted', 'failed_final'] } } })
     const notices = await system.db.stripeEvent.count({ where: { handledAt: null } })

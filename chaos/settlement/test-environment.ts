@@ -20,7 +20,8 @@ export type TestEnvironment = {
 /**
  * `goals`: at least; `inFlight`: at once, of those on the escrow. `rounds`: how often the process dies at each place. `faults`:
  * how often each is planned. `chaosMs`: after so long no further kill begins, but at a place where nobody has died yet; after
- * `limitMs` nothing goes wrong any more.
+ * `limitMs` nothing goes wrong any more. `drainMs`, `drainRounds`: so much time, and so many rounds, until all has to be finished;
+ * `maxDrainMs`: however slow the machine is.
  */
 export type Profile = {
   readonly goals: number
@@ -32,6 +33,8 @@ export type Profile = {
   readonly chaosMs: number
   readonly limitMs: number
   readonly drainMs: number
+  readonly drainRounds: number
+  readonly maxDrainMs: number
   readonly seed: number
   readonly points: readonly string[]
 }

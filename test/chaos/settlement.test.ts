@@ -1,7 +1,9 @@
 import { createTestClient, http, publicActions } from 'viem'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { deepestRewrite } from '../../chaos/settlement/chain-faults.ts'
+import { isDrainOver, type RunContext } from '../../chaos/settlement/run-context.ts'
 import { isVoid } from '../../chaos/settlement/run-figures.ts'
+import { wholeRunProfile } from '../../chaos/settlement/run-profiles.ts'
 import { keptStates } from '../../chaos/settlement/with-test-environment.ts'
 import { deployedChain, startAnvil } from '../support/chain-state.ts'
 
@@ -12,6 +14,24 @@ describe('isVoid', () => {
     expect(isVoid({ missedKinds: [], missedPoints: [] })).toBe(false)
     expect(isVoid({ missedKinds: ['stuck_nonce'], missedPoints: [] })).toBe(true)
     expect(isVoid({ missedKinds: [], missedPoints: ['prepared'] })).toBe(true)
+  })
+})
+
+describe('isDrainOver', () => {
+  const { drainMs, drainRounds, maxDrainMs } = wholeRunProfile
+  const after = (ms: number, rounds: number) =>
+    isDrainOver({
+      profile: wholeRunProfile,
+      slots: [],
+      pastRounds: 100 + rounds,
+      drainFrom: { at: Date.now() - ms, rounds: 100 },
+    } as unknown as RunContext)
+
+  it('is after the time of an idle machine and as many rounds as it makes, and at the latest after the longest time', () => {
+    expect(after(drainMs - 1_000, 10 * drainRounds)).toBe(false)
+    expect(after(drainMs + 1_000, drainRounds)).toBe(false)
+    expect(after(drainMs + 1_000, drainRounds + 1)).toBe(true)
+    expect(after(maxDrainMs + 1_000, 0)).toBe(true)
   })
 })
 
