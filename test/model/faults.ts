@@ -140,8 +140,9 @@ const ofProduct: readonly PlantedFault[] = [
   { name: 'review clock', world: goal, change: { reviewAt: () => null } },
   { name: 'work clock', world: silentRefund, change: { workDueAt: () => null } },
   { name: 'revision clock', world: goalWithChanges, change: { revisionDueAt: () => null } },
-  { name: 'submission before the work ends', world: goal, change: { nextSubmission: () => null } },
-  { name: 'silence clock', world: goal, change: { silentSteps: () => 0n } },
+  // Where the server ends the work of a goal without a conclusion, its review pays what these two would. They are the second protection.
+  { name: 'submission before the work ends', world: goal, change: { nextSubmission: () => null, workDueAt: () => null } },
+  { name: 'silence clock', world: goal, change: { silentSteps: () => 0n, workDueAt: () => null } },
   { name: 'wait for an approval', world: goalWithKey, change: { approvalSeconds: never } },
   { name: 'due date of a sealing', world: goal, change: { nextSealing: () => null } },
   {
