@@ -19,7 +19,7 @@ describe('isVoid', () => {
 
 describe('isDrainOver', () => {
   const { drainMs, drainRounds, maxDrainMs } = wholeRunProfile
-  const after = (ms: number, rounds: number) =>
+  const isOver = (ms: number, rounds: number) =>
     isDrainOver({
       profile: wholeRunProfile,
       slots: [],
@@ -28,10 +28,10 @@ describe('isDrainOver', () => {
     } as unknown as RunContext)
 
   it('is after the time of an idle machine and as many rounds as it makes, and at the latest after the longest time', () => {
-    expect(after(drainMs - 1_000, 10 * drainRounds)).toBe(false)
-    expect(after(drainMs + 1_000, drainRounds)).toBe(false)
-    expect(after(drainMs + 1_000, drainRounds + 1)).toBe(true)
-    expect(after(maxDrainMs + 1_000, 0)).toBe(true)
+    expect(isOver(drainMs - 1_000, 10 * drainRounds)).toBe(false)
+    expect(isOver(drainMs + 1_000, drainRounds)).toBe(false)
+    expect(isOver(drainMs + 1_000, drainRounds + 1)).toBe(true)
+    expect(isOver(maxDrainMs + 1_000, 0)).toBe(true)
   })
 })
 
