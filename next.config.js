@@ -13,7 +13,23 @@ const config = {
   // `npm test` checks the whole tree, with this build's route types, after the build.
   typescript: { tsconfigPath: 'tsconfig.web.json', ignoreBuildErrors: process.env.WEB_TYPES_CHECKED === 'elsewhere' },
   transpilePackages: ['@parley/protocol', '@parley/agents'],
-  serverExternalPackages: ['pg', 'pino', 'graphile-worker', 'siwe', 'ethers', 'tinypool', 'nodemailer', 'eld', 'stripe', 'viem', 'unhomoglyph', '@nats-io/jetstream', '@nats-io/transport-node', 'csv-parse', 'zod'],
+  serverExternalPackages: [
+    'pg',
+    'pino',
+    'graphile-worker',
+    'siwe',
+    'ethers',
+    'tinypool',
+    'nodemailer',
+    'eld',
+    'stripe',
+    'viem',
+    'unhomoglyph',
+    '@nats-io/jetstream',
+    '@nats-io/transport-node',
+    'csv-parse',
+    'zod',
+  ],
   // A goal's post carries its attachments, 8 MiB at most: the route counts them, and what is cut off before it could not.
   experimental: {
     proxyClientMaxBodySize: '9mb',
