@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { parseTrustedProxies, setClientAddress } from '../../http/client-address.ts'
+import { limitUserAgent } from '../../http/limit-user-agent.ts'
 import { isSignedIn } from '../../http/login-check.ts'
 import { requestTargetFault } from '../../http/request-target.ts'
 import { root } from '../processes/run-script.ts'
@@ -25,6 +26,7 @@ const admit = createWebIntake({ isSignedIn })
 const server = await startWebServer(
   async (request, response) => {
     setClientAddress(request, trusted)
+    limitUserAgent(request)
     const fault = requestTargetFault(request.url ?? '/')
     if (fault !== null) {
       response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)

@@ -6,6 +6,7 @@ import { budgetsAttack } from './budgets.ts'
 import { buffering, incomplete } from './buffering.ts'
 import { changedRepeats } from './changed-repeats.ts'
 import { clocks } from './clocks.ts'
+import { costlyHeaders } from './costly-headers.ts'
 import { costlyTexts } from './costly-texts.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
@@ -22,6 +23,7 @@ import { privacy } from './privacy.ts'
 import { races } from './races.ts'
 import { repeatsAttack } from './repeats.ts'
 import { reservedNames } from './reserved-names.ts'
+import { retainedMemory } from './retained-memory.ts'
 import { rolesAttack } from './roles.ts'
 import { routes } from './routes.ts'
 import { statedLimits } from './stated-limits.ts'
@@ -51,7 +53,9 @@ export const attacks: readonly Attack[] = [
   reservedNames,
   files,
   costlyTexts,
+  costlyHeaders,
   patterns,
+  retainedMemory,
   headersAttack,
   logins,
   forwarded,

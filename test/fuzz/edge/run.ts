@@ -166,9 +166,15 @@ async function learnFirst(run: Run, place: Place): Promise<void> {
   run.until -= maxLearnMs - Math.min(maxLearnMs, Date.now() - begun)
 }
 
-/** The attacks that are no change of one place; all of them once, before the cases, which have the rest of the time. */
+/** The attacks that are no change of one place; all of them once, before the cases. The minutes of a run do not count their time. */
 async function attack(run: Run, place: Place, waiting: Attack[]): Promise<void> {
-  const until = Date.now() + attacksMs
+  const begun = Date.now()
+  run.until += attacksMs
+  await attackUntil(run, place, waiting, begun + attacksMs)
+  run.until -= attacksMs - Math.min(attacksMs, Date.now() - begun)
+}
+
+async function attackUntil(run: Run, place: Place, waiting: Attack[], until: number): Promise<void> {
   for (const one of waiting.filter(({ waits }) => waits)) {
     waiting.splice(waiting.indexOf(one), 1)
     run.background.push(strike(run, place, one))

@@ -157,6 +157,16 @@ const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
       kept.push(Buffer.alloc(400_000, 1))
       return false
     }),
+  'work for each header': () =>
+    onRequest((request) => {
+      if (Object.values(request.headers).some((value) => String(value).includes(',,,,'))) spin(120)
+      return false
+    }),
+  'texts kept after the answer': () =>
+    onBody((text) => {
+      if (text.length > 48) kept.push(Buffer.from(text))
+      return text
+    }),
   'work that nobody bounds': () =>
     onBody((text) => {
       if (text.length > 900_000) spin(2_000)

@@ -11,6 +11,8 @@ export const plantedFaults = {
   'private id': { find: 'page:/goals|trpc:goals\\.' },
   'webhook of the future': { find: 'signed times' },
   'memory that is never given back': { find: 'trpc:registry\\.' },
+  'work for each header': { find: 'costly headers' },
+  'texts kept after the answer': { find: 'memory of' },
   'work that nobody bounds': { find: 'command:message\\.post|command:memory\\.keep' },
   'a slow neighbour': { find: 'trpc:market' },
   'outbound calls without an end': { find: 'a node that' },
