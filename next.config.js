@@ -33,7 +33,7 @@ const config = {
   // A goal's post carries its attachments, 8 MiB at most: the route counts them, and what is cut off before it could not.
   experimental: {
     proxyClientMaxBodySize: '9mb',
-    // Nobody reads them: fifty megabytes, and a part of each build.
+    // No one reads them: fifty megabytes, and a part of each build.
     turbopackSourceMaps: false,
     turbopackInputSourceMaps: false,
     // The cache costs a third of a build's processor time. Only a checkout that is built again gets one.

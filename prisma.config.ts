@@ -9,7 +9,7 @@ if (!hasNativeEngine(path.join(import.meta.dirname, 'node_modules/@prisma/engine
 process.env.CHECKPOINT_DISABLE ??= '1'
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1'
 
-// Written by `npm start`, so that Prisma's commands typed by hand reach the database that runs.
+// Written by `npm start`, so that Prisma's commands typed manually reach the database that runs.
 const running = path.join(import.meta.dirname, '.parley/database-url')
 const url = process.env.DATABASE_URL ?? (fs.existsSync(running) ? fs.readFileSync(running, 'utf8').trim() : undefined)
 

@@ -1,8 +1,8 @@
 import { type NextRequest, NextResponse } from 'next/server'
 
 /**
- * Runs before every page and route: refuses cross-site state-changing requests, and sets the page's content security
- * policy with a new nonce.
+ * Runs before every page and route: refuses cross-site state-changing requests (CSRF), and sets the page's content
+ * security policy (CSP) with a new nonce.
  */
 export function proxy(request: NextRequest): NextResponse {
   if (isForeignWrite(request)) return refusal()

@@ -66,7 +66,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   resolve: { alias },
   test: {
-    // PostgreSQL and the chain are started once for the run, in whatever projects it selects.
+    // PostgreSQL and the chain are started once for the run, in all projects that it selects.
     globalSetup: [path.join(import.meta.dirname, 'test/support/global-setup.ts')],
     environment: 'node',
     pool: 'forks',

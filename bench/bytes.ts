@@ -7,7 +7,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { deflateThresholdBytes } from '../server/hub/codec/frames.ts'
 import { startBuiltinAgents } from '../test/support/builtin-agents.ts'
 import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld } from '../test/support/world.ts'
 import { byClass, paysBelow, squeeze, sum } from './bytes/compress-messages.ts'
@@ -91,5 +91,5 @@ try {
 } finally {
   await cluster.stop()
 }
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -5,12 +5,12 @@
 import os from 'node:os'
 import { parseArgs } from 'node:util'
 import { connectDatabase } from '../server/db.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { type FloodFigures, measureFlooding } from './discovery/flooding.ts'
+import { insertSyntheticListings } from './discovery/insert-synthetic-listings.ts'
 import { type MarketFigures, measureMarket } from './discovery/market-load.ts'
-import { plant } from './discovery/plant.ts'
-import { type CorpusFigures, type CorpusName, corpusReaders, measureCorpus } from './discovery/quality.ts'
+import { type FloodFigures, measureFlooding } from './discovery/measure-flooding.ts'
+import { type CorpusFigures, type CorpusName, corpusReaders, measureCorpus } from './discovery/search-quality.ts'
 import { corpusFaults, floodFaults, marketFaults, missingFaults, targets } from './discovery/targets.ts'
 
 const { values } = parseArgs({
@@ -82,7 +82,7 @@ async function measureMarkets(): Promise<void> {
     const db = connectDatabase(database.url, 2)
     let planted = 0
     for (const size of sizes) {
-      await plant(db, planted, size, 'eip155:31337/erc20:0x3333333333333333333333333333333333333333')
+      await insertSyntheticListings(db, planted, size, 'eip155:31337/erc20:0x3333333333333333333333333333333333333333')
       planted = size
       const figures = await measureMarket({ url: database.url, size, rounds })
       console.log(`  ${JSON.stringify(figures)}`)
@@ -99,5 +99,5 @@ console.log(`  ${JSON.stringify(measured.flooding)}`)
 for (const measure of [measureCorpora, measureMarkets]) await measure().catch((error: unknown) => measured.failures.push(String(error)))
 clearTimeout(late)
 report()
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

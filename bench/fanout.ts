@@ -1,6 +1,6 @@
 /**
- * `npm run bench:fanout`: how long eight equal tasks of eight agents take beside one such task, from the first assignment to the
- * last result as the room has them. The built-in planner hands them out, on the real server with its database, chain and sockets.
+ * `npm run bench:fanout`: the time of eight equal tasks of eight agents in parallel beside one such task, from the first assignment to
+ * the last result in the room. The built-in planner assigns them, on the real server with its real chain.
  */
 import { loadavg } from 'node:os'
 import { type AgentSession, agent } from '@parley/agents'
@@ -10,7 +10,7 @@ import { startPlanner } from '../agents/builtin/planner/start-planner.ts'
 import type { PlanningStrategy } from '../agents/builtin/planner/strategies/strategy.ts'
 import { readLog } from '../server/delivery/index.ts'
 import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 
@@ -20,14 +20,14 @@ const taskMs = 3_000
 const maxTimes = 1.3
 const priceOf = 100_000n
 
-/** Every offer once, side by side; as many as the goal's words say. */
+/** Every offer once, in parallel; as many as in the goal's words. */
 const planner: PlanningStrategy = async ({ goal, offers }) => {
   const count = Number(/\d+/.exec(goal.text)?.[0] ?? 1)
   const chosen = offers.filter((offer) => offer.skill.id.startsWith('slow.')).slice(0, count)
   return { plan: buildPlan(chosen.map((offer) => ({ offer, inputs: [] }))), summary: `${count} side by side.`, mode: 'deterministic' }
 }
 
-async function castWorkers(world: TestWorld): Promise<AgentSession[]> {
+async function publishWorkers(world: TestWorld): Promise<AgentSession[]> {
   const owner = await world.person({ usdc: 0n })
   const port = (type: string) => ({ name: 'out', type, description: '', optional: false })
   const publish = (handle: string, skill: string, type: string) =>
@@ -60,12 +60,12 @@ async function castWorkers(world: TestWorld): Promise<AgentSession[]> {
 async function measure(world: TestWorld, count: number): Promise<number> {
   const goal = await world.postFundedGoal(await world.person(), { text: `Make ${count} parts, please.` })
   await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
-  const said = (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map(
+  const messages = (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map(
     ({ body }) => JSON.parse(body) as DeliveredEnvelope,
   )
   const { principalId } = await world.goal(goal.id)
   const at = (type: RegExp, isOwn: boolean) =>
-    said.filter((one) => type.test(one.type) && (one.sender_id === principalId) === isOwn).map((one) => Date.parse(one.received_at))
+    messages.filter((one) => type.test(one.type) && (one.sender_id === principalId) === isOwn).map((one) => Date.parse(one.received_at))
   const assigned = at(/_task_assignment$/, true)
   const results = at(/^task_result$/, false)
   if (results.length !== count) throw new Error(`${results.length} results of ${count}`)
@@ -77,7 +77,7 @@ const chain = await startDeployedChain(await deployedChain())
 const database = await createDatabaseOn(cluster.admin)
 try {
   await using world = await createWorld({ chain, database })
-  const sessions = await castWorkers(world)
+  const sessions = await publishWorkers(world)
   const best = async (count: number) => {
     const times: number[] = []
     for (let n = 0; n < rounds; n++) times.push(await measure(world, count))
@@ -103,5 +103,5 @@ try {
 } finally {
   await cluster.stop()
 }
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

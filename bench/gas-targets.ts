@@ -1,6 +1,6 @@
-/** The targets of `bench:gas`, and the best figure of anybody else for the same. */
+/** The gas targets of `bench:gas`, and the best published figure of comparable contracts. */
 
-/** What a check costs this row: the difference to a build without that check. */
+/** The cost of a check in this row: the difference to a build without it. */
 export type Kept = { readonly gas: number; readonly what: string }
 
 export type Row = {
@@ -9,7 +9,7 @@ export type Row = {
   readonly figure: string
   /** At most this much gas; a row without one is for comparison only. */
   readonly target?: number
-  /** What is kept though it costs: printed where the target is missed, and no excuse for missing it. */
+  /** A feature that is kept despite its cost: printed if the target is missed, which it does not excuse. */
   readonly keeps?: readonly Kept[]
   readonly rival?: { readonly name: string; readonly gas: number }
 }
@@ -18,7 +18,7 @@ const x402 = (gas: number) => ({ name: 'x402 batch settlement (call)', gas })
 const payments = (gas: number) => ({ name: 'commerce-payments', gas })
 const erc8183 = (gas: number) => ({ name: 'ERC-8183', gas })
 const olas = (gas: number) => ({ name: 'Olas', gas })
-/** Nobody else pays a team: each step would be a job of its own. */
+/** No comparable contract pays a team: each step would be a separate job. */
 const aJobEach = { name: 'ERC-8183, a job each', gas: 497_387 }
 
 const received = (gas: number): Kept => ({ gas, what: 'seeing that the money arrived' })
@@ -44,7 +44,7 @@ const plans: readonly Row[] = [
     rival: payments(207_883),
   },
   {
-    operation: 'plan: single job, nobody has gas',
+    operation: 'plan: single job, no party has gas',
     figure: 'direct hire of 1, gasless: all',
     keeps: [received(1444), locked(706), agreed(820), sound(517)],
     target: 165_000,

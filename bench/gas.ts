@@ -1,5 +1,5 @@
 /**
- * What every operation costs, beside its target and the best figure that anybody else publishes or was measured at:
+ * What every operation costs, beside its target and the best figure that anyone else publishes or was measured at:
  *
  *   npm run bench:gas
  *

@@ -46,7 +46,7 @@ function scan(text: string): number {
 const times: number[] = []
 let indexMs = 0
 let scanMs = 0
-// In turns, so that whatever else runs slows both.
+// In turns, so that other load slows both.
 for (let n = 0; n < rounds; n++)
   for (const { query } of questions) {
     const before = performance.now()

@@ -9,13 +9,13 @@ import { createPublicClient, http } from 'viem'
 import { DomainError } from '../server/errors.ts'
 import { expireReview } from '../server/goals/index.ts'
 import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
-import { mintTestMoney } from '../test/support/money.ts'
-import { acceptByAll, castAgent, newTaskId, type StageAgent, textUpload } from '../test/support/stage.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
+import { acceptByAll, newTaskId, publishTestAgent, type TestAgent, textUpload } from '../test/support/goal-fixture.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
+import { mintTestMoney } from '../test/support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../test/support/world.ts'
 import type { Row } from './gas-targets.ts'
-import { castQuotedAgents, deliverQuotedGoal, quotedRows } from './quoted-gas.ts'
+import { deliverQuotedGoal, publishQuotedAgents, quotedRows } from './quoted-gas.ts'
 
 const together = 10
 
@@ -32,7 +32,7 @@ export const goalRows: readonly Row[] = [
   { operation: 'goal as sent: ten accepted at once, sealed with it, each', figure: 'ten goals accepted, each settlement', target: 56_000 },
 ]
 
-type Team = { readonly lead: StageAgent; readonly workers: readonly StageAgent[] }
+type Team = { readonly lead: TestAgent; readonly workers: readonly TestAgent[] }
 
 export async function measureGoals(): Promise<Record<string, number>> {
   const cluster = await startTestCluster()
@@ -48,10 +48,10 @@ export async function measureGoals(): Promise<Record<string, number>> {
 
 async function measure(world: TestWorld): Promise<Record<string, number>> {
   const client = patient(await world.person({ usdc: 4_000_000_000n }))
-  const owners = await castOwners(world)
+  const owners = await createOwners(world)
   const quoted = await measureQuoted(world, client, owners)
-  const team = await castTeam(world, owners)
-  // Everybody who is paid holds the token, and the fee has a place: as it is from the second goal on.
+  const team = await publishTeam(world, owners)
+  // All payees hold the token already, and the fee account exists: the state from the second goal on.
   await payGoals(world, client, [await deliver(world, client, team, 1)])
   const one = await deliver(world, client, team, 1)
   await payGoals(world, client, [one])
@@ -70,7 +70,7 @@ async function measure(world: TestWorld): Promise<Record<string, number>> {
 
 /** First of all, while the agents count as online. The first goal of each kind pays into balances and credits that were empty. */
 async function measureQuoted(world: TestWorld, client: TestPerson, owners: readonly TestPerson[]): Promise<Record<string, number>> {
-  const agents = await castQuotedAgents(world, owners)
+  const agents = await publishQuotedAgents(world, owners)
   const figures: Record<string, number> = {}
   for (const payees of [1, 3, 1, 3] as const) {
     const goal = await deliverQuotedGoal(world, client, agents, payees)
@@ -80,7 +80,7 @@ async function measureQuoted(world: TestWorld, client: TestPerson, owners: reado
   return figures
 }
 
-/** Waits as the server asks it to, and repeats what it sent: one client posts more goals at once than its quota allows. */
+/** Waits as long as the server requires, and repeats the request: one client posts more goals at once than its quota allows. */
 function patient(person: TestPerson): TestPerson {
   const send: TestPerson['send'] = async (command) => {
     for (;;) {
@@ -95,7 +95,7 @@ function patient(person: TestPerson): TestPerson {
   return { ...person, send }
 }
 
-async function castOwners(world: TestWorld): Promise<TestPerson[]> {
+async function createOwners(world: TestWorld): Promise<TestPerson[]> {
   const owners: TestPerson[] = []
   for (let n = 0; n < 3; n++) {
     const owner = await world.person({ usdc: 0n })
@@ -105,12 +105,12 @@ async function castOwners(world: TestWorld): Promise<TestPerson[]> {
   return owners
 }
 
-async function castTeam(world: TestWorld, owners: readonly TestPerson[]): Promise<Team> {
+async function publishTeam(world: TestWorld, owners: readonly TestPerson[]): Promise<Team> {
   const [first] = owners
-  if (!first) throw new Error('nobody was cast')
-  const lead = await castAgent(world, first, 'lead', 'goal.plan', ['plan'])
-  const workers: StageAgent[] = []
-  for (const [n, owner] of owners.entries()) workers.push(await castAgent(world, owner, `worker-${n}`, `text.work${n}`))
+  if (!first) throw new Error('no agent was published')
+  const lead = await publishTestAgent(world, first, 'lead', 'goal.plan', ['plan'])
+  const workers: TestAgent[] = []
+  for (const [n, owner] of owners.entries()) workers.push(await publishTestAgent(world, owner, `worker-${n}`, `text.work${n}`))
   return { lead, workers }
 }
 
@@ -120,7 +120,7 @@ async function deliverMany(world: TestWorld, client: TestPerson, team: Team): Pr
   return goals
 }
 
-/** A goal from posted to delivered, with so many payees; its client approves the team by a session key. */
+/** A goal from posted to delivered, with the given number of payees. Its client approves the team by a session key. */
 async function deliver(world: TestWorld, client: TestPerson, { lead, workers }: Team, payees: number): Promise<string> {
   const {
     id: goalId,
@@ -177,7 +177,7 @@ async function allPaid(world: TestWorld, goals: readonly string[]): Promise<void
   for (const goalId of goals) await world.until('the payment', async () => (await world.goal(goalId)).state === 'paid', 180_000)
 }
 
-/** Nobody says a word: charters and steps are brought on chain before the deadline, and all reviews end at one moment. */
+/** No party acts: charters and steps are submitted on chain before the deadline, and all reviews end at the same time. */
 async function dueTogether(world: TestWorld, client: TestPerson, team: Team): Promise<number> {
   const goals = await deliverMany(world, client, team)
   const pass = async (seconds: number) => {

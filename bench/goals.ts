@@ -5,7 +5,7 @@
  */
 import { openChain } from '../test/demo/chain.ts'
 import { signIn } from '../test/demo/client.ts'
-import { findPorts, startOwnParley } from '../test/demo/own-parley.ts'
+import { findPorts, startDemoInstallation } from '../test/demo/demo-installation.ts'
 import { goalCorpus } from './goals/corpus/index.ts'
 import { runGoals, waitForSkills } from './goals/run-goals.ts'
 import { tallyGoals } from './goals/tally-goals.ts'
@@ -16,7 +16,7 @@ const maxQuoteMs = 1_500
 const minGoals = 150
 const minCovered = 90
 
-const parley = startOwnParley(await findPorts())
+const parley = startDemoInstallation(await findPorts())
 let isOk = false
 try {
   const { webUrl, rpcUrl } = await parley.ready

@@ -14,7 +14,7 @@ import { runSql } from '../server/embedded/postgres/postgres.ts'
 import { preallocateWal } from '../server/embedded/postgres/preallocate-wal.ts'
 import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../test/support/bare-hub.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { writeCosts } from './hub/costs.ts'
 import type { Drive, Driven, Kind } from './hub/generate-load.ts'
@@ -33,17 +33,17 @@ const wants = (name: string) => !isForCosts && !isForKnobs && (only === null || 
 const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : isFull ? 5 : 3
 const measureMs = seconds * 1_000
 
-/** Until what runs on a process for years is compiled; before that, half of what is measured is the compiler. */
+/** Warm-up until the code is compiled; without it, half of the measured time is the compiler. */
 const warmMs = 3_000
 
 const figures: Record<string, unknown> = {}
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
 const cluster = await startTestCluster({ isDurable: true })
-// As `npm start` has it, and hours of talk.
+// The settings of `npm start` after hours of load.
 await preallocateWal(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
-// What it costs to look for an answer is no part of what the work costs: a hub that has more to do has no time for it.
+// Polling for the answer is not part of the cost: a busy hub would not do it.
 const polling = isForCosts ? { DATABASE_BUSY_POLLING: 'false' } : {}
 const startHub = async (env: Record<string, string>) =>
   startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...env }))
@@ -51,10 +51,10 @@ let hub = await startHub(polling)
 const relay = await startChild('bare-relay-process.ts')
 const reference = await startChild('bare-hub-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
 const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
-let casts = 0
-const cast = (rooms: number, size: number) => seedAgents(database.url, ++casts, rooms, size)
+let seedCount = 0
+const seedTeam = (rooms: number, size: number) => seedAgents(database.url, ++seedCount, rooms, size)
 
-/** Runs `work` with a crowd that is connected to the hub or the relay, from a load process of its own. */
+/** Runs `work` with agents that are connected to the hub or the relay, from a separate load process. */
 async function withCrowd<T>(
   actors: Actor[],
   kind: Kind,
@@ -72,14 +72,14 @@ async function withCrowd<T>(
   }
 }
 
-/** Messages in and deliveries out a second, and what a message costs in CPU. */
+/** Messages in and deliveries out per second, and the CPU time of a message. */
 async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms'>, acked = 0) {
   return withCrowd(
     actors,
     kind,
     async (load) => {
       const pids = [serverOf(kind).pid, load.pid, cluster.pid()]
-      // What the one before has left to be written is not this one's.
+      // The pending writes of the previous measurement do not belong to this one.
       await runSql(cluster.admin, 'checkpoint')
       const before = pids.map(cpuSeconds)
       const drive: Drive = { ...how, warmMs, ms: measureMs }
@@ -105,13 +105,13 @@ async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms
 }
 type Flow = Awaited<ReturnType<typeof flow>>
 
-/** The same load on the two bare ones: `limit` keeps nothing, `reference` is as durable as the hub and checks nothing. */
+/** The same load on the two bare processes: `limit` stores nothing, `reference` is as durable as the hub and checks nothing. */
 type Beside = { readonly limit: Flow; readonly reference: Flow }
 type Load = Omit<Drive, 'warmMs' | 'ms'>
 const pairs = 3
 
 const relayFlow = async (size: string, how: Load): Promise<Flow> => {
-  const limit = await flow(await castless(16, 8), 'relay', { ...how, window: 2 * how.window })
+  const limit = await flow(await seedWithoutTeam(16, 8), 'relay', { ...how, window: 2 * how.window })
   show(`relay_${size}`, limit)
   return limit
 }
@@ -121,8 +121,8 @@ type Pair = { readonly hub: Flow; readonly reference: Flow }
 async function inPairs(kind: Kind, how: Load): Promise<Pair[]> {
   const all: Pair[] = []
   for (let at = 0; at < pairs; at++) {
-    const reference = await flow(await castless(16, 8), 'reference', how)
-    all.push({ reference, hub: await flow(await cast(16, 8), kind, how) })
+    const reference = await flow(await seedWithoutTeam(16, 8), 'reference', how)
+    all.push({ reference, hub: await flow(await seedTeam(16, 8), kind, how) })
   }
   return all
 }
@@ -189,25 +189,25 @@ try {
   await Promise.all([hub.end(), relay.end(), reference.end()])
   await cluster.stop()
 }
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()
 
-/** What the settings of the hub for latency and memory are worth. */
+/** Measures the effect of the hub's settings for latency and memory. */
 async function measureSettings(): Promise<void> {
   const restart = async (env: Record<string, string>) => {
     await hub.end()
     hub = await startHub(env)
   }
-  figures.knobs = await measureKnobs({ restart, flow: async (how) => flow(await cast(16, 8), 'session', how) })
+  figures.knobs = await measureKnobs({ restart, flow: async (how) => flow(await seedTeam(16, 8), 'session', how) })
   figures.idle_collection = await measureIdleCollection({
     restart,
-    cast,
+    seedTeam: seedTeam,
     withCrowd: (actors, work) => withCrowd(actors, 'session', (load) => work((how) => load.ask({ do: 'drive', how }))),
     memory: () => memoryOf(hub.pid),
   })
 }
 
-/** Measures what the work costs, and writes it where it is read from. */
+/** Measures the costs, and writes them to the file that the simulation reads. */
 async function costs() {
   const found = await measureCosts(
     {
@@ -215,12 +215,12 @@ async function costs() {
       hubPort: hub.ready.port,
       flow: async ({ members, bytes, isSigned = false, rate }) => {
         const how = { bytes, window: rate ? 1 : bytes > 2_000 ? 4 : 8, ...(rate && { rate }) }
-        const found = await flow(await cast(128 / members, members), isSigned ? 'signed' : 'session', how)
+        const found = await flow(await seedTeam(128 / members, members), isSigned ? 'signed' : 'session', how)
         show(`rooms_of_${members}_${bytes}${isSigned ? '_signed' : ''}${rate ? `_at_${rate}` : ''}`, found)
         return found
       },
       async welcome(agents) {
-        const actors = await cast(agents / 8, 8)
+        const actors = await seedTeam(agents / 8, 8)
         const pids = [hub.pid, cluster.pid()]
         const before = pids.map(cpuSeconds)
         return withCrowd(actors, 'session', async () => {
@@ -236,10 +236,10 @@ async function costs() {
   return found
 }
 
-/** The bare ones know no agents; they take anybody's. Each time others, whose ids nobody has used. */
-async function castless(rooms: number, size: number): Promise<Actor[]> {
+/** The bare processes have no accounts and accept any agent. New ids each time, which are unused. */
+async function seedWithoutTeam(rooms: number, size: number): Promise<Actor[]> {
   const seed = randomSeed()
-  const batch = ++casts
+  const batch = ++seedCount
   return Array.from({ length: rooms * size }, (_, index) => ({
     agentId: `agt_${index}`,
     did: `did:key:${index % size}`,
@@ -248,12 +248,12 @@ async function castless(rooms: number, size: number): Promise<Actor[]> {
   }))
 }
 
-/** One room after `count` messages against the same room when it was new, and resuming anywhere in it. */
+/** One room after `count` messages compared with the same room when it was new, and resuming at any position in it. */
 async function longRoom(count: number): Promise<void> {
-  const actors = await cast(1, 8)
+  const actors = await seedTeam(1, 8)
   const young = await flow(actors, 'session', { bytes: 1_024, window: 8 })
   show('one_room_young', young)
-  const old = await cast(1, 8)
+  const old = await seedTeam(1, 8)
   await fillRoom(database.url, old, count)
   const late = await flow(old, 'session', { bytes: 1_024, window: 8 }, count)
   show(`one_room_at_${count}`, late)
@@ -274,9 +274,9 @@ async function longRoom(count: number): Promise<void> {
   console.log(`  resume: ${JSON.stringify(figures.resume)}  long room / young room: ${figures.long_room_ratio}`)
 }
 
-/** `count` agents whose connections are lost at one moment, and that all come back at the next. */
+/** `count` agents whose connections are lost at the same time, and that all reconnect at once. */
 async function storm(count: number): Promise<void> {
-  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  const actors = (await seedTeam(Math.ceil(count / 8), 8)).slice(0, count)
   await withCrowd(actors, 'session', async () => {})
   const pids = [hub.pid, cluster.pid()]
   const before = pids.map(cpuSeconds)
@@ -297,15 +297,15 @@ async function storm(count: number): Promise<void> {
   )
 }
 
-/** What `count` agents weigh while they say nothing. */
+/** The memory of `count` idle agents. */
 async function idle(count: number): Promise<void> {
-  const actors = (await cast(Math.ceil(count / 8), 8)).slice(0, count)
+  const actors = (await seedTeam(Math.ceil(count / 8), 8)).slice(0, count)
   const empty = memoryOf(hub.pid)
   await withCrowd(
     actors,
     'session',
     async (_load, connectMs) => {
-      // Until it has given back what it needs no more.
+      // Waits until it has released unused memory.
       await pause(12_000)
       const full = memoryOf(hub.pid)
       figures.idle = {

@@ -7,7 +7,7 @@ import { randomSeed } from '@parley/protocol'
 import { runSql } from '../server/embedded/postgres/postgres.ts'
 import { preallocateWal } from '../server/embedded/postgres/preallocate-wal.ts'
 import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import type { Drive, Driven } from './hub/generate-load.ts'
@@ -30,17 +30,17 @@ const cluster = await startTestCluster({
   isDurable: true,
   settings: counts ? { shared_preload_libraries: 'pg_stat_statements', 'pg_stat_statements.track_utility': 'on' } : {},
 })
-// As `npm start` has it, and hours of talk.
+// The settings of `npm start` after hours of load.
 await preallocateWal(cluster.admin, Number.POSITIVE_INFINITY)
 const database = await createDatabaseOn(cluster.admin)
 if (counts) await runSql(database.url, 'create extension pg_stat_statements')
 const serverKey = randomSeed()
 const hubs: Child[] = []
-let casts = 0
+let seedCount = 0
 
 type Flow = Cost & { in_per_s: number; deliveries_per_s: number; refused: number; p50_ms?: number; p99_ms?: number }
 
-/** Drives each hub with its part of the actors at the same time. Of times, those at the slower hub. */
+/** Drives each hub with its part of the actors at the same time. Latencies are those of the slower hub. */
 async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promise<Flow> {
   const how: Drive = perS === undefined ? drive : { ...drive, window: 1, rate: perS / parts.length }
   const loads = await Promise.all(parts.map(() => startChild('load-process.ts', {}, false)))
@@ -77,7 +77,7 @@ async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promis
   }
 }
 
-/** What PostgreSQL was asked for `messages`, what came most often first. */
+/** PostgreSQL's statements for `messages`, the most frequent first. */
 async function showStatements(messages: number): Promise<void> {
   const rows = await runSql(
     database.url,
@@ -91,7 +91,7 @@ async function showStatements(messages: number): Promise<void> {
     )
 }
 
-const cast = () => seedAgents(database.url, ++casts, rooms, members)
+const seedTeam = () => seedAgents(database.url, ++seedCount, rooms, members)
 const show = (name: string, cost: Flow) =>
   console.log(
     `  ${name.padEnd(28)} ${String(cost.in_per_s).padStart(7)} in/s ${String(cost.deliveries_per_s).padStart(8)} out/s` +
@@ -115,21 +115,21 @@ try {
         ...(nats ? { NATS_URL: nats.url, NATS_STREAM: 'bench' } : {}),
       }),
     )
-  // Hubs that have just started cost more than they do later.
-  const first = await cast()
+  // Hubs are slower right after their start.
+  const first = await seedTeam()
   await flow([first.slice(0, first.length / 2), first.slice(first.length / 2)])
-  const one = await flow([await cast()])
+  const one = await flow([await seedTeam()])
   show('one hub', one)
-  const whole = await cast()
+  const whole = await seedTeam()
   const apart = await flow([whole.slice(0, whole.length / 2), whole.slice(whole.length / 2)])
   show('two hubs, rooms apart', apart)
-  const mixed = await cast()
+  const mixed = await seedTeam()
   const spread = await flow([0, 1].map((half) => mixed.filter((_, index) => index % 2 === half)))
   show('two hubs, rooms spread', spread)
-  const oneCalm = await flow([await cast()], calmPerS)
+  const oneCalm = await flow([await seedTeam()], calmPerS)
   show(`one hub, ${calmPerS}/s`, oneCalm)
-  const calm = await cast()
-  // Each half speaks in the rooms in another order: who is at one hub doesn't wait for who is at the other.
+  const calm = await seedTeam()
+  // Each half posts in the rooms in another order, so that the hubs do not wait for each other.
   const halves = [0, 1].map((half) => calm.filter((_, index) => index % 2 === half))
   const spreadCalm = await flow([halves[0] ?? [], (halves[1] ?? []).reverse()], calmPerS)
   show(`rooms spread, ${calmPerS}/s`, spreadCalm)
@@ -161,5 +161,5 @@ try {
   await nats?.[Symbol.asyncDispose]()
   await cluster.stop()
 }
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -1,6 +1,6 @@
 /**
  * `npm run model:check`: twelve goals, three of them research with citations, planned and done with the configured model. It prints what
- * came back, so that a person can judge it. It ends after ten minutes or a number of tokens, whatever comes first.
+ * came back, so that a person can judge it. It ends after ten minutes or a number of tokens, whichever is first.
  */
 import { readModelSettings } from '../agents/builtin/model/model-settings.ts'
 import { checkedGoals } from './model-check/checked-goals.ts'

@@ -1,19 +1,19 @@
-// `npm run bench:months`: what it takes to read a room whose messages lie in the tables of 1, 60 and 120 months, on one thread, with
-// nothing else to do. Last line: {"name":"bench:months","ok":true,"figures":{…}}
+// `npm run bench:months`: the time to read a room whose messages are in the tables of 1, 60 and 120 months, on one thread without other
+// load. Last line: {"name":"bench:months","ok":true,"figures":{…}}
 import { type Envelope, signEnvelope, uuidv7 } from '@parley/protocol'
 import { composeServices } from '../server/compose.ts'
 import type { Context } from '../server/context.ts'
 import { appendMessage, createPartitions, openLog, readLog } from '../server/delivery/index.ts'
 import { readEnvironment } from '../server/env.ts'
 import { bareHub } from '../test/support/bare-hub.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 
 const spans = [1, 60, 120]
 const perMonth = 10
 const pageOf = 100
 const rounds = 60
-/** Until the first page of a room is there, wherever one resumes. */
+/** The time until the first page of a room is read, from any position. */
 const maxMs = 20
 const monthMs = 31 * 86_400_000
 const roomId = `rom_${'1'.repeat(32)}`
@@ -35,7 +35,7 @@ async function write(ctx: Context, text: string): Promise<void> {
   await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, envelope, { isOurs: false, from: 'bench' }))
 }
 
-/** The middle of so many reads, in milliseconds. */
+/** The median of so many reads, in milliseconds. */
 async function timed(ctx: Context, after: number, expected: number): Promise<number> {
   const took: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -77,5 +77,5 @@ async function main(): Promise<boolean> {
 }
 
 process.exitCode = (await main()) ? 0 : 1
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -1,5 +1,5 @@
 /** Quoted goals for `bench:gas`: the client signs once, and the terms name the team. Run by the whole server, as `goal-gas.ts`. */
-import { beOnline, castQuotedTeam, deliverQuoted, type QuotedStage } from '../test/support/quoted-stage.ts'
+import { beOnline, deliverQuoted, publishQuotedTeam, type QuotedTeam } from '../test/support/quoted-team.ts'
 import type { TestPerson, TestWorld } from '../test/support/world.ts'
 import type { Row } from './gas-targets.ts'
 
@@ -26,13 +26,13 @@ const chart = {
 }
 
 /** One publisher of planner and calculator, and two of the agents that look up figures and draw them. */
-export async function castQuotedAgents(world: TestWorld, [first, second, third]: readonly TestPerson[]): Promise<QuotedStage> {
+export async function publishQuotedAgents(world: TestWorld, [first, second, third]: readonly TestPerson[]): Promise<QuotedTeam> {
   if (!first || !second || !third) throw new Error('three publishers are needed')
-  return castQuotedTeam(world, { principal: first, calculator: first, data: second, plotter: third })
+  return publishQuotedTeam(world, { principal: first, calculator: first, data: second, plotter: third })
 }
 
 /** Posts, funds and delivers a quoted goal with so many payees. */
-export async function deliverQuotedGoal(world: TestWorld, client: TestPerson, stage: QuotedStage, payees: 1 | 3): Promise<string> {
+export async function deliverQuotedGoal(world: TestWorld, client: TestPerson, stage: QuotedTeam, payees: 1 | 3): Promise<string> {
   await beOnline(world, stage)
   const { id } = await world.postFundedGoal(client, payees === 1 ? sum : chart)
   const charter = await deliverQuoted(world, stage, id)

@@ -15,13 +15,13 @@ const paid = 700n
 const total = 1_000n
 const cents = 25n
 
-/** What is wrong with the books, by goal or card payment: exactly this has to be found. */
+/** The injected faults of the books, by goal or card payment: exactly these must be found. */
 export type Planted = Pick<Reconciliation, 'onlyLedger' | 'onlyChain' | 'onlyStripe' | 'heldDiffering'> & {
   readonly differing: readonly string[]
   readonly stripeDiffering: readonly string[]
 }
 
-/** Found where it is looked for, and how long the looking took. */
+/** The faults that were found, and the duration of the reconciliation. */
 export type Outcome = {
   readonly rows: number
   readonly ms: number
@@ -154,7 +154,7 @@ async function writeBooks(ctx: Context, goals: number, cards: number): Promise<P
     // Goal 2's settlement was never booked; of goal 3 another amount was.
     if (n !== 2) transfers.push({ key: settleKey(n), goalId, tx: hex(2 * n + 2, 64), entries: settled(n, n === 3 ? paid + 1n : paid) })
   }
-  // Nobody has funded this one, neither on the chain nor by card.
+  // This one was never funded, neither on the chain nor by card.
   transfers.push({ key: 'fund:made_up', goalId: null, tx: hex(1, 64), entries: move(`client:${client}`, 'escrow:gol_made_up', 5n) })
   const usd = 'iso4217:USD'
   for (let n = 0; n < cards; n++) {

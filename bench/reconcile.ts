@@ -1,6 +1,6 @@
 // `npm run bench:reconcile`: 10,000 transfers with one of each fault; exactly those have to be found, within 30 s.
 import { isDeepStrictEqual } from 'node:util'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { reconcilePlanted } from './reconcile-planted-errors.ts'
 
@@ -25,5 +25,5 @@ try {
 } finally {
   await cluster.stop()
 }
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -6,7 +6,7 @@
  */
 import { loadavg } from 'node:os'
 import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
-import { createDatabaseOn } from '../test/support/database-on.ts'
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 import { squeezedBytes } from './bytes/compress-messages.ts'
@@ -87,7 +87,7 @@ try {
 } finally {
   await cluster.stop()
 }
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()
 
 type Weight = { bytes: number; squeezed: number }

@@ -8,27 +8,27 @@ import { createOriginThrottle } from '../agents/builtin/web/egress/site-client.t
 import { deterministicPolicy, type PolicyInput } from '../agents/builtin/web/policies/deterministic-policy.ts'
 import { modelPolicies } from '../agents/builtin/web/policies/model-policy.ts'
 import { type Policy, type Strategy, strategies } from '../agents/builtin/web/steps/step.ts'
-import { type Played, startPlayers } from './web/run-tasks.ts'
+import { startAgents, type TaskRun } from './web/run-tasks.ts'
 import { isBetter, ratiosTo, type Tally, tallyOf } from './web/tally-results.ts'
 
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
-// The sites are ours: they may be asked as fast as they answer.
+// The sites are local, so no delay between requests is needed.
 const pace = createOriginThrottle(0)
 const browsers = createBrowsers({ executable: process.env.CHROMIUM, pace })
 const order: readonly Strategy[] = ['browse', 'api', 'hybrid']
 
-async function playAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: Played[] }> {
-  await using players = await startPlayers({ browsers, pace, policyFor })
-  const all: Played[] = []
+async function runAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: TaskRun[] }> {
+  await using runners = await startAgents({ browsers, pace, policyFor })
+  const all: TaskRun[] = []
   for (const strategy of order) {
-    for (const task of players.tasks) {
-      const played = await task.play(strategy)
-      all.push(played)
-      const { outcome, steps } = played.report
-      const why = played.isDone ? '' : outcome.done ? `  said ${outcome.answer ?? 'nothing'}` : `  ${outcome.reason}`
-      const kind = played.isHeld ? 'held' : 'seen'
+    for (const task of runners.tasks) {
+      const results = await task.run(strategy)
+      all.push(results)
+      const { outcome, steps } = results.report
+      const why = results.isDone ? '' : outcome.done ? `  said ${outcome.answer ?? 'nothing'}` : `  ${outcome.reason}`
+      const kind = results.isHeld ? 'held' : 'seen'
       console.log(
-        `${strategy.padEnd(6)} ${kind} ${played.isDone ? 'done' : '–   '} ${steps.browse}+${steps.api}  ${played.site}: ${played.text}${why}`,
+        `${strategy.padEnd(6)} ${kind} ${results.isDone ? 'done' : '–   '} ${steps.browse}+${steps.api}  ${results.site}: ${results.text}${why}`,
       )
     }
   }
@@ -37,8 +37,8 @@ async function playAll(policyFor: (situation: PolicyInput) => Policy): Promise<{
 }
 
 try {
-  const { all, ...tallies } = await playAll(deterministicPolicy)
-  const byModel = apiKey ? await playAll(modelPolicies({ apiKey, baseURL: baseURL || undefined, model })) : undefined
+  const { all, ...tallies } = await runAll(deterministicPolicy)
+  const byModel = apiKey ? await runAll(modelPolicies({ apiKey, baseURL: baseURL || undefined, model })) : undefined
   for (const strategy of strategies) {
     const { done, of, held, mix, steps } = tallies[strategy]
     console.log(

@@ -1,9 +1,9 @@
-// `npm run chaos:cluster [-- --nats]`: agents spread over three hubs talk while hubs are killed, restarted one after the other
-// and stopped in their tracks; counts what was lost, doubled or out of order, and how long anybody was silent.
-import { createDatabaseOn } from '../test/support/database-on.ts'
+// `npm run chaos:cluster [-- --nats]`: agents on three hubs exchange messages while hubs are killed, restarted in turn and suspended.
+// Counts messages that were lost, duplicated or out of order, and the longest interruption.
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import { isHarmless, runClusterScenario, wholeStage } from './cluster/scenario.ts'
+import { fullStageSettings, isHarmless, runClusterScenario } from './cluster/scenario.ts'
 
 const wantsNats = process.argv.includes('--nats')
 let code = 1
@@ -13,10 +13,10 @@ try {
   const nats = wantsNats ? await startNats() : null
   try {
     const { url } = await createDatabaseOn(cluster.admin)
-    const out = await runClusterScenario(wholeStage, { databaseUrl: url, nats }, Math.random, (line) => console.log(line))
+    const out = await runClusterScenario(fullStageSettings, { databaseUrl: url, nats }, Math.random, (line) => console.log(line))
     const { faults, ...happened } = out
     for (const [figure, value] of Object.entries({ ...faults, ...happened })) console.log(`  ${figure.replaceAll('_', ' ')}: ${value}`)
-    const isOk = isHarmless(wholeStage, out)
+    const isOk = isHarmless(fullStageSettings, out)
     console.log(JSON.stringify({ name: 'chaos:cluster', ok: isOk, figures: { wake: nats ? 'nats' : 'notify', ...faults, ...happened } }))
     code = isOk ? 0 : 1
   } finally {
@@ -28,5 +28,5 @@ try {
   console.log(JSON.stringify({ name: 'chaos:cluster', ok: false, figures: {} }))
 }
 process.exitCode = code
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

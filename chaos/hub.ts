@@ -1,8 +1,8 @@
-// `npm run chaos:hub -- --stage A`: kills the hub and its database under load, and counts what was lost, doubled or out of
-// order. `--minutes 5`: the stage in another length, with as many faults a minute. Stage G traces what an ack follows on.
+// `npm run chaos:hub -- --stage A`: kills the hub and its database under load, and counts messages that were lost, duplicated or out of
+// order. `--minutes 5`: another duration with the same rate of faults. Stage G traces the write that precedes each ack.
 
 import { inMinutes, stages } from './hub/fault-stages.ts'
-import { missedBy, runScenarioStage } from './hub/scenario.ts'
+import { missedBy, runScenarioPhase } from './hub/scenario.ts'
 import { traceWriteOrder } from './hub/trace-write-order.ts'
 
 const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
@@ -14,7 +14,7 @@ async function run(): Promise<{ missed: readonly string[]; figures: Record<strin
   const stage = stages[name]
   if (!stage) throw new RangeError(`There is no stage ${name}. There are: ${[...Object.keys(stages), 'G'].sort().join(', ')}.`)
   const length = minutes > 0 ? inMinutes(stage, minutes) : stage
-  const out = await runScenarioStage(length, Math.random, (line) => console.log(line))
+  const out = await runScenarioPhase(length, Math.random, (line) => console.log(line))
   const { faults, done, ...happened } = out
   return { missed: missedBy(length, out), figures: { minutes: Number((length.ms / 60_000).toFixed(1)), ...faults, ...done, ...happened } }
 }
@@ -30,5 +30,5 @@ try {
   console.log(JSON.stringify({ name: 'chaos:hub', ok: false, figures: { stage: name } }))
   process.exitCode = 1
 }
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

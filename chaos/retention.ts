@@ -1,6 +1,6 @@
-// `npm run chaos:retention`: files old months of messages in a process that is killed (`kill -9`) at each place of that work and
-// at moments of chance, while a client reads all of the rooms by cursor and keeps posting in them.
-import { createDatabaseOn } from '../test/support/database-on.ts'
+// `npm run chaos:retention`: archives old months of messages in a process that is killed (`kill -9`) at each step and at random times,
+// while a client reads all rooms by cursor and posts in them.
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { missedBy, runRetentionScenario } from './retention/scenario.ts'
 
@@ -22,5 +22,5 @@ try {
   console.log(JSON.stringify({ name: 'chaos:retention', ok: false, figures: {} }))
 }
 process.exitCode = code
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -3,19 +3,19 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keccak256 } from 'viem'
 
-/** How often each thing happens, from 0 to 1, to a request that it can happen to. */
+/** The probability of each fault for a request to which it applies, from 0 to 1. */
 export type Moods = {
-  /** No answer until the asker gives up. */
+  /** No answer until the caller's timeout. */
   readonly stall: number
-  /** The node hears it, and its answer is lost. */
+  /** The node receives it, and its answer is lost. */
   readonly lose: number
   /** 429. */
   readonly refuse: number
-  /** Answers of a node that is behind: a smaller nonce, no receipt, an empty log. */
+  /** Answers of a lagging node: a smaller nonce, no receipt, an empty log. */
   readonly lag: number
-  /** A transaction is handed to the node twice, at once or once it is mined; what it says the second time is passed on. */
+  /** A transaction is sent to the node twice, at once or after it was mined. The second answer is returned. */
   readonly twice?: 'at once' | 'once mined'
-  /** The node takes a transaction, and its answer is lost; in addition to `lose`. */
+  /** The node accepts a transaction, and its answer is lost; in addition to `lose`. */
   readonly loseSent?: number
 }
 export const calm: Moods = { stall: 0, lose: 0, refuse: 0, lag: 0 }
@@ -24,24 +24,24 @@ export const calm: Moods = { stall: 0, lose: 0, refuse: 0, lag: 0 }
 const watchedMs = 1_500
 
 export type Call = { readonly method: string; readonly params?: readonly unknown[]; readonly id: number }
-/** What is answered without asking the node. */
+/** Answers that need no request to the node. */
 export type Reply = { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } }
 
 export type RpcProxy = {
   readonly url: string
   moods: Moods
-  /** By what was done, how often. */
+  /** The number of faults, by kind. */
   readonly done: Map<string, number>
-  /** Told of each transaction on its way: before the node hears of it, and after it has answered and before that is passed on. */
+  /** Called for each transaction before the node receives it, and after the node's answer before it is forwarded. */
   onSend: (when: 'first byte' | 'accepted') => void
-  /** Answers in the node's place; null: the node is asked. */
+  /** An answer instead of the node's; null: the request is forwarded. */
   instead: (call: Call) => Reply | null
-  /** Another answer than the node's; undefined: its own. */
+  /** A replacement for the node's answer; undefined: unchanged. */
   rewrite: (call: Call, truth: unknown) => unknown
   close(): Promise<void>
 }
 
-/** A node's address that misbehaves on command. `random` decides, so that a run can be repeated. */
+/** A proxy of a node that injects faults on command. `random` decides, so that a run can be repeated. */
 export async function startRpcProxy(target: string, random: () => number): Promise<RpcProxy> {
   const done = new Map<string, number>()
   const note = (what: string) => {
@@ -69,7 +69,7 @@ export async function startRpcProxy(target: string, random: () => number): Promi
     if (isSend) proxy.onSend('first byte')
     if (isSend && proxy.moods.twice && proxy.instead(call) === null && note(`sent twice, ${proxy.moods.twice}`))
       await sendBefore(call, body)
-    const text = await say(call, body)
+    const text = await answerCall(call, body)
     if (isSend) proxy.onSend('accepted')
     if (isSend ? happens(lose + (proxy.moods.loseSent ?? 0), 'answers to broadcasts lost') : happens(lose, 'answers lost')) {
       response.destroy()
@@ -78,7 +78,7 @@ export async function startRpcProxy(target: string, random: () => number): Promi
     response.writeHead(200, { 'content-type': 'application/json' }).end(text)
   }
 
-  async function say(call: Call, body: Buffer): Promise<string> {
+  async function answerCall(call: Call, body: Buffer): Promise<string> {
     const reply = proxy.instead(call)
     if (reply) return JSON.stringify({ jsonrpc: '2.0', id: call.id, ...reply })
     const lagging = lagged(call)
@@ -103,12 +103,12 @@ export async function startRpcProxy(target: string, random: () => number): Promi
     return answered.text()
   }
 
-  /** What a node would say that is some blocks behind; undefined where this one is not. */
+  /** The answer of a node that is some blocks behind; undefined if this block is not affected. */
   function lagged(call: Call): unknown {
     const { lag } = proxy.moods
     if (call.method === 'eth_getTransactionReceipt' && happens(lag, 'receipts withheld')) return null
     if (call.method === 'eth_getTransactionCount' && happens(lag, 'nonces of the past')) return '0x1'
-    // Asked by hash, a node without the block says so; asked by range, it says what it has.
+    // For a query by hash, a node without the block answers so; for a query by range, it returns the logs that it has.
     const isByHash = JSON.stringify(call.params ?? []).includes('"blockHash"')
     if (call.method === 'eth_getLogs' && !isByHash && happens(lag, 'logs withheld')) return []
     return undefined

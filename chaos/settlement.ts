@@ -1,5 +1,5 @@
-// `npm run chaos:settlement [-- --seed 7] [-- --short]`: kills the settlement worker at every place there is, with everything around it failing,
-// and counts what was paid. `--faults stuck_nonce,lie_forged_logs`: only these, for who looks into one.
+// `npm run chaos:settlement [-- --seed 7] [-- --short]`: kills the settlement worker at every failpoint while its environment fails, and
+// checks all payments. `--faults stuck_nonce,lie_forged_logs`: injects only these faults.
 import { faultsOf, isVoid, type RunFigures } from './settlement/run-figures.ts'
 import { shortRunProfile, wholeRunProfile } from './settlement/run-profiles.ts'
 import { runSettlementScenario } from './settlement/scenario.ts'
@@ -14,7 +14,9 @@ const isOnly = process.argv.includes('--faults')
 const faults = isOnly ? Object.fromEntries(Object.entries(profile.faults).filter(([kind]) => only.includes(kind))) : profile.faults
 let figures: RunFigures | null = null
 try {
-  figures = await withTestEnvironment((ground) => runSettlementScenario(ground, { ...profile, faults, seed }, (line) => console.log(line)))
+  figures = await withTestEnvironment((environment) =>
+    runSettlementScenario(environment, { ...profile, faults, seed }, (line) => console.log(line)),
+  )
 } catch (error) {
   console.error(error)
 }
@@ -22,5 +24,5 @@ const isOk = figures !== null && faultsOf(figures) === 0 && !isVoid(figures) && 
 for (const [name, value] of Object.entries(figures ?? {})) console.log(`  ${name}: ${JSON.stringify(value)}`)
 console.log(JSON.stringify({ name: 'chaos:settlement', ok: isOk, figures: figures ?? {} }))
 process.exitCode = isOk ? 0 : 1
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

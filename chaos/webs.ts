@@ -1,6 +1,6 @@
-// `npm run chaos:webs`: two webs behind the proxy are restarted one after the other while people read pages, post goals and follow
-// rooms; counts what was refused, lost, doubled or out of order.
-import { createDatabaseOn } from '../test/support/database-on.ts'
+// `npm run chaos:webs`: two web processes behind the proxy are restarted in turn while visitors read pages, post goals and follow rooms.
+// Counts requests that were refused, and messages that were lost, duplicated or out of order.
+import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { missedBy, runWebsScenario } from './webs/scenario.ts'
 
@@ -22,5 +22,5 @@ try {
   console.log(JSON.stringify({ name: 'chaos:webs', ok: false, figures: {} }))
 }
 process.exitCode = code
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -8,7 +8,7 @@ import {IReceiveWithAuthorization} from "./interfaces/IReceiveWithAuthorization.
 import {Signatures} from "./libraries/Signatures.sol";
 
 /// @title TestUSDC: play money
-/// @notice WORTH NOTHING. Anybody can mint any amount, 1,000 at a time. It has no issuer, no reserve and no connection
+/// @notice WORTH NOTHING. Any account can mint any amount, 1,000 at a time. It has no issuer, no reserve and no connection
 ///         with Circle's USDC, whose interface it copies so that a plan tried here works there: 6 decimals, ERC-2612
 ///         permits, and ERC-3009 authorizations in both forms, (v, r, s) and bytes for contract wallets.
 ///         Never put it on the list of an escrow that also holds real tokens.

@@ -399,7 +399,7 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         if (msg.sender != config.payer) revert NotPayer(msg.sender, config.payer);
     }
 
-    /// @dev Nobody is the zero address: no call comes from it.
+    /// @dev No account is the zero address: no call comes from it.
     function _requireReceiverSide(address receiver, address authorizer) private view {
         if (msg.sender != receiver && msg.sender != authorizer) revert NotReceiver(msg.sender);
     }
@@ -433,7 +433,7 @@ contract VoucherChannels is IVoucherChannels, EIP712, ReentrancyGuardTransient {
         }
     }
 
-    /// @dev The words as they stand: dirty ones make an id that was never opened, or a voucher that nobody signed.
+    /// @dev The words as they stand: dirty ones make an id that was never opened, or a voucher that no account signed.
     function _read(BatchedClaim calldata one) private pure returns (address signer, uint256 max, uint256 total) {
         assembly ("memory-safe") {
             signer := calldataload(add(one, 0x20))

@@ -2,7 +2,7 @@ import pino from 'pino'
 
 export type Log = pino.Logger
 
-/** Structured log on stdout. Fields that could hold a secret are redacted by name. */
+/** Structured log on stdout: each line has a log event code. Fields that could hold a secret are redacted by name. */
 export function createLog(name: string, level: string): Log {
   return pino({
     name,

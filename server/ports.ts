@@ -192,14 +192,14 @@ export type EscrowRail = {
     charter: 'none' | 'proposed' | 'authorized'
     codes: bigint
     closing: boolean
-    /** The client has refused a proposal, or requested the close: no proposal counts any more. */
+    /** The client has refused a proposal or requested the close, so that later proposals have no effect. */
     refusesProposals: boolean
     /** Unix seconds from which a proposed charter can be paid; 0 without a veto window. */
     payableFrom: number
     /** Steps that were submitted on chain. */
     submitted: bigint
   }>
-  /** The address of the channels contract; null if there is none. Then nothing below may be called. */
+  /** The address of the channels contract. Null without one; then do not call the methods below. */
   readonly channels: `0x${string}` | null
   channelId(config: ChannelConfig): `0x${string}`
   /** EIP-712 data of the payer's only signature. */

@@ -8,7 +8,7 @@
  *   npm run sim:scale -- --agents 1000 --talk 2 --bug "no dedupe"   with hubs that break a promise: it has to be found
  */
 import { readCosts } from '../bench/hub/costs.ts'
-import { sumOf } from '../chaos/hub/check-delivery.ts'
+import { sumNumbers } from '../chaos/hub/check-delivery.ts'
 import { findThroughputLimit } from './scale/find-throughput-limit.ts'
 import { writeScaleFigures } from './scale/scale-figures.ts'
 import { type Found, simulate } from './scale/simulate.ts'
@@ -50,12 +50,12 @@ if (limit && args.includes('--write')) writeScaleFigures({ seed, seconds, meshes
 const isOk = Object.values(meshes).every(isSound) && took.seconds <= maxSeconds && took.megabytes <= maxMegabytes
 console.log(JSON.stringify({ name: 'sim:scale', ok: isOk, figures: { seed, meshes, limit, took } }))
 process.exitCode = isOk ? 0 : 1
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()
 
-/** Nothing was broken, everything was answered, and enough went wrong to break something. */
+/** No guarantee was broken, every message was acked, and enough faults happened. */
 function isSound(found: Found): boolean {
-  return sumOf(found.faults) === 0 && found.unanswered === 0 && found.cuts > 0 && found.from_log > 0 && found.storm_agents > 0
+  return sumNumbers(found.faults) === 0 && found.unanswered === 0 && found.cuts > 0 && found.from_log > 0 && found.storm_agents > 0
 }
 
 function show(found: Found): void {

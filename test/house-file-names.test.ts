@@ -1,4 +1,4 @@
-// A file is named after what it exports, so that its path tells its responsibility.
+// A file is named after what it exports, so that its path shows its responsibility.
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exportsIn, parseSources, readSources } from './support/parse-sources.ts'
@@ -31,6 +31,8 @@ const exceptions: { readonly [file: string]: string } = {
   'agents/builtin/resource-gateway/pool/gateway-pool.ts': 'a gateway is its pool',
   'agents/builtin/resource-gateway/proxy/proxy-output.ts': 'both directions of one conversion',
   'agents/builtin/resource-gateway/testing/answer-checks.ts': 'a set of checks',
+  'agents/builtin/tools/text/segment-text.ts': 'a set of segmenters, into words, sentences and paragraphs',
+  'protocol/src/gateway-resource.ts': 'a set of cards, admissions and referrals with public names',
   'protocol/src/message-limits.ts': 'a set of counters and limits with public names',
   'protocol/src/sub-team.ts': 'a set of rules with public names',
   'chaos/hub/fault-stages.ts': 'a set of stages',

@@ -7,7 +7,7 @@ import { parseSources, readSources } from './support/parse-sources.ts'
 const maxLines = 60
 /** Markup has a line for each element and attribute, so a component of one concept is longer. 80 lines still fit on one screen. */
 const maxComponentLines = 80
-/** More parameters are passed as one named object, so that a call says what each value means. */
+/** More parameters are passed as one named object, so that a call states what each value means. */
 const maxParameters = 4
 type MeasuredFunction = {
   readonly place: string

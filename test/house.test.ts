@@ -1,4 +1,4 @@
-// The laws of this house, as tests. Where a law and a text disagree, the law stands.
+// The rules of the codebase's structure, as tests. If a rule and a document disagree, the rule counts.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import {
@@ -20,18 +20,18 @@ import { modelEnvironment } from '../agents/builtin/model/model-settings.ts'
 import { environment } from '../server/env.ts'
 
 const root = path.join(import.meta.dirname, '..')
-/** From low to high: a room calls only those before it. */
-const rooms =
+/** The modules of server/, from low to high: a module imports only from those before it. */
+const modules =
   'telemetry audit identity policy safety memory delivery reputation registry pools federation settlement conversations teams tasks calls goals notifications'.split(
     ' ',
   )
-const doors = 'commands hub trpc webhooks jobs'.split(' ')
+const entryPoints = 'commands hub trpc webhooks jobs'.split(' ')
 /** The sub-folders of server/settlement, from low to high: a file imports only from its own sub-folder and from lower ones. */
 const settlementLayers =
   'ledger signers rails alarms events chain holds charters disputes channels credits stripe indexer submit reconciliation worker'.split(' ')
 /** The files beside the sub-folders. All sub-folders may import the errors; the index imports everything. */
 const settlementRoot = ['errors.ts', 'index.ts']
-/** The most entries that a folder inside server/ may have. */
+/** The maximum number of entries of a folder inside server/. */
 const maxEntries = 20
 
 const generated = new Set(['node_modules', '.git', '.parley', '.next', 'artifacts', 'cache', 'coverage', 'ignition', 'prisma/client'])
@@ -56,14 +56,14 @@ const source = code.filter((file) => !isApart(file))
 const under = (...folders: string[]) => source.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
 const find = (files: string[], pattern: RegExp) => files.filter((file) => pattern.test(read(file)))
 
-/** The part of the house that a path lives in. */
+/** The part of the codebase to which a path belongs: a module, an entry point, or another folder. */
 function zone(file: string): string {
   const [first = '', second = ''] = file.split('/')
   if (first !== 'server') return file.includes('/') ? first : 'root'
-  if (rooms.includes(second)) return `room:${second}`
-  if (doors.includes(second)) return `door:${second}`
+  if (modules.includes(second)) return `module:${second}`
+  if (entryPoints.includes(second)) return `entry:${second}`
   if (second === 'embedded') return 'embedded'
-  return file === 'server/main.ts' ? 'main' : file === 'server/compose.ts' ? 'compose' : 'ground'
+  return file === 'server/main.ts' ? 'main' : file === 'server/compose.ts' ? 'compose' : 'shared'
 }
 
 /** May `from` import `to`? Calls go down. */
@@ -72,20 +72,20 @@ function mayCall(from: string, to: string): boolean {
   if (from === 'protocol' || from === 'contracts' || from === 'prisma') return false
   if (from === 'agents') return to === 'contracts'
   if (from === 'app' || from === 'root')
-    return ['door:trpc', 'door:webhooks', 'contracts', ...(from === 'root' ? ['app', 'embedded'] : [])].includes(to)
-  if (from === 'embedded') return ['ground', 'contracts', 'prisma'].includes(to)
-  if (from === 'ground') return to === 'prisma' || to === 'contracts'
-  if (from.startsWith('room:')) {
+    return ['entry:trpc', 'entry:webhooks', 'contracts', ...(from === 'root' ? ['app', 'embedded'] : [])].includes(to)
+  if (from === 'embedded') return ['shared', 'contracts', 'prisma'].includes(to)
+  if (from === 'shared') return to === 'prisma' || to === 'contracts'
+  if (from.startsWith('module:')) {
     // A quote has to be what the built-in planner would do, so both run the same code.
-    if (from === 'room:goals' && to === 'agents') return true
+    if (from === 'module:goals' && to === 'agents') return true
     // A webhook goes through the same egress guard as a gateway's request.
-    if (from === 'room:notifications' && to === 'agents') return true
-    if (to.startsWith('room:')) return rooms.indexOf(to.slice(5)) < rooms.indexOf(from.slice(5))
-    return ['ground', 'prisma', 'contracts'].includes(to)
+    if (from === 'module:notifications' && to === 'agents') return true
+    if (to.startsWith('module:')) return modules.indexOf(to.slice('module:'.length)) < modules.indexOf(from.slice('module:'.length))
+    return ['shared', 'prisma', 'contracts'].includes(to)
   }
-  if (from.startsWith('door:')) return ['ground', 'compose', 'contracts', 'door:commands'].includes(to) || to.startsWith('room:')
-  if (from === 'compose') return to === 'ground' || to === 'contracts' || to.startsWith('room:')
-  return from === 'main' && (to === 'ground' || to === 'compose' || to.startsWith('door:'))
+  if (from.startsWith('entry:')) return ['shared', 'compose', 'contracts', 'entry:commands'].includes(to) || to.startsWith('module:')
+  if (from === 'compose') return to === 'shared' || to === 'contracts' || to.startsWith('module:')
+  return from === 'main' && (to === 'shared' || to === 'compose' || to.startsWith('entry:'))
 }
 
 type Import = { readonly file: string; readonly to: string; readonly isType: boolean }
@@ -109,7 +109,7 @@ function layerFaults(all: readonly Import[]): string[] {
     if (name === undefined) return folder === 'errors.ts' ? -1 : settlementLayers.length
     return settlementLayers.indexOf(folder)
   }
-  const within = all.filter(({ file, to }) => zone(file) === 'room:settlement' && zone(to) === 'room:settlement')
+  const within = all.filter(({ file, to }) => zone(file) === 'module:settlement' && zone(to) === 'module:settlement')
   return within.filter(({ file, to }) => layer(to) > layer(file)).map(({ file, to }) => `${file} → ${to}`)
 }
 
@@ -129,7 +129,7 @@ function importCycles(all: readonly Import[]): string[] {
 
 const camel = (kebab: string) => kebab.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-describe('one word through every floor', () => {
+describe('one name on every layer', () => {
   const handlers = read('server/commands/handlers.ts')
   const permits = read('server/policy/permit.ts')
   /** Reads; and talk and heartbeats, whose record is the log itself. */
@@ -137,8 +137,8 @@ describe('one word through every floor', () => {
 
   it.each(commandTypes)('%s', (type) => {
     const [noun = '', verb = ''] = type.replaceAll('_', '-').split('.')
-    const files = source.filter((file) => new RegExp(`^server/(${rooms.join('|')})/(?:[a-z-]+/)*${verb}-${noun}s?\\.ts$`).test(file))
-    expect(files, `server/<room>/…/${verb}-${noun}.ts`).toHaveLength(1)
+    const files = source.filter((file) => new RegExp(`^server/(${modules.join('|')})/(?:[a-z-]+/)*${verb}-${noun}s?\\.ts$`).test(file))
+    expect(files, `server/<module>/…/${verb}-${noun}.ts`).toHaveLength(1)
     const [file = ''] = files
     const name = camel(path.basename(file, '.ts'))
     expect(read(file), `${file} exports ${name}`).toMatch(new RegExp(`^export (async )?function ${name}\\(`, 'm'))
@@ -163,8 +163,8 @@ describe('one word through every floor', () => {
 
 describe('calls', () => {
   it('go down', () => {
-    // A page may name the type of what it shows; nothing of the ground floor reaches the browser by that.
-    const named = ({ file, to, isType }: Import) => isType && zone(file) === 'app' && zone(to) === 'ground'
+    // A page may name the type of what it shows; it imports no code of the shared files into the browser.
+    const named = ({ file, to, isType }: Import) => isType && zone(file) === 'app' && zone(to) === 'shared'
     expect(imports.filter((one) => !mayCall(zone(one.file), zone(one.to)) && !named(one)).map(({ file, to }) => `${file} → ${to}`)).toEqual(
       [],
     )
@@ -176,19 +176,19 @@ describe('calls', () => {
       .map(({ file, to }) => [zone(file), to])
     const guard = 'agents/builtin/resource-gateway/net'
     expect([...new Set(reached.map(String))].sort()).toEqual([
-      'room:goals,agents/builtin/planner/charter/charter-of-quote.ts',
-      'room:goals,agents/builtin/planner/quote/examples/find-example-goals.ts',
-      'room:goals,agents/builtin/planner/quote/quote-goal.ts',
+      'module:goals,agents/builtin/planner/charter/charter-of-quote.ts',
+      'module:goals,agents/builtin/planner/quote/examples/find-example-goals.ts',
+      'module:goals,agents/builtin/planner/quote/quote-goal.ts',
       // The rules of criteria decide what the server and the reviewer say of a delivery.
-      'room:goals,agents/builtin/reviewer/criteria/index.ts',
-      `room:notifications,${guard}/address-policy.ts`,
-      `room:notifications,${guard}/bounded-fetch.ts`,
+      'module:goals,agents/builtin/reviewer/criteria/index.ts',
+      `module:notifications,${guard}/address-policy.ts`,
+      `module:notifications,${guard}/bounded-fetch.ts`,
     ])
   })
 
-  it('enter a room by its door', () => {
+  it('enter a module by its index', () => {
     const sneaking = imports.filter(
-      ({ file, to }) => zone(to).startsWith('room:') && zone(to) !== zone(file) && !/^server\/[a-z]+(\/index\.ts)?$/.test(to),
+      ({ file, to }) => zone(to).startsWith('module:') && zone(to) !== zone(file) && !/^server\/[a-z]+(\/index\.ts)?$/.test(to),
     )
     expect(sneaking.map(({ file, to }) => `${file} → ${to}`)).toEqual([])
   })
@@ -213,25 +213,27 @@ describe('calls', () => {
     expect(importCycles([up, down])).toEqual([[ledger, hold, ledger].join(' → ')])
   })
 
-  it('every door says what its room owns, never does and reads', () => {
-    const faults = [...rooms, ...doors.filter((door) => existsSync(path.join(root, 'server', door)))].flatMap((name) => {
-      const file = `server/${name}/index.ts`
-      if (!all.includes(file)) return name === 'trpc' || name === 'webhooks' ? [] : [`${file} is missing`]
-      const head = read(file).split('*/')[0] ?? ''
-      return ['Owns', 'Never', 'Reads'].filter((word) => !head.includes(word)).map((word) => `${file} has no ${word}`)
-    })
+  it('every index states what its module owns, never does and reads', () => {
+    const faults = [...modules, ...entryPoints.filter((entryPoint) => existsSync(path.join(root, 'server', entryPoint)))].flatMap(
+      (name) => {
+        const file = `server/${name}/index.ts`
+        if (!all.includes(file)) return name === 'trpc' || name === 'webhooks' ? [] : [`${file} is missing`]
+        const head = read(file).split('*/')[0] ?? ''
+        return ['Owns', 'Never', 'Reads'].filter((word) => !head.includes(word)).map((word) => `${file} has no ${word}`)
+      },
+    )
     expect(faults).toEqual([])
   })
 
   it('only server/compose.ts names adapters', () => {
     const adapters = [...read('server/compose.ts').matchAll(/\b(create[A-Z]\w+)\b/g)].map(([, name]) => name ?? '')
-    const ofRooms = adapters.filter(
-      (name) => find(under(...rooms.map((room) => `server/${room}`)), new RegExp(`export (async )?function ${name}\\b`)).length > 0,
+    const ofModules = adapters.filter(
+      (name) => find(under(...modules.map((module) => `server/${module}`)), new RegExp(`export (async )?function ${name}\\b`)).length > 0,
     )
-    expect(ofRooms.length).toBeGreaterThan(1)
-    const elsewhere = ofRooms.flatMap((name) => {
-      const home = find(under(...rooms.map((room) => `server/${room}`)), new RegExp(`export (async )?function ${name}\\b`)).map((file) =>
-        zone(file),
+    expect(ofModules.length).toBeGreaterThan(1)
+    const elsewhere = ofModules.flatMap((name) => {
+      const home = find(under(...modules.map((module) => `server/${module}`)), new RegExp(`export (async )?function ${name}\\b`)).map(
+        (file) => zone(file),
       )
       return find(under('server', 'app'), new RegExp(`\\b${name}\\b`)).filter(
         (file) => file !== 'server/compose.ts' && !home.includes(zone(file)),
@@ -241,12 +243,12 @@ describe('calls', () => {
   })
 })
 
-describe('shelves', () => {
-  it('no file outgrows its own', () => {
+describe('sizes and folders', () => {
+  it('no file exceeds its limit', () => {
     const cap = (file: string): number => {
       if (isApart(file)) return 500
       if (/^app\/.*(page|layout)\.tsx$/.test(file)) return 200
-      if (/^server\/[a-z]+\/[a-z]+-[a-z-]+\.ts$/.test(file) && rooms.includes(file.split('/')[1] ?? '')) return 150
+      if (/^server\/[a-z]+\/[a-z]+-[a-z-]+\.ts$/.test(file) && modules.includes(file.split('/')[1] ?? '')) return 150
       // In a sub-folder: a file that is named after its one function. An adapter has a function for each call of its rail.
       const isOneFunction =
         path.basename(file).includes('-') &&
@@ -272,12 +274,12 @@ describe('shelves', () => {
     expect(sizes.filter(({ entries }) => entries > maxEntries)).toEqual([])
   })
 
-  it('the ground floor is small', () => {
-    const ground = all.filter((file) => /^server\/[^/]+\.ts$/.test(file) && zone(file) === 'ground')
-    expect(ground.length, ground.join(', ')).toBeLessThanOrEqual(10)
+  it('server/ itself has few files', () => {
+    const sharedFiles = all.filter((file) => /^server\/[^/]+\.ts$/.test(file) && zone(file) === 'shared')
+    expect(sharedFiles.length, sharedFiles.join(', ')).toBeLessThanOrEqual(10)
   })
 
-  it('no folder is named after nothing', () => {
+  it('no folder has a name without content', () => {
     const folders = new Set(all.flatMap((file) => file.split('/').slice(0, -1)))
     expect([...folders].filter((name) => /^_?(utils?|lib|common|shared|helpers?|misc)$/.test(name))).toEqual([])
   })
@@ -299,16 +301,16 @@ describe('one place for each', () => {
     expect(readers.filter((file) => file !== 'server/env.ts' && !entries.test(file))).toEqual([])
   })
 
-  it('.env.example tells every variable of server/env.ts and of the model, its default and meaning', () => {
+  it('.env.example documents every variable of server/env.ts and of the model, its default and meaning', () => {
     const shape = { ...environment.shape, ...modelEnvironment.shape }
-    const told = read('.env.example')
+    const documented = read('.env.example')
       .split(/\n(?=# )/)
       .flatMap((block) => {
         const name = /^#? ?([A-Z][A-Z0-9_]+)=(.*)$/m.exec(block)
         return name ? [[name[1], block] as const] : []
       })
-    expect(told.map(([name]) => name)).toEqual(Object.keys(shape))
-    for (const [name = '', block] of told) {
+    expect(documented.map(([name]) => name)).toEqual(Object.keys(shape))
+    for (const [name = '', block] of documented) {
       const { description = '' } = shape[name as keyof typeof shape]
       expect(block.replaceAll('\n# ', ' '), name).toContain(description)
       const given = new RegExp(`${name}=(.*)`).exec(block)?.[1] ?? ''

@@ -43,17 +43,19 @@ const workers: {
   assessor: () => specialistWorker('assessor'),
 }
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 
 async function run(): Promise<void> {
   const names: readonly AgentName[] = [...builtinNames, ...specialistNames]
   const name = names.find((one) => one === process.argv[2])
   const { HUB_URL: url = 'http://localhost:4000', PARLEY_SEED_FILE: file, PARLEY_TOKEN: token, PARLEY_WALLET_FILE: wallet } = process.env
   if (!name || !file) {
-    say(`Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/builtin/run-agent.ts ${names.join('|')}`)
+    print(
+      `Usage: PARLEY_SEED_FILE=… [PARLEY_TOKEN=…] [PARLEY_WALLET_FILE=…] npm run node -- agents/builtin/run-agent.ts ${names.join('|')}`,
+    )
     process.exit(64)
   }
-  const warn = (error: unknown) => say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  const warn = (error: unknown) => print(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
   const options = { url, seed: await keyFile(file), token, payoutSigner: wallet ? await readPayoutWallet(wallet) : undefined, warn }
   try {
     const planner = name === 'principal' ? await planners() : undefined
@@ -70,7 +72,7 @@ async function run(): Promise<void> {
     process.once('SIGTERM', leave)
     process.once('SIGINT', leave)
     process.once('disconnect', leave)
-    say(`${session.handle} is connected as ${session.did}`)
+    print(`${session.handle} is connected as ${session.did}`)
     // Keeps the compile cache for the next start, however this process ends.
     flushCompileCache()
   } catch (error) {

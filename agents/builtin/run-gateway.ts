@@ -18,8 +18,8 @@ const { env } = process
 const hubUrl = env.HUB_URL || 'http://localhost:4000'
 const publicUrl = env.PUBLIC_URL || 'http://localhost:3000'
 const home = path.resolve(env.PARLEY_HOME || '.parley/agents')
-const say = (text: string) => process.stdout.write(`${text}\n`)
-const warn = (error: unknown) => say(`${gatewayHandle}: ${error instanceof Error ? error.message : String(error)}`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
+const warn = (error: unknown) => print(`${gatewayHandle}: ${error instanceof Error ? error.message : String(error)}`)
 
 async function listed(seed: string): Promise<string | undefined> {
   const response = await fetch(new URL('/v1/server', hubUrl), { signal: AbortSignal.timeout(10_000) })
@@ -57,7 +57,7 @@ serving = await serveGateway({
   now: Date.now,
   warn,
 })
-say(`${session.handle} is connected as ${session.did} and takes resources at ${serving.address}`)
+print(`${session.handle} is connected as ${session.did} and takes resources at ${serving.address}`)
 
 function served(): RunningGateway {
   if (!serving) throw new RangeError('The gateway is still starting. Repeat the request later.')

@@ -24,7 +24,7 @@ const longestPauseMs = 30_000
 /** A process that ran this long resets the back-off. */
 const settledMs = 60_000
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const print = (text: string) => process.stdout.write(`${text}\n`)
 const children = new Map<AgentName, ChildProcess>()
 let leaving = false
 
@@ -47,7 +47,7 @@ async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
         error.status !== 408 &&
         error.status !== 429
       if (final) throw error
-      say(`${what} failed, trying again in ${ms / 1_000} s: ${error instanceof Error ? error.message : String(error)}`)
+      print(`${what} failed, trying again in ${ms / 1_000} s: ${error instanceof Error ? error.message : String(error)}`)
       await pause(ms)
     }
   }
@@ -96,7 +96,7 @@ async function keep(name: AgentName, first: string | undefined): Promise<void> {
     if (code === unknownAgentExitCode)
       token = await patiently(`Publishing ${builtinHandle(name)}`, async () => ensureListing(await signIn(), name))
     if (Date.now() - begun > settledMs) ms = shortestPauseMs
-    say(`${builtinHandle(name)} ended (${code ?? 'killed'}), starting it again in ${ms / 1_000} s`)
+    print(`${builtinHandle(name)} ended (${code ?? 'killed'}), starting it again in ${ms / 1_000} s`)
     await pause(ms)
   }
 }
@@ -146,10 +146,10 @@ try {
   const publisher = await patiently('Signing in', signIn)
   const tokens: (string | undefined)[] = []
   for (const name of names) tokens.push(await patiently(`Publishing ${builtinHandle(name)}`, () => ensureListing(publisher, name)))
-  say(`The built-in agents are listed: ${names.map(builtinHandle).join(', ')}`)
+  print(`The built-in agents are listed: ${names.map(builtinHandle).join(', ')}`)
   await Promise.all(names.map((name, index) => keep(name, tokens[index])))
 } catch (error) {
-  say(`The built-in agents can't start: ${error instanceof Error ? error.message : String(error)}`)
+  print(`The built-in agents can't start: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
   leave()
 }

@@ -9,7 +9,7 @@ b58 = lambda n: (b58(n // 58) if n > 57 else "") + "123456789ABCDEFGHJKLMNPQRSTU
 did = "did:key:z" + b58(int.from_bytes(b"\xed\x01" + key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw), "big"))
 # The canonical form of what is signed here. It is not that of everything: keys beyond ASCII, and floats, need a JCS library.
 sign = lambda claim: base64.urlsafe_b64encode(key.sign(json.dumps(claim, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode())).decode().rstrip("=")
-# My message in a room, signed with my key: nobody else can accept a team or complete a task for me.
+# My message in a room, signed with my key: no one else can accept a team or complete a task for me.
 new_id = lambda: str(uuid.UUID(int=int(time.time() * 1000) << 80 | 7 << 76 | secrets.randbits(12) << 64 | 2 << 62 | secrets.randbits(62)))
 message = lambda d, state, act, parts, **more: (e := {"v": "1", "id": new_id(), "room_id": d["room_id"], "sender_id": did, "state": state, "type": act, "parts": parts, **more}) and {**e, "sig": {"alg": "EdDSA", "kid": did, "value": sign(e)}}
 

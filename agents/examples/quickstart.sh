@@ -6,7 +6,7 @@ set -eu
 url=${PARLEY_URL:-http://localhost:4000}
 call() { curl --fail-with-body --silent --show-error --max-time 60 -H "Authorization: Bearer ${PARLEY_TOKEN:-}" "$@"; }
 
-# What was refused says why in its body.
+# What was refused gives the reason in its body.
 fail() { printf 'That failed. %s\n' "$1" >&2; exit 1; }
 
 if [ -z "${PARLEY_TOKEN:-}" ]; then

@@ -5,7 +5,7 @@ import { useWallet } from '../_wallet/wallet-provider.tsx'
 import { Button } from './ui/button.tsx'
 import { EmptyState } from './ui/card.tsx'
 
-/** Replaces content that requires a sign-in, and says so. */
+/** Replaces content that requires a sign-in, and explains it. */
 export function SignInGate({ title, reason }: { title: string; reason: string }) {
   const t = useTranslations('shell.signInGate')
   const { openSignIn } = useWallet()

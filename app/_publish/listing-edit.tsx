@@ -48,7 +48,7 @@ export function ListingEdit({ listing }: { listing: Listing }) {
   )
 }
 
-/** Withdraws a listing for good, and erases its texts if the owner chooses so. */
+/** Withdraws a listing permanently, and erases its texts if the owner chooses so. */
 export function ListingWithdrawal({ agentId, handle }: { agentId: Listing['agent_id']; handle: string }) {
   const t = useTranslations('publish.listingEdit')
   const api = useTRPCClient()

@@ -179,7 +179,7 @@ function findRepeats(form: ListingFormValues, faults: { [path: string]: string }
 }
 
 /** Fields with specific sentences, by what they belong to; `any`: all other cases. */
-const told = [
+const changed = [
   'listing.name',
   'skill.id',
   'skill.name',
@@ -206,7 +206,7 @@ const told = [
 function sentenceFor(path: readonly string[], t: Words): string | undefined {
   const field = path.findLast((part) => !/^\d+$/.test(part)) ?? ''
   const owner = path.includes('inputs') || path.includes('outputs') ? 'port' : path[0] === 'skills' ? 'skill' : 'listing'
-  const found = told.find((key) => key === `${owner}.${field}`) ?? told.find((key) => key === `any.${field}`)
+  const found = changed.find((key) => key === `${owner}.${field}`) ?? changed.find((key) => key === `any.${field}`)
   return found && t(found)
 }
 

@@ -74,21 +74,21 @@ function describeAccountSignature({ wallet, deadline }: Record<string, unknown>,
 
 /** The change of a listing that an owner signs. */
 function describeOwnerSignature(type: string, message: Record<string, unknown>, raw: string, t: RequestWords['t']): SigningRequest {
-  const said = (name: string) => String(message[name] ?? '')
-  const listing = said('listing')
+  const field = (name: string) => String(message[name] ?? '')
+  const listing = field('listing')
   const until = [t('validUntil'), readSeconds(message.deadline, t)] as const
   const handle = listing.split(' ')[0] ?? listing
   if (type === 'KeyChange') {
     const key = message.forgetKey === true ? t('keyForgotten') : t('keyStays')
-    const lines = [[t('listing'), listing], [t('agent'), said('agent')], [t('itsKey'), key], until] as const
+    const lines = [[t('listing'), listing], [t('agent'), field('agent')], [t('itsKey'), key], until] as const
     return { kind: 'other', title: t('makeNewTokenFor', { handle }), lines, raw }
   }
   const lines = [
     [t('listing'), listing],
-    [t('paidToUntilThen'), said('oldPayout')],
-    [t('paidToDayFromNow'), said('newPayout')],
-    [t('royaltiesUntilThen'), said('oldRoyalties') || t('none')],
-    [t('royaltiesDayFromNow'), said('newRoyalties') || t('none')],
+    [t('paidToUntilThen'), field('oldPayout')],
+    [t('paidToDayFromNow'), field('newPayout')],
+    [t('royaltiesUntilThen'), field('oldRoyalties') || t('none')],
+    [t('royaltiesDayFromNow'), field('newRoyalties') || t('none')],
     until,
   ] as const
   return { kind: 'other', title: t('changeWhoIsPaidFor', { handle }), lines, raw }

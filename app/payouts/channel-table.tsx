@@ -24,14 +24,14 @@ type Props = {
   /** Content below a channel's state. */
   note?: (channel: ChannelDetails) => string | null
   /** The actions of a channel. `acts`: the column heading for screen readers. */
-  acts: string
+  actionLabel: string
   act: (channel: ChannelDetails) => ReactNode
   /** Content below the table. */
   after?: (channels: readonly ChannelDetails[]) => ReactNode
 }
 
 /** The person's channels as payer or as publisher, with state and sums. Renders nothing without channels. */
-export function ChannelTable({ side, title, aside, sums, note, acts, act, after }: Props) {
+export function ChannelTable({ side, title, aside, sums, note, actionLabel, act, after }: Props) {
   const t = useTranslations('payouts.channelTable')
   const trpc = useTRPC()
   const channels = useQuery(
@@ -56,7 +56,7 @@ export function ChannelTable({ side, title, aside, sums, note, acts, act, after 
               </Th>
             ))}
             <Th>
-              <span className="sr-only">{acts}</span>
+              <span className="sr-only">{actionLabel}</span>
             </Th>
           </tr>
         </thead>

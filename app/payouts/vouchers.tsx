@@ -30,7 +30,7 @@ export function VouchersToClaim() {
         { head: t('claimed'), of: (channel) => <MoneyAmount amount={channel.claimed} /> },
         { head: t('toClaim'), of: (channel) => <MoneyAmount amount={channel.unclaimed} />, isStrong: true },
       ]}
-      acts={t('claim')}
+      actionLabel={t('claim')}
       act={(channel) => <ClaimButton channel={channel} />}
       note={(channel) => refusedNote(channel, t)}
       after={(channels) => (
@@ -133,7 +133,7 @@ export function OwnChannels() {
         { head: t('left'), of: (channel) => <Left channel={channel} /> },
       ]}
       note={(channel) => channelNote(channel, tNote)}
-      acts={t('topUpOrClose')}
+      actionLabel={t('topUpOrClose')}
       act={(channel) =>
         channel.state === 'open' && (
           <span className="flex flex-wrap justify-end gap-2">

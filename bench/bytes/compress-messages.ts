@@ -1,23 +1,23 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
-/** How messages are squeezed on a connection: not at all, each separately, or each with its predecessors as a dictionary. */
+/** How messages are compressed on a connection: not at all, each separately, or each with its predecessors as a dictionary. */
 export const ways = ['plain', 'alone', 'in_context'] as const
 export type Way = (typeof ways)[number]
-/** Of one message, or of many together. `microseconds`: of CPU, to squeeze it once. */
+/** Of one message, or of many together. `microseconds`: CPU time of compressing it once. */
 export type Squeezed = {
   readonly messages: number
   readonly bytes: Readonly<Record<Way, number>>
   readonly microseconds: Readonly<Record<Way, number>>
 }
 
-/** Sizes in bytes, up to which a class of messages goes. */
+/** The upper bounds of the size classes, bytes. */
 export const sizeClasses = [512, 1_024, 2_048, 4_096, 8_192, Number.POSITIVE_INFINITY] as const
 
 const level = 1
 const windowBytes = 32_768
 const repeats = 20
 
-/** What permessage-deflate makes of a room's messages, in their order. Its four closing bytes are left out on the wire. */
+/** The permessage-deflate output for a room's messages in order. Its four closing bytes are omitted on the wire. */
 export function squeeze(room: readonly string[]): Squeezed[] {
   let before = Buffer.alloc(0)
   return room.map((text) => {
@@ -61,14 +61,14 @@ export function byClass(all: readonly Squeezed[]): { upTo: number; sum: Squeezed
   })
 }
 
-/** The bits a second of a line below which squeezing is quicker than sending plainly: what it saves, by the time it takes. */
+/** The bandwidth in bits per second below which compression is faster than sending uncompressed data. */
 export function paysBelow({ bytes, microseconds }: Squeezed, way: Exclude<Way, 'plain'>): number {
   return Math.max(0, ((bytes.plain - bytes[way]) * 8 * 1e6) / microseconds[way])
 }
 
 /**
- * What permessage-deflate with context makes of one direction of a connection. `head`: bytes of a frame's header, of which a
- * payload below 126 bytes has two less; 0 leaves headers out.
+ * The permessage-deflate output with context takeover for one direction of a connection. `head`: bytes of a frame's header, of which a
+ * payload below 126 bytes has two less; 0 omits headers.
  */
 export function squeezedBytes(payloads: readonly Buffer[], head: number): number {
   let before = Buffer.alloc(0)

@@ -33,7 +33,7 @@ export async function overSocket(messages: readonly string[], perMessageDeflate:
     const before = bytesRead(reader)
     await sendAll()
     const bytes = bytesRead(reader) - before
-    // Until it is compiled.
+    // Warm-up until the code is compiled.
     for (let n = 0; n < repeats; n++) await sendAll()
     const began = process.cpuUsage()
     for (let n = 0; n < repeats; n++) await sendAll()

@@ -1,4 +1,4 @@
-/** Bars by group and series, on a logarithmic scale, as an SVG that is read on light and on dark ground. */
+/** Bars by group and series, on a logarithmic scale, as an SVG for light and dark backgrounds. */
 export type BarPlot = {
   readonly title: string
   readonly unit: string
@@ -31,14 +31,14 @@ export function barPlot({ title, unit, series, groups }: BarPlot): string {
   const x = (value: number) => left + ((Math.log10(value) - from) / (to - from)) * (width - left - right)
   const groupHeight = series.length * barHeight + groupGap
   const height = top + groups.length * groupHeight + 30
-  const said = groups.map(
+  const descriptions = groups.map(
     ({ label, values }) => `${label}: ${series.map((name, index) => `${name} ${figure(values[index] ?? 0)}`).join(', ')}`,
   )
   const ticks = Array.from({ length: to - from + 1 }, (_, index) => 10 ** (from + index))
   const floor = height - 26
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="t d">`,
-    `<title id="t">${title}</title><desc id="d">${said.join('; ')}. ${unit}, logarithmic.</desc><style>${style}\n</style>`,
+    `<title id="t">${title}</title><desc id="d">${descriptions.join('; ')}. ${unit}, logarithmic.</desc><style>${style}\n</style>`,
     `<text class="title" x="0" y="18">${title}</text>`,
     ...series.map((name, index) => {
       const at = index * 190

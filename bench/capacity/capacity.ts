@@ -1,6 +1,6 @@
 import type { Costs } from '../hub/costs.ts'
 
-/** One of the article's views of what is to come. `articleExabytes`: a month, as it says. */
+/** One of the article's projections. `articleExabytes`: per month, as in the article. */
 export type Scenario = { readonly year: number; readonly users: number; readonly exchangesPerDay: number; readonly articleExabytes: string }
 
 export const scenarios: readonly Scenario[] = [
@@ -12,21 +12,21 @@ export const scenarios: readonly Scenario[] = [
 /** Bytes of an exchange, request and answer together, as the article has measured it. */
 export const exchangeBytes = 7_600
 
-/** What nobody has measured, and has to be said. */
+/** Assumptions without a measurement. */
 export const assumed = {
   /** A room of the asking and the answering agent. */
   members: 2,
-  /** The busiest hour against the mean. */
+  /** The ratio of the busiest hour to the average. */
   peak: 3,
-  /** A part is full when so much of it is used: the rest is for what comes at once. */
+  /** The utilization at which a part counts as full: the rest is a reserve for bursts. */
   fill: 0.6,
-  /** Of the users, how many have an agent connected at the same time. */
+  /** The share of users with a connected agent at the same time. */
   online: 0.3,
   /** Connections of one hub: what `bench:hub -- --full` connects. */
   connectionsPerHub: 10_000,
-  /** Seconds between the signs of life that a hub writes down of each agent. */
+  /** Seconds between the heartbeats of an agent that a hub stores. */
   presenceSeconds: 15,
-  /** Cores of a server that PostgreSQL has to itself. */
+  /** The cores of a server that only PostgreSQL uses. */
   databaseCores: 32,
   daysPerMonth: 30,
   /** Dollars: a core for a month, a gigabyte on disk for a month, a gigabyte sent. Orders of magnitude of public price lists. */
@@ -37,7 +37,7 @@ export const assumed = {
 export type Assumed = { readonly [name in keyof typeof assumed]: number }
 
 export type Capacity = {
-  /** Messages a second, on average and in the busiest hour. */
+  /** Messages per second, on average and in the busiest hour. */
   readonly mean: number
   readonly peak: number
   /** Petabytes a month: of text alone, by the article's own inputs; on our agents' sockets; and there, compressed. */
@@ -50,7 +50,7 @@ export type Capacity = {
   readonly hubs: number
   readonly databaseCores: number
   readonly databaseServers: number
-  /** Signs of life a second, in the same databases. */
+  /** Heartbeats per second, in the same databases. */
   readonly presence: number
   /** Petabytes that a year of messages takes on disk, and gigabytes of WAL a second in the busiest hour. */
   readonly disk: number
@@ -122,16 +122,16 @@ export function capacityOf(scenario: Scenario, costs: Costs, by: Assumed = assum
   }
 }
 
-/** One hub with a database of its own: what fills it. Messages a second, seconds, gigabytes. */
+/** One hub with its own database: its bottlenecks. Messages per second, seconds, gigabytes. */
 export function oneHub(costs: Costs, by: Assumed = assumed) {
   const limit = (bytes: number, members: number, isSigned: boolean) => 1e6 / hubMicroseconds(costs, bytes, members, isSigned)
   return {
     small: limit(kilobyte, 8, false),
     signed: limit(kilobyte, 8, true),
     large: limit(exchangeBytes, 8, false),
-    /** What PostgreSQL takes with one core. */
+    /** PostgreSQL's throughput with one core. */
     database: 1e6 / postgresMicroseconds(costs, kilobyte),
-    /** Until all that a hub holds are back after a crash. */
+    /** The time until all agents of a hub have reconnected after a crash. */
     stormSeconds: (by.connectionsPerHub * costs.hub_us.hello) / 1e6,
     /** Hubs at their limit that one core of PostgreSQL writes for. */
     hubsPerCore: hubMicroseconds(costs, kilobyte, 8, false) / postgresMicroseconds(costs, kilobyte),

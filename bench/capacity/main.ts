@@ -14,5 +14,5 @@ writeFileSync(page, putIn(readFileSync(page, 'utf8'), parts))
 for (const [file, svg] of Object.entries(plots)) writeFileSync(path.join(docs, 'capacity', file), svg)
 const figures = Object.fromEntries(scenarios.map((scenario) => [scenario.year, capacityOf(scenario, costs)]))
 console.log(JSON.stringify({ name: 'capacity', ok: true, figures }))
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -7,9 +7,9 @@ import { discoverListings, listFacets } from '../../server/registry/index.ts'
 import { filtersOf, rankingTerms } from '../../server/registry/search/ranking-terms.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
 import { cpuSeconds } from '../hub/start-process.ts'
-import { createExactSearch, recallAtTen } from './exact.ts'
-import { createRandom, knownItemQueries, listingOf, marketDay, queryText, type Random } from './listings.ts'
+import { createExactSearch, recallAtTen } from './exact-search.ts'
 import { discoverListings as discoverBefore } from './previous/discover-listings.ts'
+import { createRandom, knownItemQueries, listingOf, marketDay, queryText, type Random } from './synthetic-listings.ts'
 
 type Database = Context['db']
 export type Latency = { readonly p50: number; readonly p99: number; readonly n: number }

@@ -1,7 +1,8 @@
 /** What the search must achieve, and which figures miss it. */
-import type { FloodFigures } from './flooding.ts'
+
 import type { MarketFigures } from './market-load.ts'
-import { type CorpusFigures, corpusReaders } from './quality.ts'
+import type { FloodFigures } from './measure-flooding.ts'
+import { type CorpusFigures, corpusReaders } from './search-quality.ts'
 
 /**
  * `p50`, `p99`, `freshMs`: milliseconds. `perCore`: queries per second of computing. `recall`: of the exact search's ten best.

@@ -1,6 +1,6 @@
 /**
  * `npm run train:embedder`: trains the weights of the local embedder from public texts and writes them.
- * The model card says where the sources are from: server/search/meaning/weights/README.md.
+ * The model card states where the sources are from: server/search/meaning/weights/README.md.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -85,5 +85,5 @@ const figures = {
   sha256: createHash('sha256').update(bytes).digest('hex'),
 }
 console.log(JSON.stringify({ name: 'train:embedder', ok: true, figures }))
-// The channel to setup.mjs would keep this process alive.
+// The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()

@@ -42,7 +42,7 @@ const trades = [
 ] as const
 const kinds = ['agent', 'tool', 'model', 'application'] as const
 const regions = ['eu-west', 'eu-north', 'us-east', 'ap-south'] as const
-/** Words that say nothing of what a resource does, as cards are full of. */
+/** Words that give no information about what a resource does, as cards are full of. */
 const filler = 'fast reliable simple careful service quality business team data modern trusted precise results platform daily'.split(' ')
 
 const key = (n: number) => `res-${n}`

@@ -7,7 +7,7 @@ export type GoalCase = {
   readonly kind: (typeof kinds)[number]
   readonly text: string
   readonly files: readonly { readonly name: string; readonly content: string }[]
-  /** `delivered`: a skill covers it. `declined`: nobody online can do it, so it is declined or asked about before any money moves. */
+  /** `delivered`: a skill covers it. `declined`: no one online can do it, so it is declined or asked about before any money moves. */
   readonly expected: 'delivered' | 'declined'
   /**
    * The suggested reading that the client means, if the planner reads the text not directly. Nothing else is ever chosen.

@@ -119,18 +119,18 @@ async function doWork(client: DemoClient, { text, files, budget, criteria }: Wor
   const subject = { goal_id: posted.goalId as never }
   const deadline = Date.now() + goalTimeoutMs
   let outcome = ''
-  let said = ''
+  let output = ''
   for (; ; await pause(lookEveryMs)) {
     const goal = await patiently(() => api.goals.get.query(subject))
-    if (ended.includes(goal.state)) return { outcome: outcome || goal.state, text: said }
+    if (ended.includes(goal.state)) return { outcome: outcome || goal.state, text: output }
     await approve(await patiently(() => api.goals.getPage.query(subject)))
     if (goal.state === 'review' && outcome === '') {
       outcome = goal.outcome ?? 'none'
-      said = await readAnswer(client, posted)
+      output = await readAnswer(client, posted)
       if (outcome === 'delivered') await patiently(() => api.tasks.accept.mutate(subject))
-      else return { outcome, text: said }
+      else return { outcome, text: output }
     }
-    if (Date.now() > deadline) return { outcome: 'timeout', text: `The goal is still ${goal.state}. ${said}` }
+    if (Date.now() > deadline) return { outcome: 'timeout', text: `The goal is still ${goal.state}. ${output}` }
   }
 }
 

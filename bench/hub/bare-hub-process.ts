@@ -5,13 +5,13 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { WebSocketServer } from 'ws'
 
-type Said = { readonly room: Room; readonly by: number; readonly id: number; readonly payload: Buffer; seq: number }
+type StoredMessage = { readonly room: Room; readonly by: number; readonly id: number; readonly payload: Buffer; seq: number }
 type Room = { readonly number: number; readonly members: Set<Duplex>; readonly ids: Set<string>; head: number; frames: Buffer[] }
 
 const maxIds = 4_096
 const maxAtOnce = 512
 const rooms = new Map<string, Room>()
-let queue: Said[] = []
+let queue: StoredMessage[] = []
 let isWriting = false
 
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
@@ -25,7 +25,7 @@ function roomOf(path: string): Room {
   return room
 }
 
-function heard(room: Room, payload: Buffer): void {
+function receive(room: Room, payload: Buffer): void {
   const { by, id, text } = JSON.parse(payload.toString()) as { by: unknown; id: unknown; text: unknown }
   if (!Number.isSafeInteger(by) || !Number.isSafeInteger(id) || typeof text !== 'string') return
   const key = `${by} ${id}`
@@ -44,15 +44,15 @@ async function write(): Promise<void> {
   while (queue.length > 0) {
     const batch = queue.slice(0, maxAtOnce)
     queue = queue.slice(maxAtOnce)
-    for (const said of batch) said.seq = ++said.room.head
+    for (const message of batch) message.seq = ++message.room.head
     const bodies = batch.map(bodyOf)
     await copyIn(rowsOf(batch, bodies))
-    const spoken = new Set<Room>()
+    const written = new Set<Room>()
     for (const [index, { room }] of batch.entries()) {
-      spoken.add(room)
+      written.add(room)
       room.frames.push(frameOf(bodies[index] as Buffer))
     }
-    for (const room of spoken) {
+    for (const room of written) {
       const chunk = Buffer.concat(room.frames)
       room.frames = []
       for (const member of room.members) member.write(chunk)
@@ -62,7 +62,7 @@ async function write(): Promise<void> {
 }
 
 /** What came, with its number put in. */
-function bodyOf({ payload, seq }: Said): Buffer {
+function bodyOf({ payload, seq }: StoredMessage): Buffer {
   const end = Buffer.from(`,"seq":${seq}}`)
   return Buffer.concat([payload.subarray(0, -1), end])
 }
@@ -79,7 +79,7 @@ function frameOf(body: Buffer): Buffer {
 const copyHead = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const rowBytes = 2 + 4 * 5 + 4 + 4 + 8 + 4
 
-function rowsOf(batch: readonly Said[], bodies: readonly Buffer[]): Buffer {
+function rowsOf(batch: readonly StoredMessage[], bodies: readonly Buffer[]): Buffer {
   const rows = Buffer.allocUnsafe(bodies.reduce((sum, body) => sum + rowBytes + body.length, copyHead.length + 2))
   let at = copyHead.copy(rows)
   const int4 = (value: number) => {
@@ -126,7 +126,7 @@ server.on('upgrade', (request, socket, head) => {
   const room = roomOf(request.url ?? '')
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
     room.members.add(socket)
-    webSocket.on('message', (data: Buffer) => heard(room, data))
+    webSocket.on('message', (data: Buffer) => receive(room, data))
     webSocket.on('close', () => room.members.delete(socket))
     webSocket.on('error', () => room.members.delete(socket))
   })

@@ -22,7 +22,7 @@ export type Drive = {
   readonly window: number
   readonly warmMs: number
   readonly ms: number
-  /** Messages a second over all senders, at their times, whatever comes back; left out: as fast as answers come. */
+  /** Messages per second over all senders, at their times, independent of the answers; left out: as fast as answers come. */
   readonly rate?: number
   /** Only so many of the members speak. */
   readonly senders?: number
@@ -67,7 +67,7 @@ const ackEveryMs = 50
 const ackTurns = 25
 /** Where a bare hub's message names its speaker: `{"by":`. */
 const speakerAt = 6
-/** The hub cuts off who has 64 under way. */
+/** The hub cuts off who has 64 in progress. */
 const maxBusy = 48
 
 export type Gathering = {
@@ -135,7 +135,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
     }
     const path = isBare ? `/${actor.roomId}` : '/v1/ws'
     const own = actor.did.charCodeAt(actor.did.length - 1)
-    const heard = (what: FrameKind, payload: Buffer) => {
+    const receive = (what: FrameKind, payload: Buffer) => {
       switch (what) {
         case 'own':
         case 'deliver':
@@ -173,9 +173,9 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
     seat.socket = await openThin(port, path, {
       kindOf: isBare ? (data, start) => (data[start + speakerAt] === own ? 'own' : 'deliver') : kindOfHubs,
       needsDeliveries: () => seat.witness !== null || measure?.latencies != null,
-      heard: (what, payload) => (seat.socket === null ? early.push([what, Buffer.from(payload)]) : heard(what, payload)),
+      onFrame: (what, payload) => (seat.socket === null ? early.push([what, Buffer.from(payload)]) : receive(what, payload)),
     })
-    for (const [what, payload] of early) heard(what, payload)
+    for (const [what, payload] of early) receive(what, payload)
     if (isBare) resolve()
     void seat.socket.closed.then(() => reject(new Error('closed before the welcome')))
     await welcomed
@@ -189,7 +189,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
 
   const speaking: Seat[] = []
   /** What one sender says in one turn leaves in one write, as a client's library would do it. */
-  function say(seat: Seat): void {
+  function postMessage(seat: Seat): void {
     seat.busy++
     if (seat.due++ > 0) return
     if (speaking.push(seat) === 1) process.nextTick(speak)
@@ -240,9 +240,9 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       let late = 0
       if (how.rate === undefined) {
         again = (seat) => {
-          if (isOn && (seat.frames || seat.ready.length > seat.due)) say(seat)
+          if (isOn && (seat.frames || seat.ready.length > seat.due)) postMessage(seat)
         }
-        for (const seat of speakers) for (let index = 0; index < how.window; index++) say(seat)
+        for (const seat of speakers) for (let index = 0; index < how.window; index++) postMessage(seat)
       } else {
         const perMs = how.rate / 1_000
         const from = performance.now()
@@ -283,7 +283,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
     },
     async resume(after) {
       const [seat] = seats
-      if (!seat) throw new Error('nobody is there')
+      if (!seat) throw new Error('the room has no members')
       const { promise, resolve } = Promise.withResolvers<void>()
       const from = performance.now()
       resumed = resolve

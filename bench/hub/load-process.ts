@@ -1,4 +1,4 @@
-// The load, in a process of its own: crowds of agents that it connects and drives by command.
+// The load, in its own process: crowds of agents that it connects and drives by command.
 import { type Crowd, type Drive, type Gathering, gather } from './generate-load.ts'
 
 export type Order =
@@ -14,7 +14,7 @@ async function obey(order: Order): Promise<unknown> {
     crowd = await gather(order)
     return crowd.connectMs
   }
-  if (!crowd) throw new Error('nobody is connected')
+  if (!crowd) throw new Error('no agent is connected')
   switch (order.do) {
     case 'drive':
       return crowd.drive(order.how)

@@ -5,7 +5,7 @@ import { deflateRawSync } from 'node:zlib'
 import pg from 'pg'
 import { type Costs, roundCost } from './costs.ts'
 
-/** What a row of the bench tells of a message's cost: microseconds of CPU of hub and PostgreSQL. */
+/** The cost of a message in a row of the benchmark: microseconds of CPU of hub and PostgreSQL. */
 type Row = { readonly cpu_us_per_message: { readonly server: number; readonly postgres: number } }
 
 export type Bench = {
@@ -13,15 +13,15 @@ export type Bench = {
   readonly hubPort: number
   /** A crowd that talks as fast as answers come: members of a room, bytes of a message, signed or not; or so many a second. */
   flow(how: { members: number; bytes: number; isSigned?: boolean; rate?: number }): Promise<Row>
-  /** Connects so many agents, and tells what the hub and PostgreSQL computed for it. Microseconds each. */
+  /** Connects so many agents, and returns what the hub and PostgreSQL computed for it. Microseconds each. */
   welcome(agents: number): Promise<{ server: number; postgres: number }>
   postgresSeconds(): number
 }
 
 /**
  * Measures what the hub's work costs. The cost of a message and of a delivery are separated by rooms of two and of eight;
- * a write and a message in it by a low and a full load. What a write takes is the middle of many: on a shared machine the mean
- * tells of the others.
+ * a write and a message in it by a low and a full load. The cost of a write is the median of many: on a shared machine other
+ * processes distort the mean.
  */
 export async function measureCosts(bench: Bench, on: string): Promise<Costs> {
   const client = new pg.Client({ connectionString: bench.databaseUrl })

@@ -27,7 +27,7 @@ const agents = 2_000
 /** The idle collection looks every 4 s whether nothing has happened since it looked last. */
 const idleMs = 12_000
 
-/** Medians over some rounds, in each of which every variant has its turn: full load, and 2,000 messages a second after it. */
+/** Medians over some rounds, in each of which every variant has its turn: full load, and 2,000 messages per second after it. */
 export async function measureKnobs({ restart, flow }: Bench): Promise<Record<string, Record<string, number>>> {
   const found = new Map<string, { full: Flow; steady: Flow }[]>()
   for (let round = 0; round < rounds; round++) {
@@ -56,7 +56,7 @@ export async function measureKnobs({ restart, flow }: Bench): Promise<Record<str
 
 type Crowds = {
   restart(env: Record<string, string>): Promise<void>
-  cast(rooms: number, size: number): Promise<Actor[]>
+  seedTeam(rooms: number, size: number): Promise<Actor[]>
   /** Connects these, does the work, and disconnects them. */
   withCrowd(actors: Actor[], work: (drive: (how: Drive) => Promise<unknown>) => Promise<unknown>): Promise<unknown>
   memory(): number
@@ -66,11 +66,11 @@ type Crowds = {
  * Megabytes of a hub with many connections: in silence, and while one of them says a word each second, so that the hub is never idle
  * and collects nothing of its own accord.
  */
-export async function measureIdleCollection({ restart, cast, withCrowd, memory }: Crowds): Promise<Record<string, number>> {
+export async function measureIdleCollection({ restart, seedTeam, withCrowd, memory }: Crowds): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const name of ['busy_mb', 'idle_mb']) {
     await restart({})
-    await withCrowd(await cast(agents / 8, 8), async (drive) => {
+    await withCrowd(await seedTeam(agents / 8, 8), async (drive) => {
       if (name === 'idle_mb') await pause(idleMs)
       else await drive({ bytes: 64, window: 1, rate: 1, senders: 1, warmMs: 0, ms: idleMs })
       found[name] = Math.round(memory() / 1e6)

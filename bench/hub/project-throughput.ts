@@ -4,11 +4,11 @@ export type Cost = { readonly hub: number; readonly postgres: number }
 export type Projection = {
   /** How many times what one hub carries two carry, each on a core of its own, as long as PostgreSQL keeps up. */
   readonly gain: number
-  /** Messages a second that two hubs carry by that. */
+  /** Messages per second that two hubs carry by that. */
   readonly two_hubs_per_s: number
   /** Cores of PostgreSQL that are full then. */
   readonly postgres_cores: number
-  /** Messages a second at which one core of PostgreSQL is full. */
+  /** Messages per second at which one core of PostgreSQL is full. */
   readonly postgres_core_per_s: number
 }
 

@@ -75,7 +75,7 @@ export async function seedAgents(url: string, batch: number, rooms: number, size
   return actors
 }
 
-/** Fills a room with `count` messages of about a kilobyte by SQL, as if they had been said; everybody has acked them. */
+/** Fills a room with `count` messages of about a kilobyte by SQL, as if they had been posted; everyone has acked them. */
 export async function fillRoom(url: string, actors: readonly Actor[], count: number): Promise<void> {
   const [first] = actors
   if (!first) throw new Error('a room without members')

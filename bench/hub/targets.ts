@@ -35,7 +35,7 @@ export function missedTargets(figures: Figures): string[] {
   return missed
 }
 
-/** The one in the middle by a figure; of an even number, the lower one of the two. */
+/** The lower median of the items by `figure`. */
 export function medianBy<T>(all: readonly T[], figure: (one: T) => number): T {
   const sorted = [...all].sort((a, b) => figure(a) - figure(b))
   const middle = sorted[Math.floor((sorted.length - 1) / 2)]

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import net from 'node:net'
 
-/** What a frame is: a message delivered, the answer to one of ours, or something that is read whole. */
+/** The kind of a frame: a delivered message, the answer to one of ours, or a frame that is read in full. */
 export type Kind = 'deliver' | 'own' | 'result' | 'problem' | 'other'
 export type Reader = {
   /** By the first bytes of the payload, of which at least twelve are there or all. */
   kindOf(data: Buffer, start: number): Kind
   /** Whether it needs the bytes of what is delivered; otherwise its payload is empty. */
   needsDeliveries(): boolean
-  /** `payload` is only lent: another frame takes its place as soon as this returns. */
-  heard(kind: Kind, payload: Buffer): void
+  /** `payload` is valid only during the call: its buffer is reused. */
+  onFrame(kind: Kind, payload: Buffer): void
 }
 
-/** A WebSocket as thin as one can be: a load that spends itself on its own frames measures itself. */
+/** A minimal WebSocket client, so that the benchmark does not measure its own frame handling. */
 export type ThinSocket = {
   send(text: string): void
   /** Frames as `clientFrame` makes them. */
@@ -22,7 +22,7 @@ export type ThinSocket = {
 }
 
 const none = Buffer.alloc(0)
-/** All sockets of a process are read into it, one after the other. */
+/** All sockets of a process are read into it, in sequence. */
 const inbound = Buffer.allocUnsafeSlow(262_144)
 
 /** Connects and upgrades. */
@@ -75,7 +75,7 @@ export async function openThin(port: number, path: string, reader: Reader): Prom
     carry = at < data.length ? Buffer.from(data.subarray(at)) : none
   }
 
-  /** Where the first frame begins that isn't here in full; beyond the end where the rest of one needs no reading. */
+  /** The start of the first incomplete frame; beyond the end if the rest of a frame need not be read. */
   function readFrames(data: Buffer, from: number): number {
     let at = from
     while (data.length >= at + 2) {
@@ -89,9 +89,9 @@ export async function openThin(port: number, path: string, reader: Reader): Prom
       if (isText && data.length < start + Math.min(length, 12)) return at
       const kind = isText ? reader.kindOf(data, start) : 'other'
       const isWhole = data.length >= start + length
-      if ((kind === 'deliver' || kind === 'own') && !reader.needsDeliveries()) reader.heard(kind, none)
+      if ((kind === 'deliver' || kind === 'own') && !reader.needsDeliveries()) reader.onFrame(kind, none)
       else if (!isWhole) return at
-      else if (isText) reader.heard(kind, data.subarray(start, start + length))
+      else if (isText) reader.onFrame(kind, data.subarray(start, start + length))
       at = start + length
     }
     return at
@@ -114,7 +114,7 @@ export async function openThin(port: number, path: string, reader: Reader): Prom
   }
 }
 
-/** `{"type":"…`: the tenth byte tells deliver, and the twelfth result from problem. */
+/** `{"type":"…`: the tenth byte distinguishes deliver, and the twelfth result from problem. */
 export function kindOfHubs(data: Buffer, start: number): Kind {
   switch (data[start + 9]) {
     case 0x64:
@@ -149,10 +149,7 @@ export function clientFrame(text: string): Buffer {
 
 const firstNumber = 1_000_000_000
 
-/**
- * Frames that are alike but for their number, many at a time for one write. `text`: with the number in it, which always has
- * ten digits.
- */
+/** Frames that differ in their number only, many in one write. `text`: contains the number, which always has ten digits. */
 export function numberedFrames(text: (number: number) => string): (count: number) => Buffer {
   const frame = clientFrame(text(firstNumber))
   const digits = frame.indexOf(String(firstNumber))

@@ -1,4 +1,4 @@
-/** The goals of `model:check`, with what an answer must have. The checks are weak on purpose: they find failures, and prove no quality. */
+/** The goals of `model:check`, with what an answer must have. The checks are weak intentionally: they find failures, and prove no quality. */
 
 export type CheckedGoal = {
   readonly title: string

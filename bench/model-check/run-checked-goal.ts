@@ -17,7 +17,7 @@ export type CheckedRun = {
   readonly isOk: boolean
   /** Skill ids of the plan. */
   readonly steps: readonly string[]
-  /** What came back, or why nothing did. */
+  /** The result, or the reason why there is none. */
   readonly text: string
   readonly tokens: number
   readonly seconds: number
@@ -56,7 +56,7 @@ function toListing(draft: ListingDraft, index: number): Listing {
   })
 }
 
-/** Never rejects: a goal that fails says why. */
+/** Never rejects: a goal that fails gives the reason. */
 export async function runCheckedGoal(goal: CheckedGoal, market: Market, settings: ModelSettings): Promise<CheckedRun> {
   const startedAt = Date.now()
   let steps: readonly string[] = []

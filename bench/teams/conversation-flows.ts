@@ -1,4 +1,4 @@
-/** The flows that are compared: a long discussion, a task that the room waits for, and one that it pauses for. */
+/** The compared flows: a long discussion, a task that the room waits for, and one for which it pauses. */
 import { newMessageId, summarizeTurn, type Turn, type TurnMessage, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
 import { type Bill, billOf, tokensOf } from './history-resending-scheme.ts'
@@ -6,7 +6,7 @@ import { goal, wordsOf } from './scripted-model.ts'
 import { doTask, type Room, type Troupe } from './team-agents.ts'
 import type { Tap, Way } from './traffic-proxy.ts'
 
-/** `ways`: what went over the agents' connections, where they were tapped. */
+/** `ways`: the traffic of the agents' connections, if it was recorded. */
 export type Run = {
   readonly ms: number
   readonly cpuMs: number
@@ -20,8 +20,8 @@ const newTask = () => prefixedId('tsk', newMessageId())
 /** What the model receives for a turn: the goal, the room in a few words, and what is new. */
 const promptOf = (turn: Turn) => `${goal}\n${summarizeTurn(turn)}`
 
-/** Plays a flow: `first` begins it, `lead` and `worker` are asked for their words at each turn of theirs. */
-async function play(
+/** Runs a flow: `first` starts it, and `lead` and `worker` supply the text of each of their turns. */
+async function runFlow(
   troupe: Troupe,
   room: Room,
   script: { first(): Promise<unknown>; lead(turn: Turn): Promise<TurnMessage | 'conclude' | null>; worker(turn: Turn): TurnMessage | null },
@@ -82,7 +82,7 @@ async function play(
   return { ms, cpuMs: (user + system) / 1_000, ways, tokens, turns: asked }
 }
 
-/** The step is done before, so that there is something to conclude; then twenty turns, one after the other. */
+/** The step is done before, so that there is something to conclude; then twenty turns in sequence. */
 export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
   const { lead, worker } = troupe
   const room = await troupe.open('async')
@@ -96,7 +96,7 @@ export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
   await done.promise
   off()
   let n = 0
-  const { ms, cpuMs, ways, ...ours } = await play(
+  const { ms, cpuMs, ways, ...ours } = await runFlow(
     troupe,
     room,
     {
@@ -106,8 +106,8 @@ export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
     },
     tap,
   )
-  const said = Array.from({ length: turns }, (_, index) => ({ by: index % 2 ? 'worker' : 'lead', content: wordsOf(index), type: 4 }))
-  const all = [...said, { by: 'lead', content: 'conclude', type: 10 }, { by: 'lead', content: 'Here is the report.', type: 11 }]
+  const messages = Array.from({ length: turns }, (_, index) => ({ by: index % 2 ? 'worker' : 'lead', content: wordsOf(index), type: 4 }))
+  const all = [...messages, { by: 'lead', content: 'conclude', type: 10 }, { by: 'lead', content: 'Here is the report.', type: 11 }]
   return {
     ms,
     cpuMs,
@@ -125,7 +125,7 @@ const result = { ...task, conclusion: 'The table is done.' }
 
 export async function sync(troupe: Troupe, tap?: Tap): Promise<Run> {
   const room = await troupe.open('sync')
-  const { ms, cpuMs, ways, ...ours } = await play(
+  const { ms, cpuMs, ways, ...ours } = await runFlow(
     troupe,
     room,
     {
@@ -136,14 +136,14 @@ export async function sync(troupe: Troupe, tap?: Tap): Promise<Run> {
     },
     tap,
   )
-  const said = [
+  const messages = [
     { by: 'lead', content: wordsOf(0), type: 5, task },
     { by: 'worker', content: 'The table is done.', type: 7, task: result },
     { by: 'lead', content: 'conclude', type: 10 },
     { by: 'lead', content: 'Here is the report.', type: 11 },
   ]
   // The assigner's turn, the rewording of the task, the turn after the result, and the summary.
-  return { ms, cpuMs, ways, ours, theirs: billOf(said, [0, 1, 2, 3]) }
+  return { ms, cpuMs, ways, ours, theirs: billOf(messages, [0, 1, 2, 3]) }
 }
 
 export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
@@ -151,7 +151,7 @@ export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
   const room = await troupe.open('async')
   const id = newTask()
   let paused = false
-  const { ms, cpuMs, ways, ...ours } = await play(
+  const { ms, cpuMs, ways, ...ours } = await runFlow(
     troupe,
     room,
     {
@@ -165,7 +165,7 @@ export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
     },
     tap,
   )
-  const said = [
+  const messages = [
     { by: 'lead', content: wordsOf(0), type: 6, task },
     { by: 'worker', content: 'I have begun.', type: 8, task },
     { by: 'lead', content: 'I wait for the table.', type: 9 },
@@ -174,5 +174,5 @@ export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
     { by: 'lead', content: 'Here is the report.', type: 11 },
   ]
   // One more than above: the choice of what to wait for.
-  return { ms, cpuMs, ways, ours, theirs: billOf(said, [0, 1, 2, 2, 4, 5]) }
+  return { ms, cpuMs, ways, ours, theirs: billOf(messages, [0, 1, 2, 2, 4, 5]) }
 }

@@ -1,14 +1,14 @@
 /**
  * The frames-and-history scheme that teams of models talk by elsewhere, played with the same words: each frame carries the
- * goal and all members and goes to everybody, and each turn of a model receives the goal, the members, all tasks and the
+ * goal and all members and goes to everyone, and each turn of a model receives the goal, the members, all tasks and the
  * whole history. Instructions to the model, which both schemes have, are left out on both sides.
  */
 import { squeezedBytes } from '../bytes/compress-messages.ts'
-import { cast, goal } from './scripted-model.ts'
+import { goal, teamMembers } from './scripted-model.ts'
 
-/** `bytes`: on the wire, headers of frames and all. `squeezed`: the same where both sides compress with what came before in mind. */
+/** `bytes`: on the wire, including frame headers. `compressed`: the same with compression and context takeover on both sides. */
 export type Bill = { readonly tokens: number; readonly bytes: number; readonly squeezed: number; readonly turns: number }
-type Said = {
+type SentMessage = {
   readonly by: string
   readonly content: string
   readonly type: number
@@ -20,9 +20,9 @@ export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 /** Of a frame's header: what an agent sends is masked. */
 const head = { up: 8, down: 4 }
 
-/** `said`: what is on the wire, in order. `thinks`: after which of them a model is asked for the next. */
-export function billOf(said: readonly Said[], thinks: readonly number[]): Bill {
-  const frames = said.map(({ by, content, type, task }) => ({
+/** `messages`: the messages on the wire, in order. `thinks`: after which of them a model is called. */
+export function billOf(messages: readonly SentMessage[], thinks: readonly number[]): Bill {
+  const frames = messages.map(({ by, content, type, task }) => ({
     content,
     sender: by,
     comm_id: '0'.repeat(32),
@@ -31,7 +31,7 @@ export function billOf(said: readonly Said[], thinks: readonly number[]): Bill {
     type,
     proposal_id: '',
     goal,
-    team_members: cast.map(({ name, desc }) => ({ name, type: 'Thing Assistant', desc })),
+    team_members: teamMembers.map(({ name, desc }) => ({ name, type: 'Thing Assistant', desc })),
     team_up_depth: null,
     task_id: task?.id ?? '',
     task_desc: task?.desc ?? '',
@@ -46,21 +46,21 @@ export function billOf(said: readonly Said[], thinks: readonly number[]): Bill {
   const payloads = frames.map((frame) => Buffer.from(JSON.stringify(frame)))
   const down = payloads.reduce((sum, payload) => sum + payload.length + head.down, 0)
   const up = payloads.reduce((sum, payload) => sum + payload.length + head.up, 0)
-  const ups = cast.map(({ name }) =>
+  const ups = teamMembers.map(({ name }) =>
     squeezedBytes(
       payloads.filter((_, index) => frames[index]?.sender === name),
       head.up,
     ),
   )
-  const squeezed = ups.reduce((sum, bytes) => sum + bytes, squeezedBytes(payloads, head.down) * cast.length)
+  const squeezed = ups.reduce((sum, bytes) => sum + bytes, squeezedBytes(payloads, head.down) * teamMembers.length)
   const prompts = thinks.map((after) => {
-    const history = said.slice(0, after).map(({ by, content }) => `${by}: ${content}`)
-    const tasks = said.slice(0, after).flatMap(({ task }) => (task ? [`${task.id} ${task.desc} ${task.conclusion ?? ''}`] : []))
-    return [goal, ...cast.map(({ name, desc }) => `${name}: ${desc}`), ...tasks, ...history].join('\n')
+    const history = messages.slice(0, after).map(({ by, content }) => `${by}: ${content}`)
+    const tasks = messages.slice(0, after).flatMap(({ task }) => (task ? [`${task.id} ${task.desc} ${task.conclusion ?? ''}`] : []))
+    return [goal, ...teamMembers.map(({ name, desc }) => `${name}: ${desc}`), ...tasks, ...history].join('\n')
   })
   return {
     tokens: prompts.reduce((sum, prompt) => sum + tokensOf(prompt), 0),
-    bytes: up + down * cast.length,
+    bytes: up + down * teamMembers.length,
     squeezed,
     turns: thinks.length,
   }

@@ -1,8 +1,8 @@
-/** What the scripted model says: the same words for both schemes, a few sentences a turn as models talk. */
+/** The output of the scripted model: the same text for both schemes, a few sentences per turn. */
 export const goal =
   'Find out how the price of bread in the three largest cities has moved since 2015, say which months were unusual and why, and give a short report with one chart that a reader without training understands.'
 
-export const cast = [
+export const teamMembers = [
   {
     name: 'lead',
     desc: 'Plans goals of research and writing: splits them into steps that can be checked, finds who does them best for the price, keeps everybody to the deadline, and puts the results together into one answer. Asks back when a criterion can be read in two ways, and says plainly what could not be done.',
@@ -29,7 +29,7 @@ const endings = [
   'that costs one more request, and gives us the months that are missing now.',
 ]
 
-/** The words of a turn: different for every number, about fifty of them. */
+/** The text of a turn: different for every number, about fifty words. */
 export function wordsOf(turn: number): string {
   const pick = <T>(list: readonly T[], by: number) => list[(turn * by) % list.length] as T
   return `${pick(openings, 1)} ${pick(subjects, 5)}: ${pick(endings, 3)} For point ${turn} of our list that means that ${pick(endings, 1)} Do you agree, or do you see it in another way?`

@@ -2,7 +2,7 @@
 import { type AgentSession, connect, type TaskAssignment, toArtifactUpload } from '@parley/agents'
 import { type Charter, charterHash, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import type { TestWorld } from '../../test/support/world.ts'
-import { cast, goal as text } from './scripted-model.ts'
+import { teamMembers, goal as text } from './scripted-model.ts'
 
 export type Room = { readonly goalId: string; readonly roomId: string }
 export type Troupe = {
@@ -24,7 +24,7 @@ const skill = (id: string, output: string): ListingDraft['skills'][number] =>
     price: id === 'text.help' ? '250000' : '1000000',
   }) as never
 
-/** `url`: the hub's, or of what stands before it. `name`: tells one troupe from another. */
+/** `url`: of the hub, or of a proxy. `name`: distinguishes teams. */
 export async function createTroupe(
   world: TestWorld,
   { url = world.hubUrl, name = 'first' }: { url?: string; name?: string } = {},
@@ -33,7 +33,7 @@ export async function createTroupe(
   const owner = await world.person({ usdc: 0n })
   const payee = owner.account.address.toLowerCase()
   async function join(handle: string, id: string, output: string): Promise<AgentSession> {
-    const summary = cast.find(({ name }) => name === handle)?.desc.slice(0, 200) ?? handle
+    const summary = teamMembers.find(({ name }) => name === handle)?.desc.slice(0, 200) ?? handle
     const { token } = await world.publish(owner, { handle: `${name}-${handle}`, summary, skills: [skill(id, output)] })
     return connect({ url, signer: await signerFromSeed(randomSeed()), token })
   }
@@ -92,7 +92,7 @@ export async function createTroupe(
       await lead.sealTeam({ goal_id: goal.id, room_id: goal.roomId })
       await recorded.promise
       off()
-      // Both have read the room up to here: what is measured is the talk, not the reading up on it.
+      // Both have read the room up to here, so that only the conversation is measured.
       await Promise.all([lead.conversation(goal.roomId), worker.conversation(goal.roomId)])
       return { goalId: goal.id, roomId: goal.roomId }
     },
@@ -104,7 +104,7 @@ export async function createTroupe(
   }
 }
 
-/** The work itself takes no time: what is measured is the talk about it. */
+/** The work takes no time, so that only the conversation is measured. */
 export const doTask = (worker: AgentSession, { task_id, room_id }: TaskAssignment) =>
   worker.completeTask({
     task_id,

@@ -1,15 +1,15 @@
-/** A wire between agents and the hub that counts what passes, headers of frames and all, and keeps what the frames carry. */
+/** A proxy between agents and the hub that counts the traffic with frame headers, and keeps the payloads. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What went over one connection in one direction. `payloads`: of its frames, unmasked, in their order. */
+/** The traffic of one direction of a connection. `payloads`: of its frames, unmasked, in order. */
 export type Way = { readonly to: 'hub' | 'agent'; bytes: number; readonly payloads: Buffer[] }
 
 export type Tap = AsyncDisposable & {
   readonly url: string
-  /** Forgets what was counted so far. */
+  /** Resets the counters. */
   begin(): void
-  /** What has passed since, once nothing more does. */
+  /** The traffic since then, once no more arrives. */
   end(): Promise<readonly Way[]>
 }
 
@@ -62,7 +62,7 @@ export async function openTrafficProxy(hubUrl: string): Promise<Tap> {
   }
 }
 
-/** Gives the payloads of WebSocket frames; what comes before the first one, the handshake, is passed over. */
+/** Returns the payloads of WebSocket frames; skips the handshake before them. */
 function frameReader(give: (payload: Buffer) => void): (bytes: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   let isOpen = false
@@ -87,7 +87,7 @@ function frameReader(give: (payload: Buffer) => void): (bytes: Buffer) => void {
       const payload = Buffer.from(rest.subarray(head + mask, end))
       if (mask > 0) for (let at = 0; at < length; at++) payload[at] = (payload[at] ?? 0) ^ (rest[head + (at % 4)] ?? 0)
       rest = rest.subarray(end)
-      // What begins or goes on with a message; the rest are pings and goodbyes of the socket itself.
+      // Text and continuation frames; the others are control frames.
       if ((first & 15) < 3) give(payload)
     }
   }

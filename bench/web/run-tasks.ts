@@ -1,4 +1,4 @@
-/** Plays the tasks of the bench on fresh sites, and judges each by what became of the site or by the exact answer. */
+/** Runs the tasks of the benchmark on fresh sites, and checks each by the final state of the site or by the exact answer. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Browsers } from '../../agents/builtin/web/browser/browsers.ts'
 import type { OriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
@@ -14,7 +14,7 @@ import { shopTasks } from './tasks/shop.ts'
 import type { WebTask } from './tasks/task.ts'
 import { trackerTasks } from './tasks/tracker.ts'
 
-export type Played = {
+export type TaskRun = {
   readonly site: string
   readonly text: string
   readonly isHeld: boolean
@@ -23,15 +23,17 @@ export type Played = {
   readonly report: WebTaskReport
 }
 type Means = { readonly browsers: Browsers; readonly pace: OriginThrottle; readonly policyFor: (situation: PolicyInput) => Policy }
-type Player = { readonly tasks: readonly { readonly text: string; readonly isHeld: boolean; play(strategy: Strategy): Promise<Played> }[] }
+type TaskRunner = {
+  readonly tasks: readonly { readonly text: string; readonly isHeld: boolean; run(strategy: Strategy): Promise<TaskRun> }[]
+}
 
-async function playerOf<S>(name: string, site: Site<S>, tasks: readonly WebTask<S>[], means: Means): Promise<Player & AsyncDisposable> {
+async function playerOf<S>(name: string, site: Site<S>, tasks: readonly WebTask<S>[], means: Means): Promise<TaskRunner & AsyncDisposable> {
   const served = await serve(site)
   return {
     tasks: tasks.map((task) => ({
       text: task.text,
       isHeld: task.held === true,
-      async play(strategy) {
+      async run(strategy) {
         served.reset()
         const order = { task: task.text, sites: [served.origin], strategy }
         const report = await runWebTask(order, { ...means, local: [served.origin] })
@@ -57,16 +59,16 @@ function isAnswer(given: string, wanted: string | number): boolean {
   return given.trim().toLowerCase() === wanted.toLowerCase()
 }
 
-export async function startPlayers(means: Means): Promise<Player & AsyncDisposable> {
-  const players = [
+export async function startAgents(means: Means): Promise<TaskRunner & AsyncDisposable> {
+  const runners = [
     await playerOf('tracker', tracker, trackerTasks, means),
     await playerOf('shop', shop, shopTasks, means),
     await playerOf('forum', forum, forumTasks, means),
   ]
   return {
-    tasks: players.flatMap((one) => one.tasks),
+    tasks: runners.flatMap((one) => one.tasks),
     async [Symbol.asyncDispose]() {
-      for (const one of players) await one[Symbol.asyncDispose]()
+      for (const one of runners) await one[Symbol.asyncDispose]()
     },
   }
 }

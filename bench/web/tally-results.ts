@@ -1,12 +1,12 @@
-/** Puts what was played into figures. */
+/** Computes the figures of the runs. */
 import { type Strategy, strategies } from '../../agents/builtin/web/steps/step.ts'
-import type { Played } from './run-tasks.ts'
+import type { TaskRun } from './run-tasks.ts'
 
 export type Tally = {
   readonly done: number
   readonly of: number
   readonly share: number
-  /** Of the ten that were held out while the policy was written. */
+  /** The ten tasks that were held out during development of the policy. */
   readonly held: number
   readonly steps_per_task: number
   /** Of all steps, those of each kind. */
@@ -18,19 +18,19 @@ export type Tally = {
 
 const round = (value: number, digits = 2) => Number(value.toFixed(digits))
 
-export function tallyOf(played: readonly Played[]): Tally {
-  const done = played.filter((one) => one.isDone)
-  const steps = (kind: 'browse' | 'api') => played.reduce((sum, { report }) => sum + report.steps[kind], 0)
-  const share = (is: (steps: Played['report']['steps']) => boolean) =>
+export function tallyOf(runs: readonly TaskRun[]): Tally {
+  const done = runs.filter((one) => one.isDone)
+  const steps = (kind: 'browse' | 'api') => runs.reduce((sum, { report }) => sum + report.steps[kind], 0)
+  const share = (is: (steps: TaskRun['report']['steps']) => boolean) =>
     done.length === 0 ? 0 : round(done.filter((one) => is(one.report.steps)).length / done.length)
   return {
     done: done.length,
-    of: played.length,
-    share: round(done.length / Math.max(1, played.length), 3),
+    of: runs.length,
+    share: round(done.length / Math.max(1, runs.length), 3),
     held: done.filter((one) => one.isHeld).length,
-    steps_per_task: round(played.reduce((sum, { report }) => sum + report.journal.length, 0) / Math.max(1, played.length), 1),
+    steps_per_task: round(runs.reduce((sum, { report }) => sum + report.journal.length, 0) / Math.max(1, runs.length), 1),
     steps: { browse: steps('browse'), api: steps('api') },
-    ms_per_task: round(played.reduce((sum, { report }) => sum + report.ms, 0) / Math.max(1, played.length), 0),
+    ms_per_task: round(runs.reduce((sum, { report }) => sum + report.ms, 0) / Math.max(1, runs.length), 0),
     mix: {
       both: share(({ browse, api }) => browse > 0 && api > 0),
       api: share(({ browse, api }) => browse === 0 && api > 0),
@@ -40,7 +40,7 @@ export function tallyOf(played: readonly Played[]): Tally {
 }
 
 /** Steps and time of a strategy beside the hybrid's, over the tasks that both have done. */
-export function ratiosTo(all: readonly Played[], strategy: Strategy): { tasks: number; steps: number; time: number } {
+export function ratiosTo(all: readonly TaskRun[], strategy: Strategy): { tasks: number; steps: number; time: number } {
   const own = all.filter((one) => one.strategy === strategy && one.isDone)
   const pairs = own.flatMap((one) => {
     const other = all.find((two) => two.strategy === 'hybrid' && two.isDone && two.site === one.site && two.text === one.text)
@@ -66,7 +66,7 @@ export function ratiosTo(all: readonly Played[], strategy: Strategy): { tasks: n
   }
 }
 
-/** Hybrid has to do more than either, also of the tasks that were held out. */
+/** Hybrid must complete more tasks than either, also of the held-out ones. */
 export function isBetter(tallies: { readonly [strategy in Strategy]: Tally }): boolean {
   const others = strategies.filter((one) => one !== 'hybrid').map((one) => tallies[one])
   return others.every((one) => tallies.hybrid.done > one.done && tallies.hybrid.held > one.held)

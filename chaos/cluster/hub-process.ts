@@ -1,4 +1,4 @@
-// A hub that can be asked to stop, without the loops that talk to a chain.
+// A hub process that can be stopped on request, without the loops that use a chain.
 import { composeServices } from '../../server/compose.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { advertisedUrlOf, startHub } from '../../server/hub/index.ts'

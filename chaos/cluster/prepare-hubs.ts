@@ -4,14 +4,14 @@ import path from 'node:path'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
 
-/** A hub in a process of its own, that can be killed, asked to stop, and stopped in its tracks. */
+/** A hub in its own process, which a test can kill, stop and suspend. */
 export type Node = {
   readonly url: string
   start(): Promise<void>
-  /** Messages that other hubs have said for this one since it began. */
+  /** Messages that other hubs have written for this one since its start. */
   handedOver(): Promise<number>
   signal(name: NodeJS.Signals): void
-  /** Signals, and resolves when the process is gone. */
+  /** Sends the signal, and resolves when the process has ended. */
   end(name: 'SIGKILL' | 'SIGTERM'): Promise<void>
 }
 

@@ -2,28 +2,28 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { startProxy } from '../../server/embedded/cluster/proxy.ts'
 import type { TestNats } from '../../test/support/nats.ts'
-import { checkDelivery, type Faults, sumOf } from '../hub/check-delivery.ts'
-import { type Client, startClient } from '../hub/client.ts'
+import { checkDelivery, type Faults, sumNumbers } from '../hub/check-delivery.ts'
+import { type Client, startLoadClient } from '../hub/load-client.ts'
 import { headsOf, readDatabaseLog } from '../hub/read-database-log.ts'
 import { until } from '../hub/scenario.ts'
 import { type Node, prepareHubs } from './prepare-hubs.ts'
 
-export type ClusterStage = {
+export type ClusterSettings = {
   readonly hubs: number
   readonly rooms: number
   readonly members: number
-  /** Messages a second over all. */
+  /** Messages per second, over all agents. */
   readonly rate: number
-  /** Hubs that are killed, one after the other. */
+  /** The number of hubs that are killed in turn. */
   readonly kills: number
-  /** Whether all hubs are asked to stop and started again, one after the other. */
+  /** Whether all hubs are stopped and restarted in turn. */
   readonly isRolling: boolean
-  /** How long one hub is stopped in its tracks; 0: not at all. */
+  /** How long one hub is suspended; 0: not at all. */
   readonly stopMs: number
   readonly duplicates: number
 }
 
-export const wholeStage: ClusterStage = {
+export const fullStageSettings: ClusterSettings = {
   hubs: 3,
   rooms: 8,
   members: 6,
@@ -33,53 +33,61 @@ export const wholeStage: ClusterStage = {
   stopMs: 5_000,
   duplicates: 0.03,
 }
-/** The same, short enough for every run of the tests. */
-export const shortStage: ClusterStage = { ...wholeStage, hubs: 2, rooms: 3, members: 4, rate: 60, kills: 1, stopMs: 1_000 }
+/** Short settings for every test run. */
+export const shortStageSettings: ClusterSettings = {
+  ...fullStageSettings,
+  hubs: 2,
+  rooms: 3,
+  members: 4,
+  rate: 60,
+  kills: 1,
+  stopMs: 1_000,
+}
 
 export type ClusterOutcome = {
   readonly faults: Faults
   readonly sent: number
   readonly acked: number
   readonly refused: number
-  /** Messages that one hub has said for another. */
+  /** Messages that one hub has written for another. */
   readonly handed_over: number
   readonly kills: number
   readonly restarts: number
   readonly reconnects: number
   readonly resends: number
-  /** From the kill of a hub until everybody had said something new and heard that it is written; the worst. */
+  /** From the kill of a hub until each agent had posted a new message and received its ack; the maximum. */
   readonly again_ms: number
-  /** From asking a hub to stop until it was gone; the worst. */
-  readonly goodbye_ms: number
-  /** From the last fault until every message was acked and everybody at the head; null where that did not come. */
+  /** The maximum time from the stop signal until a hub process ended. */
+  readonly shutdown_ms: number
+  /** From the last fault until every message was acked and every reader was at the head; null if this did not happen. */
   readonly quiet_ms: number | null
 }
 
 const againWithinMs = 3_000
-/** Within this time hubs have found one another, and have heard who speaks where. */
+/** The time within which hubs find each other and learn which hub owns which room. */
 const findWithinMs = 30_000
 const quietWithinMs = 30_000
 
-/** True where nothing was broken, enough had happened to break something, and nobody was silent for long. */
-export function isHarmless(stage: ClusterStage, out: ClusterOutcome, withinMs = againWithinMs): boolean {
+/** True if no guarantee was broken, enough faults happened, and no agent was interrupted for long. */
+export function isHarmless(stage: ClusterSettings, out: ClusterOutcome, withinMs = againWithinMs): boolean {
   const isDone = out.kills >= stage.kills && out.restarts >= (stage.isRolling ? stage.hubs : 0)
   const happened = isDone && out.resends > 0 && out.reconnects > 0 && out.handed_over > 0
-  return happened && out.again_ms <= withinMs && out.quiet_ms !== null && out.refused === 0 && sumOf(out.faults) === 0
+  return happened && out.again_ms <= withinMs && out.quiet_ms !== null && out.refused === 0 && sumNumbers(out.faults) === 0
 }
 
-export type Ground = { readonly databaseUrl: string; readonly nats: TestNats | null }
+export type ClusterServices = { readonly databaseUrl: string; readonly nats: TestNats | null }
 
 /**
- * Several hubs on one PostgreSQL, behind the proxy for half of the agents and by their own doors for the other half. The
- * members of a room are spread over all hubs, speak all the while, and their hubs are killed, restarted and stopped.
+ * Several hubs on one PostgreSQL. Half of the agents connect through the proxy, the others directly. The members of each room are
+ * spread over all hubs and post continuously, while hubs are killed, restarted and suspended.
  */
 export async function runClusterScenario(
-  stage: ClusterStage,
-  ground: Ground,
+  stage: ClusterSettings,
+  services: ClusterServices,
   random: () => number,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<ClusterOutcome> {
-  const { databaseUrl, nats } = ground
+  const { databaseUrl, nats } = services
   const nodes = await prepareHubs(stage.hubs, databaseUrl, nats ? { NATS_URL: nats.url, NATS_STREAM: 'chaos' } : {})
   const clients: Client[] = []
   let proxy: Awaited<ReturnType<typeof startProxy>> | null = null
@@ -87,45 +95,45 @@ export async function runClusterScenario(
     const [actors] = await Promise.all([seedAgents(databaseUrl, 1, stage.rooms, stage.members), ...nodes.map((node) => node.start())])
     proxy = await startProxy({ port: 0, hubs: nodes.map(({ url }) => url), webs: [], probeEveryMs: 200 })
     const front = `ws://127.0.0.1:${proxy.port}/v1/ws`
-    const doors = nodes.map(({ url }) => `${url.replace('http', 'ws')}/v1/ws`)
+    const hubUrls = nodes.map(({ url }) => `${url.replace('http', 'ws')}/v1/ws`)
     for (const [index, actor] of actors.entries()) {
-      const own = doors.map((_, at) => doors[(index + at) % doors.length] ?? '')
-      clients.push(startClient(index % 2 === 0 ? [front] : own, actor, random, { duplicates: stage.duplicates }))
+      const own = hubUrls.map((_, at) => hubUrls[(index + at) % hubUrls.length] ?? '')
+      clients.push(startLoadClient(index % 2 === 0 ? [front] : own, actor, random, { duplicates: stage.duplicates }))
     }
     await until(() => clients.every((client) => client.counts.connects > 0), 60_000)
     const speaking = speak(clients, stage.rate, random)
-    // On a busy machine hubs take longer until one takes messages for another; faults before that would show nothing.
+    // On a busy machine hubs take longer until they forward messages. Faults before that would test nothing.
     await until(async () => (await Promise.all(nodes.map((node) => node.handedOver()))).some((count) => count > 0), findWithinMs)
-    const done = { kills: 0, restarts: 0, again: 0, goodbye: 0, handedOver: 0 }
+    const done = { kills: 0, restarts: 0, again: 0, shutdownMs: 0, handedOver: 0 }
     for (const node of nodes.slice(0, stage.kills)) {
       done.handedOver += await node.handedOver()
       done.again = Math.max(done.again, await killed(node, clients))
       done.kills++
-      tell(`  a hub is killed: everybody talks again, the slowest after ${Math.round(done.again)} ms`)
+      log(`  a hub is killed: all agents post again, the slowest after ${Math.round(done.again)} ms`)
       await node.start()
     }
     for (const node of stage.isRolling ? nodes : []) {
       const from = performance.now()
       done.handedOver += await node.handedOver()
       await node.end('SIGTERM')
-      done.goodbye = Math.max(done.goodbye, performance.now() - from)
+      done.shutdownMs = Math.max(done.shutdownMs, performance.now() - from)
       await node.start()
       done.restarts++
     }
     if (stage.isRolling)
-      tell(`  ${done.restarts} hubs have been restarted one after the other, the slowest was gone after ${Math.round(done.goodbye)} ms`)
+      log(`  ${done.restarts} hubs have been restarted one after the other, the slowest was gone after ${Math.round(done.shutdownMs)} ms`)
     if (nats) {
       await nats.kill()
       await pause(500)
       await nats.start()
-      tell('  NATS was killed and is back')
+      log('  NATS was killed and is back')
     }
     const [first] = nodes
     if (first && stage.stopMs > 0) {
       first.signal('SIGSTOP')
       await pause(stage.stopMs)
       first.signal('SIGCONT')
-      tell(`  a hub has stood still for ${stage.stopMs} ms`)
+      log(`  a hub has stood still for ${stage.stopMs} ms`)
     }
     await pause(500)
     await speaking.end()
@@ -135,7 +143,7 @@ export async function runClusterScenario(
       const heads = await headsOf(databaseUrl)
       return clients.every((client) => client.cursor() === heads.get(client.actor.roomId))
     }, quietWithinMs)
-    for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)
+    for (const code of new Set(clients.flatMap((client) => client.refusals))) log(`  refused: ${code}`)
     for (const node of nodes) done.handedOver += await node.handedOver()
     const total = (count: (client: Client) => number) => clients.reduce((sum, client) => sum + count(client), 0)
     return {
@@ -149,7 +157,7 @@ export async function runClusterScenario(
       reconnects: total((client) => client.counts.connects) - clients.length,
       resends: total((client) => client.counts.resends),
       again_ms: Math.round(done.again),
-      goodbye_ms: Math.round(done.goodbye),
+      shutdown_ms: Math.round(done.shutdownMs),
       quiet_ms: isQuiet ? Math.round(performance.now() - quietFrom) : null,
     }
   } finally {
@@ -160,17 +168,17 @@ export async function runClusterScenario(
   }
 }
 
-/** Kills a hub; the milliseconds until everybody has said something new and knows it written. */
+/** Kills a hub. Returns the milliseconds until every agent has posted a new message and received its ack. */
 async function killed(node: Node, clients: readonly Client[]): Promise<number> {
   await node.end('SIGKILL')
   const from = performance.now()
-  const said = await Promise.all(
+  const posted = await Promise.all(
     clients.map(async (client) => {
-      await client.say()
+      await client.postNext()
       return client.sent.at(-1)
     }),
   )
-  const isWritten = (client: Client, at: number) => client.acks.some(({ id }) => id === said[at])
+  const isWritten = (client: Client, at: number) => client.acks.some(({ id }) => id === posted[at])
   const isBack = await until(() => clients.every(isWritten), quietWithinMs, 10)
   return isBack ? performance.now() - from : Number.POSITIVE_INFINITY
 }
@@ -179,9 +187,9 @@ function speak(clients: readonly Client[], rate: number, random: () => number): 
   let isOver = false
   const from = performance.now()
   const running = (async () => {
-    for (let said = 0; !isOver; await pause(5))
-      for (const due = ((performance.now() - from) / 1_000) * rate; said < due; said++)
-        await clients[Math.floor(random() * clients.length)]?.say()
+    for (let posted = 0; !isOver; await pause(5))
+      for (const due = ((performance.now() - from) / 1_000) * rate; posted < due; posted++)
+        await clients[Math.floor(random() * clients.length)]?.postNext()
   })()
   return {
     end() {

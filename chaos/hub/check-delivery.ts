@@ -1,13 +1,13 @@
-/** What was seen of a run, from outside the hub and in its log. Ids are the senders' own. */
+/** The observations of a run: at the clients, and in the hub's log. The ids are those of the senders. */
 export type Witness = {
-  /** Per sender, in the order in which it first sent. A sender speaks in one room. */
+  /** Per sender, in the order of the first sends. A sender posts in one room. */
   readonly sent: ReadonlyMap<string, readonly string[]>
   readonly acks: readonly { readonly id: string; readonly room: string; readonly seq: number }[]
-  /** The log as it stands at the end, in the order of its numbers. */
+  /** The log at the end, in the order of its sequence numbers. */
   readonly log: readonly { readonly room: string; readonly seq: number; readonly id: string; readonly sender: string }[]
-  /** Each time a receiver was given a room from some place on: what came, in the order in which it came. */
+  /** Each time that a receiver subscribed to a room from a position: the messages in the order of their arrival. */
   readonly runs: readonly Run[]
-  /** Who has to have received which room. */
+  /** Which receivers must have received which room. */
   readonly readers: readonly { readonly reader: string; readonly room: string }[]
 }
 export type Run = {
@@ -30,7 +30,7 @@ export type Faults = {
   readonly recv_gap: number
 }
 
-/** Holds what was promised against what was seen. */
+/** Compares the guarantees with the observations. */
 export function checkDelivery(witness: Witness): Faults {
   const rooms = Map.groupBy(witness.log, (row) => row.room)
   const placed = new Map<string, number[]>()
@@ -56,7 +56,7 @@ function checkAcks({ acks }: Witness, placed: ReadonlyMap<string, readonly numbe
   return { lost_acked: lost, ack_diverge: diverged }
 }
 
-/** Messages that stand before one that their sender sent earlier. */
+/** Messages that precede an earlier message of the same sender. */
 function fifoFaults({ sent, log }: Witness): number {
   const order = new Map([...sent.values()].flatMap((ids) => ids.map((id, index) => [id, index] as const)))
   const furthest = new Map<string, number>()
@@ -84,7 +84,7 @@ function checkRuns({ runs, readers }: Witness, rooms: ReadonlyMap<string, Witnes
       else if (seq > last + 1) gap++
       seen.add(seq)
       last = Math.max(last, seq)
-      // Another message at this place is none of what the log holds.
+      // Another message at this position is not in the log.
       if (rooms.get(room)?.[seq - 1]?.id === id) mine.add(seq)
     }
   }
@@ -93,6 +93,6 @@ function checkRuns({ runs, readers }: Witness, rooms: ReadonlyMap<string, Witnes
   return { recv_missing: missing, recv_dup: dup, recv_reorder: reorder, recv_gap: gap }
 }
 
-export function sumOf(faults: Faults): number {
+export function sumNumbers(faults: Faults): number {
   return Object.values(faults).reduce((sum, one) => sum + one, 0)
 }

@@ -1,27 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from './client.ts'
 import { restMs, type Stage } from './fault-stages.ts'
+import type { Client } from './load-client.ts'
 
-/** Rooms whose messages are large: those of the slow readers and of those that pause, who are the first agents. */
+/** Rooms with large messages: those of the slow readers and of those that pause, which are the first agents. */
 export const loudRooms = (stage: Stage) => Math.ceil((stage.slow + stage.paused) / stage.members)
 const pausedOf = (clients: readonly Client[], stage: Stage) => clients.slice(stage.slow, stage.slow + stage.paused)
 
-/** More than the sockets' own memory on both sides takes, which is some four megabytes. */
+/** More than the socket buffers of both sides hold, which is about four megabytes. */
 const burstBytes = 8_000_000
 const burstMs = 5_000
-/** A machine that has other work takes longer over it; not for ever, where nobody can say anything. */
+/** A busy machine takes longer. The limit ends the test if no agent can post. */
 const longestBurstMs = 30_000
 const welcomeMs = 1_000
-/** The thirty seconds after which the hub gives a reader up that takes nothing, and some more. */
+/** The thirty seconds after which the hub disconnects a reader that reads nothing, and a margin. */
 const givenUpMs = 35_000
-/** Then they read again, and so find that they were given up. */
+/** Then they read again and find that they were disconnected. */
 const awakeMs = 3_000
 
-/** Some readers take nothing, and their rooms say more than a socket holds; nothing else happens. Takes `restMs` or longer. */
+/** Some readers stop reading while their rooms post more than a socket buffer holds, without other faults. Takes `restMs` or longer. */
 export async function rest(clients: readonly Client[], stage: Stage): Promise<void> {
   const end = performance.now() + restMs
   const paused = pausedOf(clients, stage)
-  // By a new connection: one that has long been read quickly has been given far more memory.
+  // On a new connection, because the kernel gives a fast connection a much larger buffer.
   for (const client of paused) client.doze()
   await pause(welcomeMs)
   const rooms = [...Map.groupBy(clients, (client) => client.actor.roomId).values()].filter((room) =>
@@ -40,18 +40,18 @@ export async function rest(clients: readonly Client[], stage: Stage): Promise<vo
   await pause(Math.max(awakeMs, end - performance.now()))
 }
 
-/** Says more in a room than a socket holds, as soon as its answers let it. */
+/** Posts more in a room than a socket buffer holds, as fast as the acks allow. */
 async function shout(speakers: readonly Client[], stage: Stage): Promise<void> {
   const burst = Math.ceil(burstBytes / Math.max(1, stage.loudBytes))
-  const said = () => speakers.reduce((sum, one) => sum + one.sent.length, 0)
-  const [before, late] = [said(), performance.now() + longestBurstMs]
-  for (let turn = 0; said() - before < burst && performance.now() < late; turn++) {
-    await speakers[turn % Math.max(1, speakers.length)]?.say()
+  const countSent = () => speakers.reduce((sum, one) => sum + one.sent.length, 0)
+  const [before, late] = [countSent(), performance.now() + longestBurstMs]
+  for (let turn = 0; countSent() - before < burst && performance.now() < late; turn++) {
+    await speakers[turn % Math.max(1, speakers.length)]?.postNext()
     await pause(burstMs / burst)
   }
 }
 
-/** What is wrong all the while. The first agents are the slow readers and those that pause. */
+/** The continuous disturbances. The first agents are the slow readers and those that pause. */
 export function disturbAgents(clients: readonly Client[], stage: Stage, random: () => number): { end(): void } {
   const any = () => clients[Math.floor(random() * clients.length)]
   const slow = clients.slice(0, stage.slow)

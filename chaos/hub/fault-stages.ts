@@ -1,57 +1,57 @@
-/** One thing that goes wrong, and is well again, or set right, before the next. */
+/** One fault, which ends or is repaired before the next one. */
 export type Fault =
-  /** `kill -9` of the hub, which is started again. */
+  /** `kill -9` of the hub, followed by a restart. */
   | 'kill'
-  /** PostgreSQL dies with all its processes. */
+  /** All processes of PostgreSQL are killed. */
   | 'crash'
-  /** PostgreSQL is lost for good, and another that followed it takes its place; once in a run. */
+  /** PostgreSQL is lost permanently, and a standby takes over; once in a run. */
   | 'fail over'
-  /** The hub stands still for five seconds. */
+  /** The hub is suspended for five seconds. */
   | 'stop'
-  /** The hub's clock goes an hour forward, or an hour back. */
+  /** The hub's clock jumps one hour forward or back. */
   | 'ahead'
   | 'behind'
-  /** Nothing more can be written to PostgreSQL's disk, or synced on it, for three seconds; then PostgreSQL dies. */
+  /** Writes and syncs on PostgreSQL's disk fail for three seconds; then PostgreSQL crashes. */
   | 'full'
   | 'unsynced'
-  /** The newest message of each of twenty rooms is damaged while nobody reads, and everybody comes back for it. */
+  /** The newest message of each of twenty rooms is damaged while no agent is connected. Then all agents reconnect. */
   | 'poison'
-  /** For 45 s nothing dies, while some readers take nothing of what their loud rooms say: the hub has to give them up. */
+  /** For 45 s nothing is killed, while some readers of busy rooms read nothing: the hub must disconnect them. */
   | 'rest'
 
 export type Stage = {
   readonly rooms: number
   readonly members: number
-  /** Messages a second over all. */
+  /** Messages per second, over all agents. */
   readonly rate: number
   readonly ms: number
-  /** In this order, spread evenly over the run. */
+  /** In this order, evenly distributed over the run. */
   readonly faults: readonly Fault[]
-  /** Of the sockets, how many are cut in a quarter of a second. */
+  /** The share of sockets that are cut in each quarter of a second. */
   readonly resets: number
-  /** Of the messages, how many are sent twice. */
+  /** The share of messages that are sent twice. */
   readonly duplicates: number
-  /** Connections that are held up for a second and a half, each half second. */
+  /** Connections that stall for 1.5 s, in each half second. */
   readonly stalls: number
-  /** Connections that are left open and silent while their agent comes back by another, over the whole run. */
+  /** Connections that stay open and silent while their agent reconnects by another one, over the whole run. */
   readonly vanishes: number
-  /** Readers that take one piece in five seconds, and readers that take nothing while there is a rest. Their rooms are loud. */
+  /** Readers that read one piece in five seconds, and readers that read nothing during a rest. Their rooms are busy. */
   readonly slow: number
   readonly paused: number
-  /** Bytes of a message's text, and in the rooms of those readers. */
+  /** Bytes of a message's text, and of one in the rooms of those readers. */
   readonly bytes: number
   readonly loudBytes: number
-  /** After the faults everybody has to be at the head within this time, or nobody waits any longer. */
+  /** The time limit after the faults until all readers are at the head. */
   readonly drainMs: number
-  /** Without so many new connections for each agent the run shows nothing. */
+  /** The minimum number of reconnects per agent for a valid run. */
   readonly reconnects: number
-  /** Of deliveries while nothing was wrong; null where it is not asked. */
+  /** The latency limit of deliveries without a fault; null: not checked. */
   readonly p99Ms: number | null
 }
 
 const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
-/** Two kills and a crash of the database: the smoke that every commit has to stand. */
+/** Two kills and a crash of the database: the smoke test of every commit. */
 const smoke: Stage = {
   rooms: 10,
   members: 6,
@@ -70,7 +70,7 @@ const smoke: Stage = {
   reconnects: 1,
   p99Ms: null,
 }
-/** The same, short enough for every run of the tests. */
+/** Short settings for every test run. */
 export const shortStageA: Stage = { ...smoke, rooms: 4, rate: 60, ms: 9_000, faults: ['kill', 'crash'], drainMs: 120_000 }
 
 const standard: Stage = {
@@ -91,7 +91,7 @@ const peak: Stage = {
   ...standard,
   rooms: 100,
   rate: 400,
-  // A kill ends all connections: between two of them nobody could be slow for long enough to be given up.
+  // A kill ends all connections, so between two kills no reader would be slow long enough to be disconnected.
   faults: [...kills, 'rest', ...kills, 'rest', ...kills],
   slow: 10,
   paused: 5,
@@ -118,10 +118,10 @@ export const stages: { readonly [name: string]: Stage } = {
   H: { ...standard, rooms: 20, rate: 100, ms: 3_600_000, faults: times(59, 'kill' as const), stalls: 0, resets: 0.001, p99Ms: null },
 }
 
-/** What fills the socket of a reader that takes nothing, the thirty seconds after which it is given up, and time to hear of it. */
+/** The time to fill the socket of a reader that reads nothing, the 30 s until the hub disconnects it, and a margin to detect it. */
 export const restMs = 45_000
 
-/** When each fault begins, in milliseconds of the run: evenly over what its rests leave of it. */
+/** The start of each fault in milliseconds, evenly distributed over the run without its rests. */
 export function timesOf({ ms, faults }: Pick<Stage, 'ms' | 'faults'>): number[] {
   const rests = faults.filter((fault) => fault === 'rest').length
   const between = Math.max(0, ms - rests * restMs) / (faults.length + 1)
@@ -133,7 +133,7 @@ export function timesOf({ ms, faults }: Pick<Stage, 'ms' | 'faults'>): number[] 
   })
 }
 
-/** The same stage in so many minutes, with as many faults a minute. */
+/** The same stage with another duration in minutes and the same rate of faults. */
 export function inMinutes(stage: Stage, minutes: number): Stage {
   const ms = minutes * 60_000
   return { ...stage, ms, faults: stage.faults.slice(0, Math.max(1, Math.round((stage.faults.length * ms) / stage.ms))) }

@@ -7,14 +7,14 @@ import { memoryOf } from '../../bench/hub/start-process.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { bareHub } from '../../test/support/bare-hub.ts'
 
-/** The hub as a process of its own, to which things can be done from outside. */
+/** The hub in its own process, with controls for faults. */
 export type HubUnderTest = {
   readonly url: string
   readonly pid: () => number
   start(): Promise<void>
   kill(): Promise<void>
   signal(name: NodeJS.Signals): void
-  /** Moves its clock, until it is killed. */
+  /** Shifts its clock, until it is killed. */
   moveClock(ms: number): void
   /** Bytes in memory, and how many files it has open. */
   weight(): { readonly bytes: number; readonly files: number }
@@ -24,7 +24,7 @@ export async function startHubUnderTest(databaseUrl: string): Promise<HubUnderTe
   const port = await anyFreePort()
   const env = bareHub(databaseUrl, { HUB_PORT: String(port) })
   const here = import.meta.dirname
-  const args = ['--import', path.join(here, '../../test/support/moved-clock.ts'), path.join(here, '../../bench/hub/hub-process.ts')]
+  const args = ['--import', path.join(here, '../../test/support/shift-clock.ts'), path.join(here, '../../bench/hub/hub-process.ts')]
   let child: ChildProcess | null = null
   const hub: HubUnderTest = {
     url: `ws://127.0.0.1:${port}`,

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Witness } from './check-delivery.ts'
-import { type Client, placeholder } from './client.ts'
+import { type Client, placeholder } from './load-client.ts'
 
 async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
@@ -18,7 +18,7 @@ export const headsOf = (url: string) =>
     return new Map(rows.map((row) => [row.id, row.head]))
   })
 
-/** Damages the newest message of each of so many rooms, as a disk might. */
+/** Damages the newest message of each given room, as a faulty disk would. */
 export const poison = (url: string, rooms: number) =>
   withDatabase(url, async (client) => {
     await client.query('begin')
@@ -31,7 +31,7 @@ export const poison = (url: string, rooms: number) =>
     await client.query('commit')
   })
 
-/** What the clients saw, and the log as it is on the disk: at a damaged message a placeholder is what had to come. */
+/** The observations of the clients, and the log on the disk. For a damaged message a placeholder is expected. */
 export async function readDatabaseLog(url: string, clients: readonly Client[]): Promise<Witness> {
   const log = await withDatabase(url, async (client) => {
     const { rows } = await client.query<Witness['log'][number] & { isDamaged: boolean }>(

@@ -1,4 +1,4 @@
-/** What a trace of system calls says of the order of things. `early`: frames that left before what they say was on the disk. */
+/** The order of writes and frames in a trace of system calls. `early`: frames that were sent before their data was on the disk. */
 export type TraceFigures = { readonly acks: number; readonly deliveries: number; readonly syncs: number; readonly early: number }
 
 type Call = { readonly pid: string; readonly name: string; readonly rest: string; readonly phase: 'begin' | 'end' | 'whole' }
@@ -19,7 +19,7 @@ export function readSystemCallTrace(lines: readonly string[]): TraceFigures {
   const found = { acks: 0, deliveries: 0, syncs: 0, early: 0 }
   for (const call of lines.flatMap(readCall)) {
     if (call.phase === 'begin') begun.set(call.pid, call)
-    // What is written stands in the half that began it, what came of it in the half that ended it.
+    // The written data is in the first half of the call, and the result in the second half.
     const asked = call.phase === 'end' ? (begun.get(call.pid)?.rest ?? '') : call.rest
     const isLog = asked.includes('/pg_wal/')
     if (isLog && call.name.startsWith('pwrite') && call.phase !== 'begin') for (const [id] of asked.matchAll(uuid)) written.add(id)
@@ -40,7 +40,7 @@ export function readSystemCallTrace(lines: readonly string[]): TraceFigures {
   return found
 }
 
-/** `4711 1690000000.123456 fdatasync(5</data/pg_wal/0001>) = 0`, or its two halves where another came between them. */
+/** `4711 1690000000.123456 fdatasync(5</data/pg_wal/0001>) = 0`, or its two halves if another call came between them. */
 function readCall(line: string): Call[] {
   const resumed = /^(\d+) +[\d.]+ <\.\.\. (\w+) resumed>(.*)$/.exec(line)
   if (resumed) return [{ pid: resumed[1] ?? '', name: resumed[2] ?? '', rest: resumed[3] ?? '', phase: 'end' }]

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { seedAgents } from '../../bench/hub/seed-agents.ts'
-import { createDatabaseOn } from '../../test/support/database-on.ts'
+import { createDatabaseOn } from '../../test/support/create-database-on.ts'
 import { type PairedCluster, startPairedCluster } from '../../test/support/paired-cluster.ts'
 import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
-import { checkDelivery, type Faults, sumOf } from './check-delivery.ts'
-import { type Client, startClient } from './client.ts'
+import { checkDelivery, type Faults, sumNumbers } from './check-delivery.ts'
 import { disturbAgents, loudRooms, rest } from './disturb-agents.ts'
 import { type Fault, type Stage, timesOf } from './fault-stages.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
+import { type Client, startLoadClient } from './load-client.ts'
 import { headsOf, poison, readDatabaseLog } from './read-database-log.ts'
 import { watchLatency } from './watch-latency.ts'
 import { watchMemory } from './watch-memory.ts'
@@ -16,33 +16,33 @@ export type Outcome = {
   readonly faults: Faults
   readonly sent: number
   readonly acked: number
-  /** Of what was planned, by name, how often it was done. */
+  /** The number of injected faults, by name. */
   readonly done: { readonly [fault: string]: number }
   readonly reconnects: number
   readonly resends: number
   readonly duplicates: number
   readonly refused: number
-  /** How often the hub gave up on a reader, as reported to that reader. */
+  /** The number of readers that the hub disconnected, as reported to the readers. */
   readonly too_slow: number
-  /** Readers that were given one in the place of a damaged message. */
+  /** Readers that received a placeholder for a damaged message. */
   readonly placeholders: number
-  /** From the end of the faults until every message was acked and everybody at the head; null where that did not come. */
+  /** From the end of the faults until every message was acked and every reader was at the head; null if this did not happen. */
   readonly quiet_ms: number | null
-  /** Of deliveries while nothing was wrong. */
+  /** Latency of deliveries without a fault. */
   readonly p50_ms: number | null
   readonly p99_ms: number | null
   readonly hub_mb: number
-  /** From life to life of the hub, by the minute; null where it had too few. */
+  /** Growth from one hub process to the next, per minute; null with too few processes. */
   readonly hub_mb_per_minute: number | null
   readonly hub_files: number
 }
 
 const maxMb = 512
 const maxMbPerMinute = 1
-/** A shorter run shows only how a hub fills up after its start. */
+/** A shorter run only shows how memory grows after the start. */
 const grownUpMs = 600_000
 
-/** What keeps this run from passing; empty where nothing was broken, and enough had happened to break something. */
+/** The reasons why the run fails. Empty if no guarantee was broken and enough faults happened. */
 export function missedBy(stage: Stage, out: Outcome): string[] {
   const planned = Object.groupBy(stage.faults, (fault) => fault)
   const missed = Object.entries(planned).flatMap(([fault, all]) =>
@@ -53,8 +53,8 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
   if (out.duplicates === 0) missed.push('void: nothing was sent twice')
   if (out.reconnects < stage.reconnects * agents) missed.push(`void: ${out.reconnects} new connections of ${stage.reconnects * agents}`)
   if (stage.slow + stage.paused > 0 && out.too_slow === 0) missed.push('void: no reader was too slow')
-  if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: nobody met a damaged message')
-  if (sumOf(out.faults) > 0) missed.push('a promise was broken')
+  if (stage.faults.includes('poison') && out.placeholders === 0) missed.push('void: no agent received a damaged message')
+  if (sumNumbers(out.faults) > 0) missed.push('a promise was broken')
   if (out.refused > 0) missed.push(`${out.refused} messages were refused`)
   if (out.quiet_ms === null) missed.push(`not quiet after ${stage.drainMs} ms`)
   if (stage.p99Ms !== null && (out.p99_ms ?? Number.POSITIVE_INFINITY) > stage.p99Ms) missed.push(`p99 ${out.p99_ms} ms of ${stage.p99Ms}`)
@@ -64,8 +64,8 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
   return missed
 }
 
-/** One hub on one PostgreSQL with fsync, agents that speak all the while, and what goes wrong meanwhile. */
-export async function runScenarioStage(stage: Stage, random: () => number, tell: (line: string) => void): Promise<Outcome> {
+/** One hub on one PostgreSQL with fsync, agents that post continuously, and injected faults. */
+export async function runScenarioPhase(stage: Stage, random: () => number, log: (line: string) => void): Promise<Outcome> {
   const disk = stage.faults.some((fault) => fault === 'full' || fault === 'unsynced') ? buildFaultyDisk() : null
   const pair = stage.faults.includes('fail over') ? await startPairedCluster(disk?.env) : null
   const cluster = pair ?? (await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) }))
@@ -79,7 +79,7 @@ export async function runScenarioStage(stage: Stage, random: () => number, tell:
     for (const [index, actor] of actors.entries()) {
       const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
       const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }
-      clients.push(startClient(`${hub.url}/v1/ws`, actor, random, habits))
+      clients.push(startLoadClient(`${hub.url}/v1/ws`, actor, random, habits))
     }
     await until(() => areThere(clients, 1), 120_000)
     const done: { [fault: string]: number } = {}
@@ -91,7 +91,7 @@ export async function runScenarioStage(stage: Stage, random: () => number, tell:
     for (const [index, fault] of stage.faults.entries()) {
       await pause(Math.max(0, from + (times[index] ?? 0) - performance.now()))
       pace.storm()
-      tell(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
+      log(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
       weight.note()
       await happen(fault, { hub, cluster, pair, disk, clients, stage, url: database.url })
       done[fault] = (done[fault] ?? 0) + 1
@@ -108,7 +108,7 @@ export async function runScenarioStage(stage: Stage, random: () => number, tell:
       return clients.every((client) => client.cursor() === heads.get(client.actor.roomId))
     }, stage.drainMs)
     const quietMs = isQuiet ? Math.round(performance.now() - quietFrom) : null
-    for (const code of new Set(clients.flatMap((client) => client.refusals))) tell(`  refused: ${code}`)
+    for (const code of new Set(clients.flatMap((client) => client.refusals))) log(`  refused: ${code}`)
     return {
       ...tally(clients),
       faults: checkDelivery(await readDatabaseLog(database.url, clients)),
@@ -177,7 +177,7 @@ async function happen(fault: Fault, { hub, cluster, pair, disk, clients, stage, 
       disk?.fail(fault)
       await pause(3_000)
       disk?.fail(null)
-      // Its own recovery depends on what it was writing; from here on it has to be there again.
+      // The duration of its recovery depends on its writes; the time limit starts here.
       return cluster.crash()
     case 'poison':
       for (const client of clients) client.read(false)
@@ -193,9 +193,9 @@ async function happen(fault: Fault, { hub, cluster, pair, disk, clients, stage, 
 }
 
 async function speak(clients: readonly Client[], stage: Stage, from: number, random: () => number): Promise<void> {
-  for (let said = 0; performance.now() - from < stage.ms; ) {
+  for (let count = 0; performance.now() - from < stage.ms; ) {
     const due = ((performance.now() - from) / 1_000) * stage.rate
-    for (; said < due; said++) await clients[Math.floor(random() * clients.length)]?.say()
+    for (; count < due; count++) await clients[Math.floor(random() * clients.length)]?.postNext()
     await pause(5)
   }
 }

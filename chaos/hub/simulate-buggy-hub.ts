@@ -1,6 +1,6 @@
 import type { Run, Witness } from './check-delivery.ts'
 
-/** What may be wrong with a hub. */
+/** The bugs that a simulated hub can have. */
 export type Bug = 'none' | 'no dedupe' | 'ack before commit' | 'push without cursor'
 
 type Member = {
@@ -12,8 +12,8 @@ type Member = {
 }
 
 /**
- * A hub and its clients in miniature, without time or I/O: one room, whose steps `random` decides. It dies now and then with
- * what it had not committed. With a bug it breaks the promises as a real one would.
+ * A small model of a hub and its clients, without time or I/O: one room, whose steps `random` decides. It sometimes crashes and loses
+ * what was not committed. With a bug it breaks the guarantees as a real hub would.
  */
 export function simulateBuggyHub(bug: Bug, random: () => number, steps = 4_000): Witness {
   const room = 'room'
@@ -49,7 +49,7 @@ export function simulateBuggyHub(bug: Bug, random: () => number, steps = 4_000):
     pending = []
   }
 
-  /** The next message of a reader's own place in the log. */
+  /** The next message at a reader's position in the log. */
   function pump(member: Member): void {
     const row = member.run && log[member.cursor]
     if (!row || !member.run) return
@@ -64,7 +64,7 @@ export function simulateBuggyHub(bug: Bug, random: () => number, steps = 4_000):
 
   function arrive(member: Member): void {
     if (member.run) return
-    // What it has acked to the hub may be behind what it has seen.
+    // Its acks to the hub may be behind its position.
     member.cursor = Math.max(0, member.cursor - Math.floor(random() * 3))
     member.run = { after: member.cursor, got: [] }
     for (const id of member.unacked) receive(member.name, id)

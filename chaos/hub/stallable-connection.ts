@@ -1,17 +1,17 @@
 import type { WebSocket } from 'ws'
 
-/** A connection through a network that can hold up what passes. */
+/** A connection through a network that can stall the data. */
 export type Link = {
   readonly socket: WebSocket
   send(frame: string | Uint8Array): void
   /** For so long nothing passes in either direction. */
   stall(ms: number): void
   read(isReading: boolean): void
-  /** Whether it was held up at any time: what it carries then tells nothing of the hub's own pace. */
+  /** Whether it was held up at any time: its traffic then does not show the hub's own pace. */
   wasStalled(): boolean
 }
 
-/** How long after a hold-up what was held up may still be on its way. */
+/** How long after a hold-up what was held up may still be in flight. */
 const aftermathMs = 2_000
 
 export function openStallableConnection(socket: WebSocket): Link {

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seedAgents } from '../../bench/hub/seed-agents.ts'
-import { createDatabaseOn } from '../../test/support/database-on.ts'
+import { createDatabaseOn } from '../../test/support/create-database-on.ts'
 import { startTestCluster } from '../../test/support/test-cluster.ts'
-import { startClient } from './client.ts'
 import { startHubUnderTest } from './hub-under-test.ts'
+import { startLoadClient } from './load-client.ts'
 import { readSystemCallTrace } from './read-system-call-trace.ts'
 
 const calls = 'pwrite64,pwritev,pwritev2,fsync,fdatasync,write,writev,sendto,sendmsg'
 
 /**
- * Says `count` messages one after the other while the system calls of the hub and of PostgreSQL are traced, in one line of
+ * Says `count` messages in sequence while the system calls of the hub and of PostgreSQL are traced, in one line of
  * time: every ack and every delivery has to follow on a write of its message to the log, and a sync of that.
  * @throws where there is no strace, or it may not look at others
  */
@@ -27,10 +27,10 @@ export async function traceWriteOrder(count: number): Promise<{ missed: string[]
   const [actor] = await seedAgents(database.url, 1, 1, 1)
   if (!actor) throw new RangeError('a cast without an actor')
   // Said three times in its text, an id stands whole on one of the log's pages at least.
-  const client = startClient(`${hub.url}/v1/ws`, actor, Math.random, { duplicates: 0, wordsOf: (id) => `${id} ${id} ${id}` })
+  const client = startLoadClient(`${hub.url}/v1/ws`, actor, Math.random, { duplicates: 0, wordsOf: (id) => `${id} ${id} ${id}` })
   try {
     // The first say finds the room and opens connections; what is traced goes the usual way.
-    for (let said = 0; said < 5; said++) await sayOne()
+    for (let index = 0; index < 5; index++) await postOne()
     const file = path.join(folder, 'trace')
     const looked = [hub.pid(), ...familyOf(cluster.pid())]
     const tracer = spawn(
@@ -43,7 +43,7 @@ export async function traceWriteOrder(count: number): Promise<{ missed: string[]
     const ended = new Promise((done) => tracer.once('exit', done))
     await pause(2_000)
     if (tracer.exitCode !== null) throw new Error(`strace ended with ${tracer.exitCode}: it may not look at other processes here`)
-    for (let said = 0; said < count; said++) await sayOne()
+    for (let index = 0; index < count; index++) await postOne()
     tracer.kill('SIGINT')
     await ended
     const found = readSystemCallTrace(readFileSync(file, 'utf8').split('\n'))
@@ -51,7 +51,7 @@ export async function traceWriteOrder(count: number): Promise<{ missed: string[]
       ...(found.acks < count ? [`void: ${found.acks} acks were seen of ${count}`] : []),
       ...(found.early > 0 ? [`${found.early} frames left before what they say was on the disk`] : []),
     ]
-    return { missed, figures: { said: count, ...found } }
+    return { missed, figures: { count, ...found } }
   } finally {
     client.close()
     await hub.kill()
@@ -59,10 +59,10 @@ export async function traceWriteOrder(count: number): Promise<{ missed: string[]
     rmSync(folder, { recursive: true, force: true })
   }
 
-  async function sayOne(): Promise<void> {
+  async function postOne(): Promise<void> {
     while (!client.isThere()) await pause(10)
     const before = client.cursor()
-    await client.say()
+    await client.postNext()
     while (client.unanswered() > 0 || client.cursor() === before) await pause(1)
   }
 }

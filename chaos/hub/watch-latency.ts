@@ -1,7 +1,7 @@
 /** How long deliveries take while nothing is wrong. */
 export type Pace = {
   /** For clients: messages sent and received, by envelope id. */
-  readonly ears: { onSaid(id: string): void; onHeard(id: string): void }
+  readonly ears: { onPosted(id: string): void; onReceived(id: string): void }
   /** From now on it counts, until the next storm. */
   calm(): void
   storm(): void
@@ -19,13 +19,13 @@ export function watchLatency(): Pace {
   }
   return {
     ears: {
-      onSaid(id) {
+      onPosted(id) {
         if (calmSince !== null) decidedAt.set(id, performance.now())
       },
-      onHeard(id) {
-        const said = decidedAt.get(id)
+      onReceived(id) {
+        const decided = decidedAt.get(id)
         // A message sent before a storm and received after it measures the storm.
-        if (said !== undefined && calmSince !== null && said >= calmSince) took.push(performance.now() - said)
+        if (decided !== undefined && calmSince !== null && decided >= calmSince) took.push(performance.now() - decided)
       },
     },
     calm() {

@@ -2,7 +2,7 @@ import type { HubUnderTest } from './hub-under-test.ts'
 
 const mb = 1_048_576
 
-/** What the hub weighs over its lives. `note`: at the end of each. */
+/** The memory of the hub process over its restarts. Call `note` at the end of each process. */
 export function watchMemory(hub: HubUnderTest) {
   const ends: { readonly minute: number; readonly mb: number }[] = []
   let max = { bytes: 0, files: 0 }

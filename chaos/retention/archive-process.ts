@@ -1,4 +1,4 @@
-// Files what is due, and tells each place that it comes to. At the one named by `STOP_AT` it stands still, to be killed there.
+// Archives what is due, and reports each step. It stops at the step that `STOP_AT` names, so that a test can kill it there.
 import { setTimeout as pause } from 'node:timers/promises'
 import { composeServices } from '../../server/compose.ts'
 import { archiveMessages } from '../../server/delivery/index.ts'
@@ -12,7 +12,7 @@ await archiveMessages(world.contextFor({ kind: 'system', name: 'jobs' }), {
   retentionDays: 31,
   async reached(point, name) {
     process.send?.({ point, name })
-    // Who dies by chance has to have time for it.
+    // A process that is killed at a random time needs time for that.
     await pause(point === STOP_AT ? 600_000 : 5)
   },
 })

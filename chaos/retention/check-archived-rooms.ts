@@ -5,22 +5,22 @@ import { chainHash, type DeliveredEnvelope, type Envelope, signEnvelope, transcr
 import type { Context } from '../../server/context.ts'
 import { appendMessage, createPartitions, openLog, readLog } from '../../server/delivery/index.ts'
 
-/** A message that was answered: its id and its number in its room. */
+/** A confirmed message: its id and its sequence number in its room. */
 export type Place = { readonly id: string; readonly seq: number }
 type Signed = Envelope & { sig: NonNullable<Envelope['sig']> }
 
-/** Says one thing in one of the rooms, which are opened as they are first spoken in, and keeps what was answered. */
+/** Posts one message in one of the rooms, which are opened at the first post, and records the confirmed ones. */
 export async function speakOnce(
   ctx: Context,
-  said: Map<string, Place[]>,
+  posted: Map<string, Place[]>,
   { rooms, random, lateMs }: { rooms: number; random: () => number; lateMs: number },
 ): Promise<void> {
   const roomId = `rom_${String(Math.floor(random() * rooms) + 1).padStart(32, '0')}`
-  const places = said.get(roomId) ?? []
+  const places = posted.get(roomId) ?? []
   if (places.length === 0) {
     await createPartitions(ctx)
     await openLog(ctx, { id: roomId, kind: 'room' })
-    said.set(roomId, places)
+    posted.set(roomId, places)
   }
   if (places.length % 16 === 0) await createPartitions(ctx)
   const { signer } = ctx.ports
@@ -32,7 +32,10 @@ export async function speakOnce(
   places.push({ id, seq })
 }
 
-/** The ids of a room in their order, by pages of so many; or that it has a gap, a double or a broken chain, or was not to be had just now. */
+/**
+ * The ids of a room in order, read in pages of the given size; or the fault: a gap, a duplicate, a broken chain, or a temporary
+ * refusal.
+ */
 export async function checkArchivedRoom(ctx: Context, roomId: string, page: number): Promise<string[] | 'broken' | 'put off'> {
   const ids: string[] = []
   let hash = transcriptStart as string
@@ -56,9 +59,9 @@ export async function checkArchivedRoom(ctx: Context, roomId: string, page: numb
 
 export type FoundFiles = {
   readonly files: number
-  /** Files that nobody finished. */
+  /** Incomplete files. */
   readonly halves: number
-  /** Noted files that are not there, or whose bytes are not those that were noted; and files that no row names. */
+  /** Recorded files that are missing or have other bytes; and files without a record. */
   readonly damaged: number
   readonly not_noted: number
 }

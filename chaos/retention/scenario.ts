@@ -12,15 +12,15 @@ import { checkArchivedRoom, checkArchiveFiles, type FoundFiles, type Place, spea
 
 export type RetentionOutcome = FoundFiles & {
   readonly messages: number
-  /** Of the messages as they were answered, how many can't be read at their number; and what is read that nobody said. */
+  /** Confirmed messages that cannot be read at their number; and messages that no one posted. */
   readonly lost: number
   readonly foreign: number
-  /** Readings of all rooms from their first message on, by pages of chance, and those that had a gap, a double or a broken chain. */
+  /** Complete reads of all rooms in pages of random size, and those with a gap, a duplicate or a broken chain. */
   readonly readings: number
   readonly broken: number
   /** Reads that were refused with the advice to retry. */
   readonly put_off: number
-  /** By the place at which the process was killed, how often. */
+  /** The number of kills, by step. */
   readonly kills: { readonly [place: string]: number }
 }
 
@@ -30,9 +30,9 @@ const rooms = 3
 const perMonth = 24
 const dayMs = 86_400_000
 
-/** What keeps this run from passing; empty where nothing was lost and everything was tried. */
+/** The reasons why the run fails. Empty if nothing was lost and every step was tested. */
 export function missedBy(out: RetentionOutcome): string[] {
-  const missed = archivePoints.flatMap((point) => (out.kills[point] ? [] : [`void: nobody was killed at "${point}"`]))
+  const missed = archivePoints.flatMap((point) => (out.kills[point] ? [] : [`void: no process was killed at "${point}"`]))
   if ((out.kills.chance ?? 0) < chanceKills) missed.push(`void: ${out.kills.chance ?? 0} of ${chanceKills} killed by chance`)
   if (out.halves === 0) missed.push('void: no file was left half written')
   if (out.files < months - 4) missed.push(`void: ${out.files} months are in files`)
@@ -42,45 +42,45 @@ export function missedBy(out: RetentionOutcome): string[] {
   return missed
 }
 
-export async function runRetentionScenario(url: string, random: () => number, tell: (line: string) => void): Promise<RetentionOutcome> {
+export async function runRetentionScenario(url: string, random: () => number, log: (line: string) => void): Promise<RetentionOutcome> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-retention-'))
   const env = bareHub(url, { MESSAGE_ARCHIVE_DIR: folder })
   const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) }
   const world = await composeServices('hub', readEnvironment(env), { clock })
   const ctx = world.contextFor({ kind: 'system', name: 'setup' })
-  const said = new Map<string, Place[]>()
+  const posted = new Map<string, Place[]>()
   const kills: Record<string, number> = {}
   let [readings, broken, putOff, isOver] = [0, 0, 0, false]
   try {
     for (let month = 0; month < months; month++) {
       for (let index = 0; index < perMonth; index++)
-        // Some senders' clocks are weeks late: their messages lie in older tables than those before them.
-        await speakOnce(ctx, said, { rooms, random, lateMs: index % 8 === 7 ? 40 * dayMs * random() : 0 })
+        // Some senders' clocks are weeks behind, so their messages are in older tables than those before them.
+        await speakOnce(ctx, posted, { rooms, random, lateMs: index % 8 === 7 ? 40 * dayMs * random() : 0 })
       clock.ahead += 31 * dayMs
     }
-    tell(`${months} months, ${[...said.values()].flat().length} messages in ${said.size} rooms`)
+    log(`${months} months, ${[...posted.values()].flat().length} messages in ${posted.size} rooms`)
     const reading = (async () => {
       while (!isOver) {
-        for (const roomId of said.keys()) {
+        for (const roomId of posted.keys()) {
           const read = await checkArchivedRoom(ctx, roomId, 1 + Math.floor(random() * 200))
           if (read === 'put off') putOff++
           else if (read === 'broken') broken++
           readings++
         }
-        await speakOnce(ctx, said, { rooms, random, lateMs: 0 })
+        await speakOnce(ctx, posted, { rooms, random, lateMs: 0 })
         await pause(2)
       }
     })()
     for (const point of [...archivePoints, ...Array.from({ length: chanceKills }, () => null)]) {
       const place = await killAt(point, { ...env, CLOCK_AHEAD_MS: String(clock.ahead) }, random)
       if (place !== null) kills[place] = (kills[place] ?? 0) + 1
-      tell(place === null ? 'had ended before it was killed' : point === null ? 'killed at a moment of chance' : `killed at "${place}"`)
+      log(place === null ? 'had ended before it was killed' : point === null ? 'killed at a moment of chance' : `killed at "${place}"`)
     }
     await killAt('nowhere', { ...env, CLOCK_AHEAD_MS: String(clock.ahead) }, random)
     isOver = true
     await reading
     let [lost, foreign] = [0, 0]
-    for (const [roomId, places] of said) {
+    for (const [roomId, places] of posted) {
       const read = await checkArchivedRoom(ctx, roomId, 1_000)
       if (typeof read === 'string') broken++
       const ids = typeof read === 'string' ? [] : read
@@ -88,7 +88,7 @@ export async function runRetentionScenario(url: string, random: () => number, te
       const known = new Set(places.map(({ id }) => id))
       foreign += ids.filter((id) => !known.has(id)).length
     }
-    const messages = [...said.values()].flat().length
+    const messages = [...posted.values()].flat().length
     return { messages, lost, foreign, readings, broken, put_off: putOff, kills, ...(await checkArchiveFiles(ctx, folder)) }
   } finally {
     isOver = true
@@ -98,8 +98,8 @@ export async function runRetentionScenario(url: string, random: () => number, te
 }
 
 /**
- * Runs the filing until it stands at `point`, or until a moment of chance where that is null, and kills it there. Gives the place,
- * or null where it had ended without a kill.
+ * Runs the archiving until it stops at `point`, or until a random time if that is null, and kills it there. Returns the step, or null
+ * if it ended without a kill.
  */
 async function killAt(point: string | null, env: Record<string, string>, random: () => number): Promise<string | null> {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'archive-process.ts')], {
@@ -109,8 +109,8 @@ async function killAt(point: string | null, env: Record<string, string>, random:
   const place = await new Promise<string | null>((resolve) => {
     let isCounting = false
     child.once('exit', () => resolve(null))
-    child.on('message', (told: { point: string }) => {
-      if (told.point === point) resolve(point)
+    child.on('message', (progress: { point: string }) => {
+      if (progress.point === point) resolve(point)
       if (point !== null || isCounting) return
       isCounting = true
       setTimeout(() => resolve('chance'), random() * 80)

@@ -5,7 +5,7 @@ import { within } from './test-environment.ts'
 const windowMs = 3_000
 const patienceMs = 20_000
 
-/** What only happens by chance, on the way to Stripe. */
+/** The random faults of calls to Stripe. */
 export function tallyStripe({ slots, tally }: RunContext): void {
   for (const { stripe } of slots)
     stripe.onFault = (what) => {
@@ -16,14 +16,14 @@ export function tallyStripe({ slots, tally }: RunContext): void {
     }
 }
 
-/** Stripe sends the money and answers 500, and repeats that under the same key. */
+/** Stripe sends the money, answers 500, and repeats that answer for the same key. */
 export async function breakAfterEffect({ cardMarket, tally }: RunContext): Promise<boolean> {
   const before = tally.count('stripe_5xx_after_effect')
   cardMarket.double.fault('transfer', 'broken_after')
   return (await within(patienceMs, async () => tally.count('stripe_5xx_after_effect') > before)) !== null
 }
 
-/** Each notice comes twice. */
+/** Each webhook arrives twice. */
 export async function doubleNotices({ cardMarket }: RunContext): Promise<boolean> {
   const { notifier } = cardMarket.double
   const before = notifier.answers.length
@@ -34,7 +34,7 @@ export async function doubleNotices({ cardMarket }: RunContext): Promise<boolean
   return came !== null
 }
 
-/** Notices are held back, and come newest first. */
+/** Webhooks are delayed, and arrive newest first. */
 export async function delayNotices({ cardMarket }: RunContext): Promise<boolean> {
   const { notifier, world } = cardMarket.double
   notifier.setDelivery({ mode: 'late', reversed: true })
@@ -46,7 +46,7 @@ export async function delayNotices({ cardMarket }: RunContext): Promise<boolean>
   return came !== null
 }
 
-/** A refund is pending, and then the client's bank sends it back. */
+/** A refund is pending, and then the client's bank returns it. */
 export async function failCardRefund({ cardMarket, progress }: RunContext): Promise<boolean> {
   let failed = 0
   cardMarket.failRefunds(1, (goalId) => {

@@ -28,13 +28,13 @@ import type { Progress } from './payment-progress.ts'
 import { steadily } from './test-environment.ts'
 
 type Publisher = { readonly did: string; readonly agentId: string; readonly address: `0x${string}`; readonly accountId: string }
-/** What a card goal is to pay: cents, by the Stripe account that gets them. */
+/** The expected payments of a card goal: cents by Stripe account. */
 export type CardGoal = { readonly goalId: string; readonly bits: bigint; readonly wanted: ReadonlyMap<string, number> }
 export type CardMarket = {
   readonly double: StripeFake
   readonly client: Context
   readonly publishers: readonly Publisher[]
-  /** So many of the next refunds come back from the bank. */
+  /** The bank returns this many of the next refunds. */
   failRefunds(count: number, failed: (goalId: string) => void): void
 }
 
@@ -43,10 +43,10 @@ const amounts = [4_000_000n, 3_000_000n, 3_000_000n]
 const [allSteps, twoSteps] = [0b111n, 0b011n]
 const refundMs = 400
 
-/** The stand-in for Stripe, whose refunds take their time, and the door for its webhooks: what the web's route does. */
+/** The fake of Stripe with slow refunds, and an endpoint for its webhooks that does the same as the web's route. */
 export async function startStripe(): Promise<{ double: StripeFake; serve(system: Context): void; close(): Promise<void> }> {
   let system: Context | null = null
-  const door = createServer(async (request, response) => {
+  const proxy = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = { 'stripe-signature': String(request.headers['stripe-signature']) }
@@ -60,8 +60,8 @@ export async function startStripe(): Promise<{ double: StripeFake; serve(system:
           )
     response.writeHead(status).end()
   })
-  await new Promise<void>((ready) => door.listen(0, '127.0.0.1', ready))
-  const webhookUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  await new Promise<void>((ready) => proxy.listen(0, '127.0.0.1', ready))
+  const webhookUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
   const double = await startStripeFake({ file: null, port: 0, webhookSecret: stripeSecret, webhookUrl, slowRefunds: true })
   return {
     double,
@@ -70,13 +70,13 @@ export async function startStripe(): Promise<{ double: StripeFake; serve(system:
     },
     async close() {
       await double.close()
-      door.closeAllConnections()
-      await new Promise((done) => door.close(done))
+      proxy.closeAllConnections()
+      await new Promise((done) => proxy.close(done))
     },
   }
 }
 
-/** Two publishers with an agent and a payout account each, and a client with an account of its own. */
+/** Two publishers with an agent and a payout account each, and a client with its own account. */
 export async function openCardMarket(world: Services, system: Context, double: StripeFake): Promise<CardMarket> {
   let failing: { left: number; failed: (goalId: string) => void } = { left: 0, failed: () => {} }
   const contextOf = (actor: Context['actor']): Context => ({ ...world.contextFor(actor), ports: system.ports })
@@ -121,7 +121,7 @@ export async function openCardMarket(world: Services, system: Context, double: S
   }
 }
 
-/** Every second one leaves a step unpaid, so that some of its money goes back. */
+/** Every second goal leaves a step unpaid, so that some of its money is refunded. */
 export async function openCardGoal(system: Context, { client, publishers }: CardMarket, n: number): Promise<CardGoal> {
   const goalId = `gol_${randomBytes(16).toString('hex')}`
   const bits = n % 2 === 0 ? twoSteps : allSteps
@@ -138,7 +138,7 @@ export async function openCardGoal(system: Context, { client, publishers }: Card
   return { goalId, bits, wanted }
 }
 
-/** What the rooms above and the client would do next. */
+/** The next actions of the goals module and of the client. */
 export async function pushCardGoals(
   system: Context,
   market: CardMarket,

@@ -9,14 +9,14 @@ import type { Context } from '../../server/context.ts'
 import { publishListing } from '../../server/registry/index.ts'
 import { type ChannelQuote, closeChannel, openChannel, quoteChannel } from '../../server/settlement/index.ts'
 import { draftOf } from '../../test/server/room-world.ts'
-import { textUpload } from '../../test/support/stage.ts'
+import { textUpload } from '../../test/support/goal-fixture.ts'
 import { personOf } from './escrow-goals.ts'
 import type { Progress } from './payment-progress.ts'
 import { sendAs } from './send-as.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
 type Hex = `0x${string}`
-/** A channel and what is to come of it. `isOwn`: its payer has opened it at the contract, before the server heard of it. */
+/** A channel and its expected outcome. `isOwn`: its payer has opened it at the contract, before the server knew it. */
 export type CallChannel = {
   readonly id: Hex
   readonly quote: ChannelQuote
@@ -25,7 +25,7 @@ export type CallChannel = {
   readonly isOwn: boolean
   /** Answered calls. */
   answered: number
-  /** The call that is under way, to be asked again as it was. */
+  /** The call in progress, to be repeated unchanged. */
   open: { readonly command: object; readonly callId: string } | null
 }
 export type ChannelMarket = {
@@ -41,7 +41,7 @@ export const callPrice = 2_000_000n
 const deposit = 20_000_000n
 /** Between the payer's notice and the end of its channel. */
 export const noticeSeconds = 86_400
-/** Less than the server would open a channel for. */
+/** Less than the minimum deposit that the server accepts. */
 export const oneUnit = 1n
 
 /** A client, and an agent on offer at two USDC a call. */
@@ -55,7 +55,7 @@ export async function openChannelMarket(world: Services, system: Context, payer:
   return { client, payer, key: privateKeyToAccount(generatePrivateKey()), agent, agentId, receiver: owner.address }
 }
 
-/** Quoted and signed; nothing has begun. */
+/** Quoted and signed, but not submitted. */
 export async function quoteCalls({ client, payer, key, agentId }: ChannelMarket, calls: number, isOwn = false): Promise<CallChannel> {
   const terms = { agent_id: agentId, deposit: deposit.toString(), authorizer: key.address.toLowerCase() }
   const quote = await quoteChannel(client, { type: 'channel.quote', ...terms } as never)
@@ -64,16 +64,16 @@ export async function quoteCalls({ client, payer, key, agentId }: ChannelMarket,
 }
 
 /** The payer opens it at the contract, with one unit. */
-export async function openAtContract(ground: TestEnvironment, { payer }: ChannelMarket, { quote }: CallChannel): Promise<boolean> {
-  const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [ground.channels, oneUnit] })
-  if (!(await sendAs(ground, payer.address, ground.token, approval))) return false
+export async function openAtContract(environment: TestEnvironment, { payer }: ChannelMarket, { quote }: CallChannel): Promise<boolean> {
+  const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.channels, oneUnit] })
+  if (!(await sendAs(environment, payer.address, environment.token, approval))) return false
   const opening = encodeFunctionData({ abi: voucherChannelsAbi, functionName: 'open', args: [quote.config, oneUnit] })
-  return (await sendAs(ground, payer.address, ground.channels, opening)) !== null
+  return (await sendAs(environment, payer.address, environment.channels, opening)) !== null
 }
 
 /**
- * What clients and agents would do next; a refusal is asked again in the next round. `done`: all that was earned is claimed and the
- * payer's notice is given: what is left then only waits for its time.
+ * The next actions of clients and agents; a refused one is repeated in the next round. `done`: everything earned is claimed, and the
+ * payer has requested the close, so that only the delay is left.
  */
 export async function pushChannels(
   system: Context,
@@ -90,7 +90,7 @@ export async function pushChannels(
       progress.paid(channel.id)
       done++
     }
-    // One that is refused now (a claim is on its way, the channel is frozen) keeps no other waiting.
+    // A refusal (a claim is in progress, or the channel is frozen) does not delay the others.
     await push(market, channel, row?.state, progress).catch(() => {})
   }
   return { done }

@@ -11,7 +11,7 @@ import { steadily } from './test-environment.ts'
 
 type Hex = `0x${string}`
 
-/** A goal and what it is to pay: no two payouts of a run are of one amount, so that each is known on the chain. */
+/** A goal and its expected payouts. All payouts of a run have different amounts, so that each can be identified on the chain. */
 export type PaidGoal = {
   readonly goalId: string
   readonly client: PrivateKeyAccount
@@ -19,11 +19,11 @@ export type PaidGoal = {
 }
 
 export const stepsPerGoal = 8
-/** From here on a hold is worth more blocks. */
+/** From this amount on, a hold needs more confirmations. */
 export const largeTotal = 12_000_000n
 export const conclusionHash: Hex = `0x${'c0'.repeat(32)}`
 
-/** Opens the `n`-th goal with the client's signature: from now on its money is wanted. */
+/** Opens the `n`-th goal with the client's signature, which requests its funding. */
 export async function openEscrowGoal(system: Context, client: PrivateKeyAccount, payees: readonly Hex[], n: number): Promise<PaidGoal> {
   const goalId = `gol_${randomBytes(16).toString('hex')}`
   const base = n % 5 === 0 ? 2_000_000n : 1_000_000n
@@ -63,7 +63,7 @@ export function personOf(
   return { kind: 'person', did: personDid(market.chainId, address), address, isOperator: false }
 }
 
-/** What the rooms above would do next: hand the charter over when the money is there, ask for payment when it is in force. */
+/** The next actions of the goals module: submit the charter when the plan is funded, and request payment when it is in force. */
 export async function pushGoals(
   system: Context,
   goals: readonly PaidGoal[],
@@ -86,7 +86,7 @@ export async function pushGoals(
   return { paid: holds.filter((hold) => hold.state === 'captured').length }
 }
 
-/** Signed by all and approved by the client; every second one is brought on chain before its settlement. */
+/** Signed by all and approved by the client; every second one is sealed on chain before its settlement. */
 async function handOver(system: Context, { goalId, client, steps }: PaidGoal, payeeKeys: readonly Hex[]): Promise<void> {
   const hash = await charterHash({ v: '1', goal_id: goalId, version: 1 } as never)
   const numbered = steps.map((step, index) => ({ ...step, step: index + 1, agentId: `agt_${'0'.repeat(31)}${index}` }))

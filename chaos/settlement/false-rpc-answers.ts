@@ -11,10 +11,10 @@ type Lie = (call: Call, truth: unknown) => unknown
 
 export const lieKinds = ['lie_forged_logs', 'lie_forged_receipts', 'lie_withheld_logs', 'lie_stale_head', 'lie_other_chain'] as const
 export type LieKind = (typeof lieKinds)[number]
-/** What a lie is made of. `planId`: of a goal whose money is not there yet, or of any. */
+/** The facts for a false answer. `planId`: of a goal that is not funded yet, or of any. */
 export type LieFacts = { readonly rpcUrl: string; readonly escrow: Hex; readonly token: Hex; readonly planId: Hex; readonly client: Hex }
 
-/** How a node lies; `head` is the block beyond which one that stands still knows nothing. */
+/** The kinds of false answers. `head`: the last block that a stopped node knows. */
 export async function falseRpcAnswerOf(kind: LieKind, facts: LieFacts): Promise<{ readonly lie: Lie; readonly head: number }> {
   const latest = (await callChain(facts.rpcUrl, 'eth_getBlockByNumber', ['latest', false])) as Block
   const head = Number(latest.number)
@@ -34,7 +34,7 @@ export async function falseRpcAnswerOf(kind: LieKind, facts: LieFacts): Promise<
   }
 }
 
-/** Every answer has one more log: that a plan was funded which was not. */
+/** Every answer has one more log: a funding that did not happen. */
 function forgedLogs({ escrow, token, planId, client }: LieFacts): Lie {
   const topics = encodeEventTopics({ abi: planEscrowAbi, eventName: 'PlanFunded', args: { planId, client, token } })
   const data = encodeAbiParameters([{ type: 'uint96' }], [8_000_000n])
@@ -57,7 +57,7 @@ function forgedLogs({ escrow, token, planId, client }: LieFacts): Lie {
   }
 }
 
-/** What succeeded has failed, and the other way round. */
+/** Success and failure are swapped. */
 const forgedReceipts: Lie = ({ method }, truth) => {
   if (method !== 'eth_getTransactionReceipt' || truth === null || truth === undefined) return undefined
   const receipt = truth as Receipt
@@ -80,7 +80,7 @@ function staleHead(latest: Block): Lie {
 
 const otherHash = (hash: Hex): Hex => keccak256(`${hash}01`)
 
-/** Another chain id, other blocks from the first one on, and nothing of ours. */
+/** Another chain id, other blocks from the first one on, and none of our contracts. */
 const otherChain: Lie = ({ method }, truth) => {
   if (method === 'eth_chainId') return '0x2105'
   if (method === 'eth_getLogs') return []

@@ -1,4 +1,4 @@
-/** Everything that is made to go wrong. A run in which one of its planned kinds never happened shows nothing, and is void. */
+/** All kinds of faults. A run in which a planned kind never happened proves nothing and is void. */
 export const faultKinds = [
   'kill',
   'clock_jump',

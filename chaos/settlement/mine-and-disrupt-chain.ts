@@ -2,7 +2,7 @@ import { callChain } from '../../server/embedded/chain/anvil.ts'
 import type { Random } from '../../test/support/random.ts'
 import type { FaultTally } from './fault-tally.ts'
 
-/** How deep a log lies before it counts, and the deepest rewrite that this must not fear. */
+/** The confirmations of a log, and the deepest reorg below them. */
 export const confirmations = 4
 const shallow = 3
 const blockMs = 120
@@ -13,17 +13,17 @@ const rare = { reorg_within_depth: 60, fee_surge: 25, mempool_drop: 50 } as cons
 type Upset = keyof typeof rare
 const surgeWei = 40n * 10n ** 9n
 
-/** Mines, and now and then rewrites the newest blocks, has the price leap, or forgets what waits. */
+/** Mines blocks, and sometimes rewrites the newest ones, raises the gas price, or drops pending transactions. */
 export type DisruptedChain = {
-  /** Nothing of that happens until the answer is called: a caller relies on the chain to stay as it is. */
+  /** Holds the chain: no disruption until the returned function is called. */
   hold(): Promise<() => void>
-  /** The same for who rewrites it: nobody else relies on it meanwhile. */
+  /** The same for a caller that rewrites the chain: an exclusive hold. */
   holdAlone(): Promise<() => void>
   /** One of the random events; false while a caller holds the chain. */
   upset(kind: Upset): Promise<boolean>
-  /** No blocks until the answer is called. */
+  /** No blocks until the returned function is called. */
   freeze(): () => void
-  /** Nothing more is done to the chain, ever; blocks go on. */
+  /** Ends the disruptions; blocks continue. */
   calmDown(): void
   head(): Promise<number>
   mine(blocks: number): Promise<void>
@@ -32,7 +32,7 @@ export type DisruptedChain = {
   stop(): Promise<void>
 }
 
-/** `rounds`: grows or changes with each round of a worker. */
+/** `rounds`: changes with each round of a worker. */
 export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: FaultTally, rounds: () => number): DisruptedChain {
   const of = { holds: 0, freezes: 0, isAlone: false, isCalm: false, isOver: false }
 

@@ -8,12 +8,12 @@ import { keySigners } from '../../test/support/key-signers.ts'
 
 type Hex = `0x${string}`
 
-/** What a process needs to know to settle on this chain with these books. */
+/** The settings of a process that settles on this chain with these books. */
 export type Place = {
   readonly databaseUrl: string
-  /** Where this process asks; the chain itself, or something that stands before it. */
+  /** The RPC address of this process: the chain, or a proxy. */
   readonly rpcUrl: string
-  /** Null: the one node is believed. */
+  /** Null: a single trusted node. */
   readonly secondRpcUrl: string | null
   readonly chainId: number
   readonly escrow: string
@@ -31,7 +31,7 @@ export type Place = {
   readonly timeoutMs: number
 }
 
-/** The server as production composes it, with rails that have less patience, and a witness of where it stands. */
+/** The server as production composes it, with shorter timeouts on the rails, and a failpoint recorder. */
 export async function openSettlementServices(
   place: Place,
   onSettlementPoint: (point: SettlementPoint) => Promise<void> = async () => {},

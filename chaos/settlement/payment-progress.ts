@@ -1,16 +1,16 @@
-/** When each piece of work was accepted and when it was paid, and which of them something was done to on purpose. */
+/** When each piece of work was accepted and paid, and which of them a fault has affected. */
 export type Progress = {
-  /** Noted once: the first time counts. */
+  /** Only the first time counts. */
   accept(id: string): void
   paid(id: string): void
-  /** Something went wrong with this very one: how long it took says nothing about others. */
+  /** A fault has affected this one, so that its duration does not count. */
   concern(id: string | null | undefined): void
   isConcerned(id: string): boolean
-  /** Everybody has to wait until the answer is called, as the server must not go on: two nodes disagree. */
+  /** The server must pause until the returned function is called, because two nodes disagree. */
   standStill(): () => void
   /**
-   * Seconds from acceptance to payment of those that nothing concerned, without the time in which all had to wait; `whole`: with
-   * it. What is not paid yet counts up to now.
+   * Seconds from acceptance to payment of those without a fault, without the common pauses; `whole`: with them. Unpaid work counts up
+   * to now.
    */
   delays(): { readonly id: string; readonly seconds: number; readonly whole: number }[]
 }

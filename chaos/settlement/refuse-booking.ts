@@ -5,12 +5,12 @@ import { oneOf } from '../../test/support/random.ts'
 import type { RunContext } from './run-context.ts'
 import { steadily, within } from './test-environment.ts'
 
-/** How long a subject stays frozen before an operator mends it. */
+/** How long a subject stays frozen before an operator repairs it. */
 const frozenMs = 2_500
-/** How long there may be nothing to plant in, and how long until it shows. */
+/** How long to wait for a subject, and for the effect. */
 const [momentMs, foundMs] = [15_000, 60_000]
 
-/** From now on the database refuses what the log says of whatever is named in a table. */
+/** From now on the database refuses log entries about the subjects in a table. */
 export async function installBookingRefusal({ db }: Context): Promise<void> {
   await db.$executeRawUnsafe('create table planted_refusal ("subject" text primary key)')
   for (const [table, column] of [
@@ -28,33 +28,33 @@ export async function installBookingRefusal({ db }: Context): Promise<void> {
   }
 }
 
-/** What the chain says of one goal cannot be booked: it is frozen, all others go on, and an operator mends it. */
-export async function refuseBookingOfGoal(scene: RunContext): Promise<boolean> {
-  const { system, goals, random, progress } = scene
+/** The events of one goal cannot be booked: it is frozen, all others continue, and an operator repairs it. */
+export async function refuseBookingOfGoal(run: RunContext): Promise<boolean> {
+  const { system, goals, random, progress } = run
   const goalId = await within(momentMs, async () => {
     const open = goals.filter((goal) => !progress.isConcerned(goal.goalId)).map((goal) => goal.goalId)
     const where = { goalId: { in: open }, state: { in: ['authorizing' as const, 'capturing' as const] } }
     return oneOf(await system.db.hold.findMany({ where, select: { goalId: true } }), random)?.goalId
   })
-  return goalId !== null && plant(scene, goalId, { goalId })
+  return goalId !== null && plant(run, goalId, { goalId })
 }
 
 /** The same with a channel. */
-export async function refuseBookingOfChannel(scene: RunContext): Promise<boolean> {
-  const { system, channels, random } = scene
+export async function refuseBookingOfChannel(run: RunContext): Promise<boolean> {
+  const { system, channels, random } = run
   const channelId = await within(momentMs, async () => {
     const open = channels.filter((one) => !one.isOwn).map((one) => one.id as string)
-    // One that the chain has yet to say something of.
+    // A subject with outstanding events.
     const where = { id: { in: open }, state: { not: 'closed' as const }, withdrawableAt: null }
     return oneOf(await system.db.channel.findMany({ where, select: { id: true } }), random)?.id
   })
-  return channelId !== null && plant(scene, channelId, { channelId })
+  return channelId !== null && plant(run, channelId, { channelId })
 }
 
 type Where = { readonly goalId: string } | { readonly channelId: string }
 
-async function plant(scene: RunContext, subject: string, where: Where): Promise<boolean> {
-  const { system, chain, progress, planted, violations } = scene
+async function plant(run: RunContext, subject: string, where: Where): Promise<boolean> {
+  const { system, chain, progress, planted, violations } = run
   const { db } = system
   const letGo = await chain.hold()
   progress.concern(subject)
@@ -63,25 +63,25 @@ async function plant(scene: RunContext, subject: string, where: Where): Promise<
     const letter = await within(foundMs, () => db.chainDeadLetter.findFirst({ where: { ...where, state: 'open' } }))
     if (letter) {
       planted.add(subject)
-      violations.push(...(await watchFrozen(scene, where)))
+      violations.push(...(await watchFrozen(run, where)))
     }
     await steadily(() => db.$executeRaw`delete from planted_refusal where "subject" = ${subject}`)
-    // One may have arrived in the last moment.
+    // An event may have arrived at the last moment.
     await pause(500)
     if ((await db.chainDeadLetter.count({ where: { ...where, state: 'open' } })) > 0) planted.add(subject)
-    await mend(scene, where)
+    await mend(run, where)
     return letter !== null
   } finally {
     letGo()
   }
 }
 
-/** Nothing new is asked of the chain for what is frozen, and the log is read on. */
+/** No new call is sent for a frozen subject, and the log is still read. */
 async function watchFrozen({ system }: RunContext, where: Where): Promise<string[]> {
   const { chainId } = system.market
   const cursor = () => steadily(async () => (await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block)
   const asked = () => steadily(() => system.db.chainTransaction.count({ where }))
-  // A round that began before is over.
+  // An earlier round has ended.
   await pause(1_000)
   const before = { block: await cursor(), asked: await asked() }
   await pause(frozenMs)
@@ -93,7 +93,7 @@ async function watchFrozen({ system }: RunContext, where: Where): Promise<string
   ]
 }
 
-/** As an operator: all that waits for the subject is booked. */
+/** As an operator: books everything that waits for the subject. */
 async function mend({ system, violations }: RunContext, where: Where): Promise<void> {
   const name = Object.values(where).join('')
   const done = await within(10_000, async () => {

@@ -13,18 +13,18 @@ import type { StripeProxy } from './stripe-proxy.ts'
 import type { StuckNonces } from './stuck-nonces.ts'
 import type { Profile, TestEnvironment } from './test-environment.ts'
 
-/** One worker after another works here, behind proxies of its own. */
+/** A slot for one worker after another, with its own proxies. */
 export type Slot = {
   readonly nodes: readonly [RpcProxy, RpcProxy]
   readonly stripe: StripeProxy
   worker: WorkerProcess | null
-  /** How many nodes the worker asks. */
+  /** The number of nodes that the worker uses. */
   workerNodes: 1 | 2
 }
 
-/** All that the parts of a run share. */
+/** The shared state of a run. */
 export type RunContext = {
-  readonly ground: TestEnvironment
+  readonly environment: TestEnvironment
   readonly profile: Profile
   readonly random: Random
   readonly place: Place
@@ -39,19 +39,19 @@ export type RunContext = {
   readonly goals: PaidGoal[]
   readonly cardGoals: CardGoal[]
   readonly channels: CallChannel[]
-  /** Subjects of the dead letters that were planted. */
+  /** Subjects of the injected dead letters. */
   readonly planted: Set<string>
-  /** What a fault has shown that must not be, each told once. */
+  /** Violations that a fault has revealed, each reported once. */
   readonly violations: string[]
   readonly startedAt: number
-  /** How many nodes the next workers ask. */
+  /** The number of nodes of the next workers. */
   nodes: 1 | 2
   /** The rounds of all workers that have ended. */
   pastRounds: number
   phase: 'chaos' | 'drain' | 'over'
   /** When the wait for the end began, and after how many rounds. */
   drainFrom: { readonly at: number; readonly rounds: number } | null
-  readonly say: (line: string) => void
+  readonly log: (line: string) => void
 }
 
 export function elapsedMs({ startedAt }: RunContext): number {
@@ -63,7 +63,7 @@ export function roundsOf({ slots, pastRounds }: RunContext): number {
   return slots.reduce((sum, { worker }) => sum + (worker?.rounds() ?? 0), pastRounds)
 }
 
-/** What a transaction of the settler's is for: its goal, those that it settles together, its channel. */
+/** The purpose of the settler's transaction: its goal, the goals of its batch, or its channel. */
 export async function subjectsOf(system: Context, nonce: number): Promise<string[]> {
   const row = await system.db.chainTransaction.findFirst({ where: { nonce, chainId: system.market.chainId } })
   if (!row) return []

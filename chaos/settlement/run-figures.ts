@@ -7,38 +7,41 @@ import type { KillPlace } from './kill-workers.ts'
 import type { RunContext } from './run-context.ts'
 import { unrelatedAccounts } from './unrelated-accounts.ts'
 
-/** What happened, and what came of it. */
+/** The faults and the outcome of a run. */
 export type RunFigures = {
   readonly seed: number
   readonly seconds: number
   /** How often each kind of fault happened. */
   readonly faults: { readonly [kind: string]: number }
-  /** Planned, and never happened; and places where nobody died. A run with any of them is void. */
+  /** Planned faults that never happened, and failpoints without a kill. A run with any of them is void. */
   readonly missedKinds: readonly string[]
   readonly missedPoints: readonly string[]
   readonly payouts: number
   readonly cardPayouts: number
   readonly calls: number
-  /** Of goals and channels that nothing was done to: from acceptance to payment, without the time in which two nodes disagreed. */
+  /** Of goals and channels without a fault: from acceptance to payment, without the time in which two nodes disagreed. */
   readonly longestDelaySeconds: number
-  /** With that time. */
+  /** Including that time. */
   readonly longestWaitSeconds: number
   readonly measuredDelays: number
   readonly paidTwice: number
   readonly missing: number
-  /** Transfers out of the contracts that nothing of ours asked for. */
+  /** Transfers out of the contracts that the server did not request. */
   readonly unasked: number
-  /** Accounts of which the ledger says something else than the token's own log, and contracts that hold something else. */
+  /** Accounts and contracts whose balance differs between the ledger and the token's log. */
   readonly ledgerDiffers: number
-  /** Transfers that only one of ledger, chain and Stripe has, or that differ; and plans and channels whose remainder does. */
+  /** Transfers, plans and channels that differ between ledger, chain and Stripe. */
   readonly unreconciled: number
   readonly notPosted: number
-  /** Goals that received the event of their payment another number of times than once; where a rewrite took the payment back, at least once. */
-  readonly toldWrong: number
-  /** Subjects of dead letters that were not planted, or planted and not booked. */
+  /** Goals without exactly one payment event; after a reorg that removed the payment, at least one. */
+  readonly wronglyNotified: number
+  /** Subjects of dead letters that were not injected, or that were injected and not booked. */
   readonly strayDeadLetters: number
   readonly alarms: number
-  /** What a fault has shown that must not be: money that moved while two nodes disagreed, a log that was not read on, a nonce that stayed stuck. */
+  /**
+   * Violations that a fault has revealed: money that moved while two nodes disagreed, a log that was not read, a nonce that stayed
+   * stuck.
+   */
   readonly violations: readonly string[]
 }
 
@@ -46,19 +49,19 @@ export const maxDelaySeconds = 60
 
 type Flow = { readonly from: string; readonly to: string; readonly value: bigint }
 
-/** Asks the chain and Stripe themselves, and holds the books against what they say. */
-export async function inspect(scene: RunContext, died: ReadonlyMap<string, number>, places: readonly KillPlace[]): Promise<RunFigures> {
-  const { system, ground, goals, cardGoals, channels, tally, profile, violations } = scene
-  const flows = await tokenFlows(scene)
+/** Reads the chain and Stripe directly, and compares the books with them. */
+export async function inspect(run: RunContext, died: ReadonlyMap<string, number>, places: readonly KillPlace[]): Promise<RunFigures> {
+  const { system, environment, goals, cardGoals, channels, tally, profile, violations } = run
+  const flows = await tokenFlows(run)
   const books = await reconcile(system)
-  const escrow = escrowFaults(scene, flows)
-  const cards = cardFaults(scene)
-  const delays = scene.progress.delays()
+  const escrow = escrowFaults(run, flows)
+  const cards = cardFaults(run)
+  const delays = run.progress.delays()
   const planned = faultKinds.filter((kind) => (profile.faults[kind] ?? 0) > 0)
   const apart = [books.onlyLedger, books.onlyChain, books.onlyStripe, books.differing, books.stripeDiffering, books.heldDiffering]
   return {
     seed: profile.seed,
-    seconds: Math.round((Date.now() - scene.startedAt) / 1_000),
+    seconds: Math.round((Date.now() - run.startedAt) / 1_000),
     faults: tally.counts(),
     missedKinds: planned.filter((kind) => tally.count(kind) === 0),
     missedPoints: places.filter((place) => (died.get(place) ?? 0) === 0),
@@ -69,31 +72,31 @@ export async function inspect(scene: RunContext, died: ReadonlyMap<string, numbe
     longestWaitSeconds: Math.round(Math.max(0, ...delays.map((one) => one.whole))),
     measuredDelays: delays.length,
     paidTwice: escrow.paidTwice + cards.paidTwice,
-    missing: escrow.missing + cards.missing + (await channelFaults(scene)),
+    missing: escrow.missing + cards.missing + (await channelFaults(run)),
     unasked: escrow.unasked,
-    ledgerDiffers: await differingAccounts(system, [ground.escrow, ground.channels], flows),
+    ledgerDiffers: await differingAccounts(system, [environment.escrow, environment.channels], flows),
     unreconciled: apart.reduce((all, list) => all + list.length, 0),
     notPosted: await notPosted(system),
-    toldWrong: await toldWrong(scene),
-    strayDeadLetters: await strayDeadLetters(scene),
+    wronglyNotified: await wronglyNotified(run),
+    strayDeadLetters: await strayDeadLetters(run),
     alarms: (await listAlarms(system)).length,
     violations,
   }
 }
 
-/** The token's log of everything that went into one of the contracts, or out of it. What strangers moved is left out. */
-async function tokenFlows({ ground }: RunContext): Promise<Flow[]> {
-  const client = createPublicClient({ transport: http(ground.rpcUrl) })
+/** The token's transfers into and out of the contracts, without those of unrelated accounts. */
+async function tokenFlows({ environment }: RunContext): Promise<Flow[]> {
+  const client = createPublicClient({ transport: http(environment.rpcUrl) })
   const event = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
-  const logs = await client.getLogs({ address: ground.token, event, fromBlock: 0n, strict: true })
-  const contracts = [ground.escrow, ground.channels].map((one) => one.toLowerCase())
+  const logs = await client.getLogs({ address: environment.token, event, fromBlock: 0n, strict: true })
+  const contracts = [environment.escrow, environment.channels].map((one) => one.toLowerCase())
   const flows = logs.map(({ args }) => ({ from: args.from.toLowerCase(), to: args.to.toLowerCase(), value: args.value }))
   return flows.filter(
     ({ from, to }) => contracts.includes(from) !== contracts.includes(to) && !unrelatedAccounts.some((one) => one === from || one === to),
   )
 }
 
-/** What each account has by the ledger against what the token's log says; and what each contract holds. */
+/** Compares each account of the ledger with the token's log, and each contract's balance. */
 async function differingAccounts(system: Context, contracts: readonly string[], flows: readonly Flow[]): Promise<number> {
   const ours = new Set(contracts.map((one) => one.toLowerCase()))
   const onChain = new Map<string, bigint>()
@@ -113,9 +116,9 @@ async function differingAccounts(system: Context, contracts: readonly string[], 
     .length
 }
 
-function escrowFaults({ goals, ground }: RunContext, flows: readonly Flow[]): { paidTwice: number; missing: number; unasked: number } {
+function escrowFaults({ goals, environment }: RunContext, flows: readonly Flow[]): { paidTwice: number; missing: number; unasked: number } {
   const payees = new Set(goals.flatMap((goal) => goal.steps.map((step) => step.payee as string)))
-  const out = flows.filter(({ from, to }) => from === ground.escrow.toLowerCase() && payees.has(to))
+  const out = flows.filter(({ from, to }) => from === environment.escrow.toLowerCase() && payees.has(to))
   const times = new Map<string, number>()
   for (const { to, value } of out) times.set(`${to} ${value}`, (times.get(`${to} ${value}`) ?? 0) + 1)
   const wanted = goals.flatMap((goal) => goal.steps.map((step) => `${step.payee} ${step.amount}`))
@@ -127,7 +130,7 @@ function escrowFaults({ goals, ground }: RunContext, flows: readonly Flow[]): { 
   }
 }
 
-/** What Stripe has sent for each goal, against what was to be sent; and what came back to the client, once. */
+/** Compares Stripe's transfers of each goal with the expected ones, and the refunds to the client, each once. */
 function cardFaults({ cardGoals, cardMarket }: RunContext): { paidTwice: number; missing: number } {
   const { transfers, refunds, charges } = cardMarket.double.world.state
   const publishers = new Set(cardMarket.publishers.map((one) => one.accountId))
@@ -148,7 +151,7 @@ function cardFaults({ cardGoals, cardMarket }: RunContext): { paidTwice: number;
   return { paidTwice, missing }
 }
 
-/** Channels that were not closed with exactly what their calls have cost, asked of the contract. */
+/** Channels that were closed with another sum than the cost of their calls, read from the contract. */
 async function channelFaults({ system, channels }: RunContext): Promise<number> {
   let faults = 0
   for (const { id, answered, calls } of channels) {
@@ -166,11 +169,11 @@ async function notPosted({ db }: Context): Promise<number> {
   return payouts + cards + (await db.stripeEvent.count({ where: { handledAt: null } }))
 }
 
-async function toldWrong({ system, goals, cardGoals, progress }: RunContext): Promise<number> {
+async function wronglyNotified({ system, goals, cardGoals, progress }: RunContext): Promise<number> {
   const events = await system.db.outboxEvent.findMany({ where: { type: 'hold.captured' } })
-  const told = Map.groupBy(events, (one) => (one.body as { goal_id: string }).goal_id)
+  const byGoal = Map.groupBy(events, (one) => (one.body as { goal_id: string }).goal_id)
   return [...goals, ...cardGoals].filter(({ goalId }) => {
-    const times = told.get(goalId)?.length ?? 0
+    const times = byGoal.get(goalId)?.length ?? 0
     return progress.isConcerned(goalId) ? times === 0 : times !== 1
   }).length
 }
@@ -183,41 +186,42 @@ async function strayDeadLetters({ system, planted }: RunContext): Promise<number
   return stray + lost + letters.filter((one) => one.state === 'open').length
 }
 
-/** What became of each goal and channel that was not paid, for who looks into it: its hold, and all that was sent for it. */
-export async function tellUnpaid({ system, goals, cardGoals, channels, progress, say }: RunContext): Promise<void> {
+/** Logs the state of each unpaid goal and channel for an investigation: its hold, and everything that was sent for it. */
+export async function logUnpaid({ system, goals, cardGoals, channels, progress, log }: RunContext): Promise<void> {
   const goalIds = [...goals, ...cardGoals].map((goal) => goal.goalId)
   const holds = await system.db.hold.findMany({ where: { goalId: { in: goalIds }, state: { not: 'captured' } } })
   for (const { goalId, rail, state, failure, charterVersion } of holds)
-    say(`${goalId} (${rail}) is ${state}, charter ${charterVersion}, ${failure ?? 'no failure'}`)
+    log(`${goalId} (${rail}) is ${state}, charter ${charterVersion}, ${failure ?? 'no failure'}`)
   const ids = channels.map((one) => one.id as string)
   const open = await system.db.channel.findMany({ where: { id: { in: ids }, state: { not: 'closed' } } })
   for (const one of open)
-    say(`channel ${one.id} is ${one.state}, earned ${one.earned}, claimed ${one.claimed}, ${one.failure ?? 'no failure'}`)
+    log(`channel ${one.id} is ${one.state}, earned ${one.earned}, claimed ${one.claimed}, ${one.failure ?? 'no failure'}`)
   const slow = progress.delays().filter((one) => one.seconds > maxDelaySeconds / 2)
-  for (const { id, seconds } of slow) say(`${id} took ${seconds.toFixed(1)} s`)
+  for (const { id, seconds } of slow) log(`${id} took ${seconds.toFixed(1)} s`)
   const subjects = [...holds.map((one) => one.goalId), ...open.map((one) => one.id), ...slow.map((one) => one.id)]
   const where = { OR: [{ goalId: { in: subjects } }, { channelId: { in: subjects } }] }
   for (const one of await system.db.chainTransaction.findMany({ where, orderBy: { createdAt: 'asc' } })) {
     const retry = one.retryAt ? `, again at ${one.retryAt.toISOString()}` : ''
     const when = `${one.createdAt.toISOString()}, posted ${one.postedAt?.toISOString() ?? 'never'}`
-    say(`  ${one.key} ${one.state}, nonce ${one.nonce}, ${one.attempt} of ${one.attempts}, ${one.failure ?? 'no failure'}${retry}; ${when}`)
+    log(`  ${one.key} ${one.state}, nonce ${one.nonce}, ${one.attempt} of ${one.attempts}, ${one.failure ?? 'no failure'}${retry}; ${when}`)
   }
   const chains = [...holds.map((one) => `hold:${one.goalId}`), ...open.map((one) => `channel:${one.id}`)]
   for (const { at, chain, action, after } of await system.db.auditEntry.findMany({
     where: { chain: { in: chains } },
     orderBy: { n: 'asc' },
   }))
-    say(`  ${at.toISOString()} ${chain} ${action} ${JSON.stringify(after)}`)
+    log(`  ${at.toISOString()} ${chain} ${action} ${JSON.stringify(after)}`)
   const books = await reconcile(system)
-  say(JSON.stringify(books, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)))
-  for (const { kind, subject, facts } of await listAlarms(system)) say(`alarm ${kind} ${subject} ${JSON.stringify(facts)}`)
+  log(JSON.stringify(books, (_name, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)))
+  for (const { kind, subject, facts } of await listAlarms(system)) log(`alarm ${kind} ${subject} ${JSON.stringify(facts)}`)
   for (const one of await system.db.cardPayment.findMany({ where: { state: { notIn: ['posted', 'failed_final'] } } }))
-    say(`  ${one.key} ${one.state}, ${one.failure ?? 'no failure'}, again at ${one.retryAt?.toISOString() ?? 'once'}`)
+    log(`  ${one.key} ${one.state}, ${one.failure ?? 'no failure'}, again at ${one.retryAt?.toISOString() ?? 'once'}`)
 }
 
-/** All that must be zero. */
+/** All of these must be zero. */
 export function faultsOf(figures: RunFigures): number {
-  const { paidTwice, missing, unasked, ledgerDiffers, unreconciled, notPosted, toldWrong, strayDeadLetters, alarms, violations } = figures
+  const { paidTwice, missing, unasked, ledgerDiffers, unreconciled, notPosted, wronglyNotified, strayDeadLetters, alarms, violations } =
+    figures
   const late = figures.longestDelaySeconds > maxDelaySeconds ? 1 : 0
   return (
     paidTwice +
@@ -226,7 +230,7 @@ export function faultsOf(figures: RunFigures): number {
     ledgerDiffers +
     unreconciled +
     notPosted +
-    toldWrong +
+    wronglyNotified +
     strayDeadLetters +
     alarms +
     violations.length +

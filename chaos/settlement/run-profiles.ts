@@ -2,7 +2,7 @@ import { settlementPoints } from '../../server/ports.ts'
 import { type FaultKind, faultKinds } from './fault-tally.ts'
 import type { Profile } from './test-environment.ts'
 
-/** Every kind is planned; those with a beginning and an end so often. */
+/** Every kind is planned; those with a duration this often. */
 function eachTimes(times: number): { [K in FaultKind]: number } {
   return Object.fromEntries(faultKinds.map((kind) => [kind, times])) as { [K in FaultKind]: number }
 }
@@ -26,7 +26,7 @@ export const wholeRunProfile: Omit<Profile, 'seed'> = {
   maxDrainMs: 600_000,
 }
 
-/** What fits into a minute: every kind of fault once, and five of the places where a process dies. */
+/** A profile for one minute: every kind of fault once, and kills at five failpoints. */
 export const shortRunProfile: Omit<Profile, 'seed'> = {
   goals: 4,
   inFlight: 4,
@@ -36,7 +36,7 @@ export const shortRunProfile: Omit<Profile, 'seed'> = {
   faults: eachTimes(1),
   points: ['rail_chosen', 'signed', 'prepared', 'seen', 'range_recorded'],
   chaosMs: 20_000,
-  // All is over as soon as each has happened: on two idle cores after some forty seconds.
+  // The run ends once each has happened: on two idle cores after about forty seconds.
   limitMs: 480_000,
   // Only a hang reaches it: a busy machine may take its time.
   drainMs: 150_000,

@@ -1,4 +1,4 @@
-// A settlement worker that ends itself, as a power cut would, at the commanded place. It reads its commands as a line of JSON.
+// A settlement worker that ends itself at the given failpoint, as a power failure would. It reads its commands as a line of JSON.
 import fs from 'node:fs'
 import readline from 'node:readline'
 import { type Clock, systemClock } from '../../server/clock.ts'
@@ -8,8 +8,8 @@ import { handleWebhookEvent, runSettlementCycle, runStripeCycle, sweepStripe } f
 import { openSettlementServices, type Place } from './open-settlement-services.ts'
 
 /**
- * `point` null: it works until it is killed. `nth`: at the how manieth time it comes there. `jumps`: by how many milliseconds
- * its clock is wrong, each in turn for as long as `jumpEveryMs`; empty for a clock that is right.
+ * `point` null: it works until it is killed. `nth`: at which visit of the failpoint. `jumps`: the errors of its clock in milliseconds,
+ * each in turn for `jumpEveryMs`; empty for a correct clock.
  */
 export type Orders = {
   readonly place: Place
@@ -19,10 +19,10 @@ export type Orders = {
 }
 
 const jumpEveryMs = 400
-/** What the queue does in production: pauses between rounds, and how often what no webhook told is asked for. */
+/** What the queue does in production: pauses between rounds, and how often Stripe is polled for what no webhook reported. */
 const [chainPauseMs, cardPauseMs, sweepEveryMs] = [20, 100, 4_000]
 
-/** A clock that is set while it runs. Says so each time. */
+/** An adjustable clock. Reports each adjustment. */
 function jumpingClock(jumps: readonly number[]): Clock {
   const startedAt = Date.now()
   let last = 0
@@ -44,22 +44,22 @@ async function work({ place, point, nth, jumps }: Orders): Promise<void> {
     if (here !== point || ++times < nth) return
     fs.writeSync(1, `died ${here}\n`)
     process.kill(process.pid, 'SIGKILL')
-    // The signal arrives when it arrives; nothing may happen after the place it was meant for.
+    // The signal is asynchronous. No code may run after the failpoint.
     await new Promise(() => {})
   }
   const { system } = await openSettlementServices(place, reached, jumpingClock(jumps))
   fs.writeSync(1, 'working\n')
-  // A card is paid by the clock of Stripe as well: only the chain's rounds have a wrong one.
+  // Card payments also depend on Stripe's clock, so only the rounds of the chain use the wrong clock.
   void keepCards({ ...system, clock: systemClock })
   for (;;) {
-    // The next round starts from the beginning, no matter how this one failed.
+    // The next round starts from the beginning after any failure.
     await runSettlementCycle(system).catch(() => {})
     fs.writeSync(1, 'round\n')
     await pause(chainPauseMs)
   }
 }
 
-/** The rounds with Stripe, and the jobs that its notices leave. */
+/** The rounds with Stripe, and the jobs from its webhooks. */
 async function keepCards(system: Context): Promise<void> {
   for (let sweptAt = Date.now(); ; await pause(cardPauseMs)) {
     await runStripeCycle(system).catch(() => {})

@@ -5,8 +5,8 @@ import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { environment } from '../../server/env.ts'
 import { liveStates } from '../../server/settlement/chain/transaction.ts'
 import { indexEvents } from '../../server/settlement/index.ts'
-import { mintTestMoney } from '../../test/support/money.ts'
 import { seeded } from '../../test/support/random.ts'
+import { mintTestMoney } from '../../test/support/test-money.ts'
 import { startRpcProxy } from '../rpc-proxy.ts'
 import { tallyStripe } from './card-faults.ts'
 import { openCardGoal, openCardMarket, pushCardGoals, startStripe, stripeSecret } from './card-goals.ts'
@@ -20,7 +20,7 @@ import { openSettlementServices, type Place } from './open-settlement-services.t
 import { createPaymentProgress } from './payment-progress.ts'
 import { installBookingRefusal } from './refuse-booking.ts'
 import { elapsedMs, isDrainOver, type RunContext, roundsOf, type Slot } from './run-context.ts'
-import { inspect, type RunFigures, tellUnpaid } from './run-figures.ts'
+import { inspect, logUnpaid, type RunFigures } from './run-figures.ts'
 import { startStripeProxy } from './stripe-proxy.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
 import { type Profile, steadily, type TestEnvironment, within } from './test-environment.ts'
@@ -31,37 +31,37 @@ const maxGoals = 400
 const callsPerChannel = 6
 
 /**
- * Two workers at once, killed at every place in turn, on a chain that is rewritten and behind nodes that lie, with a Stripe that
- * fails: goals on the escrow and on cards, and channels with calls, all of which have to end paid once.
+ * Two workers at a time are killed at every failpoint in turn, on a chain with reorgs, behind nodes that answer falsely, with a Stripe
+ * that fails. All goals on the escrow and on cards, and all channels with calls, must end paid once.
  */
 export async function runSettlementScenario(
-  ground: TestEnvironment,
+  environment: TestEnvironment,
   profile: Profile,
-  say: (line: string) => void = () => {},
+  log: (line: string) => void = () => {},
 ): Promise<RunFigures> {
   const closing: (() => unknown)[] = []
   try {
-    const scene = await setUp(ground, profile, { say, closing })
-    return await play(scene)
+    const run = await setUp(environment, profile, { log, closing })
+    return await runAll(run)
   } finally {
     for (const close of closing.reverse()) await close()
   }
 }
 
 async function setUp(
-  ground: TestEnvironment,
+  environment: TestEnvironment,
   profile: Profile,
-  { say, closing }: { say: RunContext['say']; closing: (() => unknown)[] },
+  { log, closing }: { log: RunContext['log']; closing: (() => unknown)[] },
 ): Promise<RunContext> {
   const random = seeded(profile.seed)
   const tally = createTally()
   const stripe = await startStripe()
   closing.push(() => stripe.close())
-  const place = placeOf(ground, stripe.double.url)
-  const client = privateKeyToAccount(ground.keys[2] ?? '0x')
+  const place = placeOf(environment, stripe.double.url)
+  const client = privateKeyToAccount(environment.keys[2] ?? '0x')
   const chainOfMoney = {
-    ...ground,
-    keys: [...ground.keys],
+    ...environment,
+    keys: [...environment.keys],
     warp: async () => {},
     stop: async () => {},
     [Symbol.asyncDispose]: async () => {},
@@ -73,12 +73,12 @@ async function setUp(
   stripe.serve(system)
   const stuck = createStuckNonces(system.ports.rail.sender)
   const slots = [await startSlot(), await startSlot()]
-  await callChain(ground.rpcUrl, 'evm_setAutomine', [false])
+  await callChain(environment.rpcUrl, 'evm_setAutomine', [false])
   const rounds = () => slots.reduce((sum, { worker }) => sum + (worker?.rounds() ?? 0), 0)
-  const chain = mineAndDisruptChain(ground.rpcUrl, random, tally, rounds)
+  const chain = mineAndDisruptChain(environment.rpcUrl, random, tally, rounds)
   closing.push(() => chain.stop().catch(() => {}))
   return {
-    ...{ ground, profile, random, place, system, tally, chain, stuck, slots, say },
+    ...{ environment: environment, profile, random, place, system, tally, chain, stuck, slots, log },
     progress: createPaymentProgress(),
     cardMarket: await openCardMarket(world, system, stripe.double),
     channelMarket: await openChannelMarket(world, system, client),
@@ -95,7 +95,7 @@ async function setUp(
   }
 
   async function startSlot(): Promise<Slot> {
-    const [first, second] = [await startRpcProxy(ground.rpcUrl, random), await startRpcProxy(ground.rpcUrl, random)]
+    const [first, second] = [await startRpcProxy(environment.rpcUrl, random), await startRpcProxy(environment.rpcUrl, random)]
     const before = await startStripeProxy(stripe.double.url, random)
     for (const node of [first, second]) node.instead = (call) => stuck.instead(call)
     closing.push(() => Promise.all([first, second, before].map((one) => one.close())))
@@ -103,13 +103,16 @@ async function setUp(
   }
 }
 
-/** Blocks are a hundred times as fast as Ethereum's, and rounds fifteen times as fast as the product's: so is the patience with a nonce. */
+/**
+ * Blocks are a hundred times as fast as Ethereum's, and rounds fifteen times as fast as the product's. The timeout of a nonce is
+ * shortened accordingly.
+ */
 const scale = 15
 const productMs = (name: 'CHAIN_REPLACE_AFTER_SECONDS' | 'CHAIN_CANCEL_AFTER_SECONDS') => environment.shape[name].parse(undefined) * 1_000
 
-function placeOf(ground: TestEnvironment, stripeUrl: string): Place {
-  const [settlerKey = '0x', evaluatorKey = '0x'] = ground.keys
-  const { databaseUrl, rpcUrl, chainId, escrow, token, channels } = ground
+function placeOf(environment: TestEnvironment, stripeUrl: string): Place {
+  const [settlerKey = '0x', evaluatorKey = '0x'] = environment.keys
+  const { databaseUrl, rpcUrl, chainId, escrow, token, channels } = environment
   return {
     ...{ databaseUrl, rpcUrl, chainId, escrow, token, channels, settlerKey, evaluatorKey, stripeUrl, stripeSecret, confirmations },
     secondRpcUrl: null,
@@ -121,38 +124,37 @@ function placeOf(ground: TestEnvironment, stripeUrl: string): Place {
   }
 }
 
-async function play(scene: RunContext): Promise<RunFigures> {
-  const { chain, slots, profile, say, tally } = scene
-  tallyStripe(scene)
+async function runAll(run: RunContext): Promise<RunFigures> {
+  const { chain, slots, profile, log, tally } = run
+  tallyStripe(run)
   const places = killPlaces(profile.points)
-  const plan = planWorkerKills(scene, places)
-  const posting = Promise.all([post(scene), postCards(scene), postChannels(scene)])
+  const plan = planWorkerKills(run, places)
+  const posting = Promise.all([post(run), postCards(run), postChannels(run)])
   posting.catch(() => {})
-  const killing = Promise.all(slots.map((slot) => keepKilling(scene, slot, plan)))
-  await injectFaults(scene)
-  while (elapsedMs(scene) < profile.limitMs && (elapsedMs(scene) < profile.chaosMs || places.some((at) => !plan.died.has(at))))
-    await pause(100)
-  scene.phase = 'drain'
+  const killing = Promise.all(slots.map((slot) => keepKilling(run, slot, plan)))
+  await injectFaults(run)
+  while (elapsedMs(run) < profile.limitMs && (elapsedMs(run) < profile.chaosMs || places.some((at) => !plan.died.has(at)))) await pause(100)
+  run.phase = 'drain'
   await killing
-  scene.drainFrom = { at: Date.now(), rounds: roundsOf(scene) }
+  run.drainFrom = { at: Date.now(), rounds: roundsOf(run) }
   chain.calmDown()
   for (const slot of slots) calmSlot(slot)
-  await scene.cardMarket.double.notifier.flush()
-  say(`${tally.count('kill')} workers killed in ${Math.round(elapsedMs(scene) / 1_000)} s; the rest is left to finish`)
-  const last = slots.map((slot) => hireLast(scene, slot))
+  await run.cardMarket.double.notifier.flush()
+  log(`${tally.count('kill')} workers killed in ${Math.round(elapsedMs(run) / 1_000)} s; the rest is left to finish`)
+  const last = slots.map((slot) => hireLast(run, slot))
   await posting
   await chain.warp(noticeSeconds + 60)
-  scene.drainFrom = { at: Date.now(), rounds: roundsOf(scene) }
-  await untilQuiet(scene)
-  scene.phase = 'over'
+  run.drainFrom = { at: Date.now(), rounds: roundsOf(run) }
+  await untilQuiet(run)
+  run.phase = 'over'
   await Promise.all(last.map((worker) => worker.kill()))
-  noteNodes(scene)
-  await steadily(() => indexEvents(scene.system))
-  await tellUnpaid(scene)
-  return inspect(scene, plan.died, places)
+  noteNodes(run)
+  await steadily(() => indexEvents(run.system))
+  await logUnpaid(run)
+  return inspect(run, plan.died, places)
 }
 
-/** What the proxies did by chance. */
+/** The random faults of the proxies. */
 function noteNodes({ slots, tally }: RunContext): void {
   const kinds = {
     refused: 'rpc_refused',
@@ -169,22 +171,22 @@ function noteNodes({ slots, tally }: RunContext): void {
     for (const [what, times] of node.done) if (what in kinds) tally.note(kinds[what as keyof typeof kinds], times)
 }
 
-/** The rooms above: goals are posted, handed over and accepted. */
-async function post(scene: RunContext): Promise<void> {
-  const { system, goals, profile, ground, progress } = scene
-  const client = privateKeyToAccount(ground.keys[2] ?? '0x')
-  const payees = ground.keys.slice(4, 8).map((key) => privateKeyToAccount(key).address.toLowerCase() as Hex)
-  await keepPosting(scene, {
-    push: async () => (await pushGoals(system, goals, ground.keys, progress)).paid,
+/** The goals module: goals are posted, submitted and accepted. */
+async function post(run: RunContext): Promise<void> {
+  const { system, goals, profile, environment, progress } = run
+  const client = privateKeyToAccount(environment.keys[2] ?? '0x')
+  const payees = environment.keys.slice(4, 8).map((key) => privateKeyToAccount(key).address.toLowerCase() as Hex)
+  await keepPosting(run, {
+    push: async () => (await pushGoals(system, goals, environment.keys, progress)).paid,
     count: () => goals.length,
     max: { open: profile.inFlight, min: profile.goals, all: maxGoals },
     add: async () => void goals.push(await openEscrowGoal(system, client, payees, goals.length)),
   })
 }
 
-async function postCards(scene: RunContext): Promise<void> {
-  const { system, cardGoals, cardMarket, profile, progress } = scene
-  await keepPosting(scene, {
+async function postCards(run: RunContext): Promise<void> {
+  const { system, cardGoals, cardMarket, profile, progress } = run
+  await keepPosting(run, {
     push: async () => (await pushCardGoals(system, cardMarket, cardGoals, progress)).paid,
     count: () => cardGoals.length,
     max: { open: profile.cardGoals, min: profile.cardGoals, all: maxGoals },
@@ -192,9 +194,9 @@ async function postCards(scene: RunContext): Promise<void> {
   })
 }
 
-async function postChannels(scene: RunContext): Promise<void> {
-  const { system, channels, channelMarket, profile, progress } = scene
-  await keepPosting(scene, {
+async function postChannels(run: RunContext): Promise<void> {
+  const { system, channels, channelMarket, profile, progress } = run
+  await keepPosting(run, {
     push: async () => (await pushChannels(system, channelMarket, channels, progress)).done,
     count: () => channels.length,
     max: { open: profile.channels, min: profile.channels, all: maxGoals },
@@ -210,23 +212,23 @@ type Posting = {
 }
 
 /** Adds what there is room for as long as there is chaos, and pushes all of it until it is done. */
-async function keepPosting(scene: RunContext, { push, count, max, add }: Posting): Promise<void> {
-  const { profile } = scene
-  while (elapsedMs(scene) < profile.limitMs + profile.maxDrainMs && !isDrainOver(scene)) {
+async function keepPosting(run: RunContext, { push, count, max, add }: Posting): Promise<void> {
+  const { profile } = run
+  while (elapsedMs(run) < profile.limitMs + profile.maxDrainMs && !isDrainOver(run)) {
     // The database may be away, and the next round comes.
     const done = await push().catch(() => null)
-    const wantsMore = count() < max.min || (scene.phase === 'chaos' && count() < max.all)
+    const wantsMore = count() < max.min || (run.phase === 'chaos' && count() < max.all)
     if (done !== null && wantsMore && count() - done < max.open) await add().catch(() => {})
-    else if (scene.phase === 'drain' && done === count()) return
+    else if (run.phase === 'drain' && done === count()) return
     else await pause(120)
   }
 }
 
-async function untilQuiet(scene: RunContext): Promise<void> {
-  const { system, profile } = scene
+async function untilQuiet(run: RunContext): Promise<void> {
+  const { system, profile } = run
   const live = [...liveStates, 'final' as const]
   await within(profile.maxDrainMs, async () => {
-    if (isDrainOver(scene)) return true
+    if (isDrainOver(run)) return true
     const open = await system.db.chainTransaction.count({ where: { state: { in: live } } })
     const cards = await system.db.cardPayment.count({ where: { state: { notIn: ['posted', 'failed_final'] } } })
     const notices = await system.db.stripeEvent.count({ where: { handledAt: null } })

@@ -5,7 +5,7 @@ type Hex = `0x${string}`
 type Receipt = { readonly status: Hex; readonly blockNumber: Hex; readonly transactionHash: Hex }
 const patienceMs = 6_000
 
-/** Sends from an account that the development chain holds the key of. Null where it was refused, reverted, or never mined. */
+/** Sends from an account of the development chain. Null if it was refused, reverted, or never mined. */
 export async function sendAs({ rpcUrl }: Pick<TestEnvironment, 'rpcUrl'>, from: Hex, to: Hex, data: Hex): Promise<Receipt | null> {
   const gwei = 10n ** 9n
   const price = { maxFeePerGas: `0x${(2_000n * gwei).toString(16)}`, maxPriorityFeePerGas: `0x${gwei.toString(16)}` }

@@ -6,33 +6,33 @@ import type { RunContext } from './run-context.ts'
 import { steadily, within } from './test-environment.ts'
 import { strangeSigner } from './unrelated-accounts.ts'
 
-/** How long a node lies, once every process has begun a round under the lie. */
+/** How long a node answers falsely, after every process has begun a round with it. */
 const lieMs = 2_500
 const graceMs = 25_000
 type Standing = { readonly offers: number; readonly booked: number; readonly final: number; readonly cursor: number }
 
 /**
- * One of two nodes lies for a while, mostly the second: nothing may be signed, booked or held for final on what only one of them
- * says. True where the server has noticed.
+ * One of two nodes answers falsely for a while, mostly the second: nothing may be signed, booked or treated as final on the answer of
+ * only one of them. True if the server has detected it.
  */
-export async function serveFalseRpcAnswers(scene: RunContext, kind: LieKind): Promise<boolean> {
-  const { chain, slots, random } = scene
+export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Promise<boolean> {
+  const { chain, slots, random } = run
   if (slots.some((slot) => slot.workerNodes !== 2)) return false
   const letGo = await chain.hold()
   const which = random() < 0.7 ? 1 : 0
   let goOn = () => {}
   try {
-    const { lie, head } = await falseRpcAnswerOf(kind, await factsOf(scene))
-    goOn = scene.progress.standStill()
+    const { lie, head } = await falseRpcAnswerOf(kind, await factsOf(run))
+    goOn = run.progress.standStill()
     for (const slot of slots) slot.nodes[which].rewrite = lie
-    if (!(await allInNewRound(scene))) return false
-    const before = await steadily(() => standingOf(scene))
-    // Something to be withheld.
-    if (kind === 'lie_withheld_logs') await strangeSigner(scene)
-    const noticed = await isNoticed(scene, kind, head)
-    const after = await steadily(() => standingOf(scene))
-    for (const what of movedUnder(kind, { before, after, head })) scene.violations.push(`${what} while a node told: ${kind}`)
-    if (scene.violations.length > 0) await tellBooked(scene, before)
+    if (!(await allInNewRound(run))) return false
+    const before = await steadily(() => standingOf(run))
+    // A fact to be withheld.
+    if (kind === 'lie_withheld_logs') await strangeSigner(run)
+    const noticed = await isNoticed(run, kind, head)
+    const after = await steadily(() => standingOf(run))
+    for (const what of movedUnder(kind, { before, after, head })) run.violations.push(`${what} while a node told: ${kind}`)
+    if (run.violations.length > 0) await logBooked(run, before)
     return noticed
   } finally {
     for (const slot of slots) slot.nodes[which].rewrite = () => undefined
@@ -41,25 +41,25 @@ export async function serveFalseRpcAnswers(scene: RunContext, kind: LieKind): Pr
   }
 }
 
-/** Names what was booked since, so that a violation can be traced. */
-async function tellBooked({ system, say }: RunContext, before: Standing): Promise<void> {
+/** Names the bookings since then, so that a violation can be traced. */
+async function logBooked({ system, log }: RunContext, before: Standing): Promise<void> {
   const { asset } = system.market
   const where = { entries: { some: { asset } } }
   const newest = await steadily(() => system.db.ledgerTransfer.findMany({ where, orderBy: { seq: 'desc' }, take: 20 }))
   const total = await steadily(() => system.db.ledgerTransfer.count({ where }))
   const since = newest.slice(0, Math.max(0, total - before.booked))
-  say(`booked since: ${since.map(({ key, tx }) => `${key} (${tx})`).join(', ')}`)
+  log(`booked since: ${since.map(({ key, tx }) => `${key} (${tx})`).join(', ')}`)
 }
 
-async function factsOf({ system, ground }: RunContext): Promise<Parameters<typeof falseRpcAnswerOf>[1]> {
+async function factsOf({ system, environment }: RunContext): Promise<Parameters<typeof falseRpcAnswerOf>[1]> {
   const waiting = { state: { in: ['authorizing' as const, 'authorized' as const, 'capturing' as const] }, rail: 'escrow' as const }
   const hold = (await steadily(() => system.db.hold.findFirst({ where: waiting, orderBy: { updatedAt: 'desc' } }))) ?? null
   const planId = (hold?.planId ?? `0x${'07'.repeat(32)}`) as `0x${string}`
-  const client = (hold?.client ?? ground.escrow) as `0x${string}`
-  return { rpcUrl: ground.rpcUrl, escrow: ground.escrow, token: ground.token, planId, client }
+  const client = (hold?.client ?? environment.escrow) as `0x${string}`
+  return { rpcUrl: environment.rpcUrl, escrow: environment.escrow, token: environment.token, planId, client }
 }
 
-/** What a round has asked before the lie it may still use: waits until each process has begun two more. */
+/** A round may still use answers from before the fault: waits until each process has begun two more. */
 async function allInNewRound({ slots }: RunContext): Promise<boolean> {
   const then = slots.map(({ worker }) => ({ worker, rounds: worker?.rounds() ?? 0 }))
   const isNew = then.map(({ worker, rounds }, at) => async () => {
@@ -67,7 +67,7 @@ async function allInNewRound({ slots }: RunContext): Promise<boolean> {
     return now !== worker || (now?.rounds() ?? 0) >= rounds + 2
   })
   for (const probe of isNew) if ((await within(graceMs, probe)) === null) return false
-  // A block more, so that there is something to be lied about.
+  // Mines one more block, about which a node can answer falsely.
   await pause(400)
   return true
 }
@@ -82,7 +82,7 @@ async function standingOf({ system }: RunContext): Promise<Standing> {
   }
 }
 
-/** An alarm is raised, or, of a node that stands still, nothing above it counts while the other goes on. */
+/** An alarm is raised; or, for a stopped node, no block above it counts while the other node continues. */
 async function isNoticed({ system, chain }: RunContext, kind: LieKind, head: number): Promise<boolean> {
   const since = Date.now()
   const isNotified = async () =>
@@ -94,7 +94,7 @@ async function isNoticed({ system, chain }: RunContext, kind: LieKind, head: num
   return noticed !== null
 }
 
-/** What each lie has to keep still: what it is about, and what is decided by it. */
+/** What must not change under each kind of false answer: its subject, and the decisions that depend on it. */
 function movedUnder(kind: LieKind, { before, after, head }: { before: Standing; after: Standing; head: number }): string[] {
   const moved: string[] = []
   const all = kind === 'lie_forged_logs' || kind === 'lie_other_chain'

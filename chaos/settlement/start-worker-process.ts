@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import type { Orders } from './run-worker.ts'
 
-/** A process that has everything it needs in memory and waits for its orders. */
+/** A process that has loaded its code and waits for its commands. */
 export type WorkerProcess = {
   begin(orders: Orders): void
-  /** Where it ended itself; null while it works, or if another process ended it. */
+  /** The failpoint at which it ended itself; null while it works, or if another process ended it. */
   readonly diedAt: () => string | null
   readonly isWorking: () => boolean
-  /** How often its clock was set. */
+  /** The number of clock adjustments. */
   readonly jumps: () => number
-  /** How many rounds with the chain it has made. */
+  /** The number of its rounds with the chain. */
   readonly rounds: () => number
   readonly hasEnded: () => boolean
   kill(): Promise<void>
 }
 
-/** What node has compiled for one is there for the next. */
+/** The compile cache is shared by all workers. */
 const cache = path.join(import.meta.dirname, '../../.parley/test/compiled')
 
 export function startWorkerProcess(): WorkerProcess {
@@ -24,11 +24,11 @@ export function startWorkerProcess(): WorkerProcess {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_COMPILE_CACHE: cache },
   })
-  let said = ''
+  let output = ''
   let hasEnded = false
   child.stdin.on('error', () => {})
   child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
+    output += chunk.toString()
   })
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
@@ -40,10 +40,10 @@ export function startWorkerProcess(): WorkerProcess {
     begin: (orders) => {
       child.stdin.write(`${JSON.stringify(orders)}\n`)
     },
-    diedAt: () => /died (\w+)/.exec(said)?.[1] ?? null,
-    isWorking: () => said.includes('working') && !hasEnded,
-    jumps: () => said.split('jumped').length - 1,
-    rounds: () => said.split('round').length - 1,
+    diedAt: () => /died (\w+)/.exec(output)?.[1] ?? null,
+    isWorking: () => output.includes('working') && !hasEnded,
+    jumps: () => output.split('jumped').length - 1,
+    rounds: () => output.split('round').length - 1,
     hasEnded: () => hasEnded,
     async kill() {
       child.kill('SIGKILL')

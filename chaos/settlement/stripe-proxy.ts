@@ -2,11 +2,11 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Random } from '../../test/support/random.ts'
 
-/** How often each thing happens, from 0 to 1, to a call that moves money. */
+/** The probability of each fault for a call that moves money, from 0 to 1. */
 export type StripeMoods = {
-  /** 503 before Stripe has looked at it: nothing is done, and the key is unused. */
+  /** 503 before Stripe receives it: nothing is done, and the key is unused. */
   readonly broken: number
-  /** Never heard, never answered. */
+  /** Never received, never answered. */
   readonly stall: number
   /** Done, and its answer is lost. */
   readonly lose: number
@@ -16,14 +16,14 @@ export const calmStripe: StripeMoods = { broken: 0, stall: 0, lose: 0 }
 export type StripeProxy = {
   readonly url: string
   moods: StripeMoods
-  /** Told of each call that moves money: before Stripe hears of it, and after it was done and before that is passed on. */
+  /** Called for each call that moves money before Stripe receives it, and after Stripe's answer before it is forwarded. */
   onCall: (when: 'card call' | 'card answer') => void
-  /** Told of what went wrong, and of each 500 that Stripe itself has answered. */
+  /** Called with each error, and with each 500 of Stripe itself. */
   onFault: (what: 'broken' | 'stalled' | 'lost' | 'own 500') => void
   close(): Promise<void>
 }
 
-/** Stripe's address, with what lies between. */
+/** The address of a proxy of Stripe with faults. */
 export async function startStripeProxy(target: string, random: Random): Promise<StripeProxy> {
   const server = http.createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy())

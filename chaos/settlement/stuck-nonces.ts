@@ -2,24 +2,24 @@ import { type Hex, keccak256, parseTransaction } from 'viem'
 import type { Call, Reply } from '../rpc-proxy.ts'
 
 type Sent = { readonly to: string; readonly data: Hex; readonly nonce: number }
-/** `swallow`: the node says it has it, and never includes it. `refuse`: it says that it doesn't take it. */
+/** `swallow`: the node accepts the transaction and never includes it. `refuse`: the node refuses it. */
 type How = 'swallow' | 'refuse'
 
-/** Nonces that the node keeps out of blocks, whichever way their transactions reach it, until they are cancelled or let go. */
+/** Nonces that the node keeps out of blocks until they are cancelled or released. */
 export type StuckNonces = {
-  /** The next nonce that was not sent before, of a transaction that `which` is true for, gets stuck. Null: none arrived in time. */
+  /** The next new nonce of a transaction that fulfils `which` gets stuck. Null: none arrived in time. */
   catchNext(how: How, ms: number, which?: (sent: Sent) => boolean): Promise<number | null>
   release(nonce: number): void
   instead(call: Call): Reply | null
 }
 
-/** `sender`: the only one whose transactions pass. */
+/** `sender`: the only account whose transactions pass. */
 export function createStuckNonces(sender: string): StuckNonces {
   const passed = new Set<number>()
   const stuck = new Map<number, How>()
   const traps = new Set<{ readonly how: How; readonly which: (sent: Sent) => boolean; readonly caught: (nonce: number | null) => void }>()
 
-  /** A transfer of nothing to itself cancels. */
+  /** A transfer of nothing to itself is a cancellation. */
   const isCancel = ({ to, data }: Sent) => to === sender.toLowerCase() && data === '0x'
 
   return {

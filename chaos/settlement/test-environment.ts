@@ -2,12 +2,12 @@ import type { FaultKind } from './fault-tally.ts'
 
 type Hex = `0x${string}`
 
-/** What a run stands on: all of it on loopback, and nobody else's. */
+/** The environment of a run: private services on loopback. */
 export type TestEnvironment = {
   readonly databaseUrl: string
   /** Kills the database with all its processes and starts it again on the same data. */
   readonly crashDatabase: () => Promise<void>
-  /** Ends every connection to the database but the asking one. */
+  /** Ends every connection to the database but the caller's. */
   readonly disconnectDatabase: () => Promise<void>
   readonly rpcUrl: string
   readonly chainId: number
@@ -19,7 +19,7 @@ export type TestEnvironment = {
 
 /**
  * `goals`: at least; `inFlight`: at once, of those on the escrow. `rounds`: how often the process dies at each place. `faults`:
- * how often each is planned. `chaosMs`: after so long no further kill begins, but at a place where nobody has died yet; after
+ * how often each is planned. `chaosMs`: after so long no further kill begins, but at a place where no one has died yet; after
  * `limitMs` nothing goes wrong any more. `drainMs`, `drainRounds`: so much time, and so many rounds, until all has to be finished;
  * `maxDrainMs`: however slow the machine is.
  */
@@ -39,7 +39,7 @@ export type Profile = {
   readonly points: readonly string[]
 }
 
-/** Waits until `probe` gives something, and gives null after `ms`. A probe that throws is asked again: the database may be away. */
+/** Waits until `probe` returns a value; null after `ms`. A probe that throws is repeated, because the database may be unavailable. */
 export async function within<T>(ms: number, probe: () => Promise<T | null | undefined | false>): Promise<T | null> {
   for (const since = Date.now(); Date.now() - since < ms; ) {
     const found = await probe().catch(() => null)
@@ -49,7 +49,7 @@ export async function within<T>(ms: number, probe: () => Promise<T | null | unde
   return null
 }
 
-/** Does what may be done again until it succeeds: the database is taken away now and then. */
+/** Repeats an idempotent action until it succeeds, because the database is sometimes unavailable. */
 export async function steadily<T>(work: () => Promise<T>, tries = 40): Promise<T> {
   for (let n = 1; ; n++) {
     try {

@@ -13,85 +13,86 @@ import { within } from './test-environment.ts'
 
 type Hex = `0x${string}`
 
-/** Accounts of the development chain that are no party to anything: one pays, one is paid. */
+/** Accounts of the development chain that are party to nothing: one pays, one is paid. */
 export const stranger: Hex = '0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f'
 const strangersPayee: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 export const unrelatedAccounts: readonly string[] = [stranger, strangersPayee]
 const [payerKeyAt, payeeKeyAt] = [8, 3]
-/** How long there may be nothing yet that it could be like. */
+/** How long to wait for a goal to imitate. */
 const momentMs = 10_000
-/** The least there is of the token. */
+/** The smallest unit of the token. */
 const oneUnit = 1n
 
-/** An unknown account funds a plan of one unit, with terms like those of a goal of ours, and asks for it to be closed. */
-export async function strangePlan({ ground, system, goals, random, chain }: RunContext): Promise<boolean> {
+/** An unknown account funds a plan of one unit, with terms like those of a goal of ours, and requests its close. */
+export async function strangePlan({ environment, system, goals, random, chain }: RunContext): Promise<boolean> {
   const like = await within(momentMs, async () => oneOf(goals, random))
   if (!like) return false
   const letGo = await chain.hold()
   try {
     const { terms } = onEscrow(await loadHold(system, like.goalId))
     const own = { ...terms, client: stranger, total: oneUnit, feeBps: 0 }
-    const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [ground.escrow, maxUint256] })
-    await sendAs(ground, strangersPayee, ground.token, mintTo(stranger))
-    await sendAs(ground, stranger, ground.token, approval)
+    const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.escrow, maxUint256] })
+    await sendAs(environment, strangersPayee, environment.token, mintTo(stranger))
+    await sendAs(environment, stranger, environment.token, approval)
     const funding = encodeFunctionData({ abi: planEscrowAbi, functionName: 'fund', args: [own as never] })
-    if ((await sendAs(ground, stranger, ground.escrow, funding)) === null) return false
+    if ((await sendAs(environment, stranger, environment.escrow, funding)) === null) return false
     const closing = encodeFunctionData({ abi: planEscrowAbi, functionName: 'requestClose', args: [own as never, '0x'] })
-    return (await sendAs(ground, stranger, ground.escrow, closing)) !== null
+    return (await sendAs(environment, stranger, environment.escrow, closing)) !== null
   } finally {
     letGo()
   }
 }
 
-/** The same with a channel of one unit, under a salt of nobody's, that is claimed from and closed. */
-export async function strangeChannel({ ground, system, chain }: RunContext): Promise<boolean> {
+/** The same with a channel of one unit, under an unknown salt, that is claimed from and closed. */
+export async function strangeChannel({ environment, system, chain }: RunContext): Promise<boolean> {
   const letGo = await chain.hold()
   try {
-    const payer = privateKeyToAccount(ground.keys[payerKeyAt] ?? '0x')
-    const receiver = privateKeyToAccount(ground.keys[payeeKeyAt] ?? '0x')
+    const payer = privateKeyToAccount(environment.keys[payerKeyAt] ?? '0x')
+    const receiver = privateKeyToAccount(environment.keys[payeeKeyAt] ?? '0x')
     const config = {
       payer: payer.address,
       payerAuthorizer: payer.address,
       receiver: receiver.address,
       receiverAuthorizer: receiver.address,
-      token: ground.token,
+      token: environment.token,
       withdrawDelay: 86_400,
       salt: `0x${randomBytes(32).toString('hex')}` as Hex,
     }
-    const at = { chainId: system.market.chainId, channels: ground.channels }
+    const at = { chainId: system.market.chainId, channels: environment.channels }
     const voucher = { channelId: channelIdOf(at, config), maxClaimableAmount: oneUnit }
     const signature = await payer.signTypedData(voucherTypedData(at, voucher))
     const call = (functionName: string, args: readonly unknown[]) =>
       encodeFunctionData({ abi: voucherChannelsAbi, functionName, args } as never)
-    const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [ground.channels, maxUint256] })
-    await sendAs(ground, strangersPayee, ground.token, mintTo(stranger))
-    await sendAs(ground, stranger, ground.token, approval)
-    if ((await sendAs(ground, stranger, ground.channels, call('open', [config, oneUnit]))) === null) return false
-    if ((await sendAs(ground, strangersPayee, ground.channels, call('settle', [config, oneUnit, signature]))) === null) return false
-    return (await sendAs(ground, strangersPayee, ground.channels, call('close', [config, oneUnit, signature]))) !== null
+    const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.channels, maxUint256] })
+    await sendAs(environment, strangersPayee, environment.token, mintTo(stranger))
+    await sendAs(environment, stranger, environment.token, approval)
+    if ((await sendAs(environment, stranger, environment.channels, call('open', [config, oneUnit]))) === null) return false
+    if ((await sendAs(environment, strangersPayee, environment.channels, call('settle', [config, oneUnit, signature]))) === null)
+      return false
+    return (await sendAs(environment, strangersPayee, environment.channels, call('close', [config, oneUnit, signature]))) !== null
   } finally {
     letGo()
   }
 }
 
-/** An event of the escrow that is nobody's business. */
-export async function strangeSigner({ ground }: RunContext): Promise<void> {
+/** An event of the escrow that concerns no goal. */
+export async function strangeSigner({ environment }: RunContext): Promise<void> {
   const call = encodeFunctionData({ abi: planEscrowAbi, functionName: 'setSigner', args: [strangersPayee, true] })
-  await sendAs(ground, stranger, ground.escrow, call)
+  await sendAs(environment, stranger, environment.escrow, call)
 }
 
 function mintTo(to: Hex): Hex {
   return encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [to, oneUnit] })
 }
 
-/** A payer opens what it was quoted at the contract, with one unit, and tells the server afterwards. */
-export async function openElsewhere({ ground, channelMarket, channels, chain }: RunContext): Promise<boolean> {
+/** A payer opens what it was quoted at the contract, with one unit, and informs the server afterwards. */
+export async function openElsewhere({ environment, channelMarket, channels, chain }: RunContext): Promise<boolean> {
   const letGo = await chain.hold()
   try {
     const channel = await quoteCalls(channelMarket, 0, true)
-    if (!(await openAtContract(ground, channelMarket, channel))) return false
+    if (!(await openAtContract(environment, channelMarket, channel))) return false
     channels.push(channel)
-    // Nothing rewrites the opening before it lies deep: the payer would have to open it again.
+    // No reorg may remove the opening before it has enough confirmations, because the payer would have to open it again.
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     return true
   } finally {

@@ -1,15 +1,15 @@
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
 import { deployedChain, startAnvil } from '../../test/support/chain-state.ts'
-import { createDatabaseOn } from '../../test/support/database-on.ts'
+import { createDatabaseOn } from '../../test/support/create-database-on.ts'
 import { developmentKeys } from '../../test/support/development-keys.ts'
 import { startTestCluster } from '../../test/support/test-cluster.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
-/** More than twice the deepest rewrite: blocks that a rewrite removed may count until they are evicted. */
+/** More than twice the deepest reorg: removed blocks may count until they are evicted. */
 export const keptStates = 500
 
-/** A database and a chain of the run's own, both on loopback, that it may crash. */
-export async function withTestEnvironment<T>(work: (ground: TestEnvironment) => Promise<T>): Promise<T> {
+/** A private database and chain on loopback, which the run may crash. */
+export async function withTestEnvironment<T>(work: (environment: TestEnvironment) => Promise<T>): Promise<T> {
   // What was committed survives a crash of the server, as it does in production; the machine itself does not crash.
   const cluster = await startTestCluster({ settings: { synchronous_commit: 'on' } })
   try {

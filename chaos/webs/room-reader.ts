@@ -1,8 +1,8 @@
 import { transformer } from '../../server/trpc/transformer.ts'
 
-/** Follows one room as a page does: by a stream that, once it is cut, goes on behind the last message it has seen. */
+/** Follows one room as a page does: by a stream that resumes after the last received message. */
 export type Reader = {
-  /** Numbers of the messages, in the order in which they came. */
+  /** Sequence numbers, in the order of arrival. */
   readonly seqs: readonly number[]
   readonly counts: { connects: number; refused: number }
   close(): void
@@ -31,13 +31,13 @@ export function startRoomReader(webUrl: string, roomId: string): Reader {
     for await (const piece of response.body.pipeThrough(new TextDecoderStream())) {
       text += piece
       for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-        hear(text.slice(0, end))
+        receive(text.slice(0, end))
         text = text.slice(end + 2)
       }
     }
   }
 
-  function hear(event: string): void {
+  function receive(event: string): void {
     const id = /^id: (\d+)$/m.exec(event)?.[1]
     if (id === undefined) return
     last = id

@@ -17,23 +17,23 @@ import { prepareWebProcess } from './web-process.ts'
 
 export type WebsOutcome = {
   readonly requests: number
-  /** Answered otherwise than with success, or not at all. */
+  /** Requests with an error or without an answer. */
   readonly failed: number
-  /** Requests that found no session where there was one. */
+  /** Requests that were refused although their session was valid. */
   readonly signed_out: number
-  /** Goals that were answered, of these how many are not there, and how many are there that nobody was answered. */
+  /** Goals that the server confirmed; of these, how many are missing; and stored goals that it never confirmed. */
   readonly posted: number
   readonly lost: number
   readonly unanswered: number
-  /** Bodies that were on their way for longer than a second. */
-  readonly in_pieces: number
+  /** Request bodies that took longer than one second. */
+  readonly slow_bodies: number
   readonly restarts: number
-  /** From asking a web to end until it was gone; the worst. */
-  readonly goodbye_ms: number
-  /** Streams: how often they were restarted, and what they missed, had twice, or had in another order. */
-  readonly streams_anew: number
+  /** The maximum time from the stop signal until the web process ended. */
+  readonly shutdown_ms: number
+  /** Streams: restarts, and messages that were missing, repeated or out of order. */
+  readonly streams_restarted: number
   readonly streams_refused: number
-  readonly heard: number
+  readonly messages_received: number
   readonly missing: number
   readonly out_of_order: number
 }
@@ -43,26 +43,26 @@ const rounds = 2
 const visitors = 6
 const slowVisitors = 3
 const readers = 4
-/** The proxy asks five times as often. */
+/** The proxy probes five times as often. */
 const leaveMs = 1_000
 const probeEveryMs = 200
-const maxGoodbyeMs = 10_000
+const maxShutdownMs = 10_000
 
-/** What keeps this run from passing; empty where nobody noticed anything and enough was under way to notice. */
+/** The reasons why the run fails. Empty if visitors saw no error and there was enough load. */
 export function missedBy(out: WebsOutcome): string[] {
   const missed: string[] = []
   if (out.restarts < webs * rounds) missed.push(`void: ${out.restarts} restarts`)
   if (out.requests < 100) missed.push(`void: ${out.requests} requests`)
-  if (out.in_pieces < out.restarts) missed.push(`void: ${out.in_pieces} bodies on their way`)
-  if (out.streams_anew < readers) missed.push(`void: ${out.streams_anew} restarted streams`)
-  if (out.heard === 0) missed.push('void: nothing was heard')
+  if (out.slow_bodies < out.restarts) missed.push(`void: ${out.slow_bodies} slow bodies`)
+  if (out.streams_restarted < readers) missed.push(`void: ${out.streams_restarted} restarted streams`)
+  if (out.messages_received === 0) missed.push('void: no message was received')
   for (const name of ['failed', 'signed_out', 'lost', 'unanswered', 'streams_refused', 'missing', 'out_of_order'] as const)
     if (out[name] > 0) missed.push(`${name.replaceAll('_', ' ')}: ${out[name]}`)
-  if (out.goodbye_ms > maxGoodbyeMs) missed.push(`a web was gone after ${out.goodbye_ms} ms`)
+  if (out.shutdown_ms > maxShutdownMs) missed.push(`a web was gone after ${out.shutdown_ms} ms`)
   return missed
 }
 
-export async function runWebsScenario(databaseUrl: string, tell: (line: string) => void): Promise<WebsOutcome> {
+export async function runWebsScenario(databaseUrl: string, log: (line: string) => void): Promise<WebsOutcome> {
   await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
   const nodes = await Promise.all(Array.from({ length: webs }, () => prepareWebProcess(leaveMs)))
   const proxy = await startProxy({ port: 0, hubs: [], webs: nodes.map(({ url }) => url), probeEveryMs })
@@ -84,22 +84,22 @@ export async function runWebsScenario(databaseUrl: string, tell: (line: string) 
     ends.push(...people.map((one) => one.end), ...streams.map((one) => one.close))
     const talk = speak(ctx, roomId)
     ends.push(talk.end)
-    let [restarts, goodbye] = [0, 0]
+    let [restarts, shutdownMs] = [0, 0]
     for (let round = 0; round < rounds; round++)
       for (const node of nodes) {
         await pause(1_500)
-        goodbye = Math.max(goodbye, await node.end())
+        shutdownMs = Math.max(shutdownMs, await node.end())
         await node.start()
-        // As in a rolling restart: the next one stops once this one is ready.
+        // As in a rolling restart: the next process stops after this one is ready.
         await pause(3 * probeEveryMs)
         restarts++
-        tell(`a web is restarted; the slowest was gone after ${Math.round(goodbye)} ms`)
+        log(`a web is restarted; the slowest was gone after ${Math.round(shutdownMs)} ms`)
       }
     await Promise.all(people.map((one) => one.end()))
-    const said = await talk.end()
-    await until(() => streams.every(({ seqs }) => seqs.at(-1) === said), 10_000)
+    const received = await talk.end()
+    await until(() => streams.every(({ seqs }) => seqs.at(-1) === received), 10_000)
     for (const stream of streams) stream.close()
-    for (const line of new Set(people.flatMap(({ failures }) => failures))) tell(`failed: ${line}`)
+    for (const line of new Set(people.flatMap(({ failures }) => failures))) log(`failed: ${line}`)
     const sum = (of: (one: (typeof people)[number]) => number) => people.reduce((total, one) => total + of(one), 0)
     const posted = people.flatMap((one) => one.posted)
     const stored = new Set((await ctx.db.goal.findMany({ select: { id: true } })).map(({ id }) => id))
@@ -110,13 +110,13 @@ export async function runWebsScenario(databaseUrl: string, tell: (line: string) 
       posted: posted.length,
       lost: posted.filter((id) => !stored.has(id)).length,
       unanswered: stored.size - new Set(posted).size,
-      in_pieces: sum(({ counts }) => counts.inPieces),
+      slow_bodies: sum(({ counts }) => counts.slowBodies),
       restarts,
-      goodbye_ms: Math.round(goodbye),
-      streams_anew: streams.reduce((total, { counts }) => total + counts.connects - 1, 0),
+      shutdown_ms: Math.round(shutdownMs),
+      streams_restarted: streams.reduce((total, { counts }) => total + counts.connects - 1, 0),
       streams_refused: streams.reduce((total, { counts }) => total + counts.refused, 0),
-      heard: streams.reduce((total, { seqs }) => total + seqs.length, 0),
-      missing: streams.reduce((total, { seqs }) => total + said - new Set(seqs).size, 0),
+      messages_received: streams.reduce((total, { seqs }) => total + seqs.length, 0),
+      missing: streams.reduce((total, { seqs }) => total + received - new Set(seqs).size, 0),
       out_of_order: streams.reduce((total, { seqs }) => total + seqs.filter((seq, at) => seq !== at + 1).length, 0),
     }
   } finally {
@@ -127,12 +127,12 @@ export async function runWebsScenario(databaseUrl: string, tell: (line: string) 
   }
 }
 
-/** The server says something in the room twenty times a second. `end` gives the last number. */
+/** The server posts in the room twenty times a second. `end` returns the last sequence number. */
 function speak(ctx: Context, roomId: string): { end(): Promise<number> } {
   let isOver = false
   const running = (async () => {
-    for (let said = 0; !isOver; said++) {
-      await inTransaction(ctx, (tx) => postSystemMessage(tx, { roomId, kind: 'team.sealed', data: {}, text: `word ${said}` }))
+    for (let received = 0; !isOver; received++) {
+      await inTransaction(ctx, (tx) => postSystemMessage(tx, { roomId, kind: 'team.sealed', data: {}, text: `word ${received}` }))
       await pause(50)
     }
     const { head } = await ctx.db.room.findUniqueOrThrow({ where: { id: roomId }, select: { head: true } })

@@ -3,10 +3,10 @@ import { uuidv7 } from '@parley/protocol'
 import { transformer } from '../../server/trpc/transformer.ts'
 import { type DemoClient, signIn } from '../../test/demo/client.ts'
 
-/** A signed-in person who reads pages and posts goals, each of them once, without trying anything again. */
+/** A signed-in person who reads pages and posts goals, each once, without retries. */
 export type Visitor = {
-  readonly counts: { requests: number; failed: number; signedOut: number; inPieces: number }
-  /** Goals that were answered, and words that say which requests failed and how. */
+  readonly counts: { requests: number; failed: number; signedOut: number; slowBodies: number }
+  /** Goals that the server confirmed, and descriptions of failed requests. */
   readonly posted: string[]
   readonly failures: string[]
   end(): Promise<void>
@@ -14,14 +14,14 @@ export type Visitor = {
 
 const pages = ['/', '/goals', '/agents']
 const pauseMs = 20
-/** Between two pieces of a body that is sent slowly, of four. */
+/** The delay between two of the four parts of a slow body. */
 const pieceMs = 300
 const chainId = { id: async () => 31_337 }
 
-/** `slowly`: posts in pieces, so that most of its requests are under way when a web is asked to end. */
+/** `slowly`: sends bodies in parts, so that most requests are in flight when a web process is stopped. */
 export async function startSignedInVisitor(webUrl: string, slowly: boolean): Promise<Visitor> {
   const client = await signIn(webUrl, chainId as Parameters<typeof signIn>[1])
-  const counts = { requests: 0, failed: 0, signedOut: 0, inPieces: 0 }
+  const counts = { requests: 0, failed: 0, signedOut: 0, slowBodies: 0 }
   const posted: string[] = []
   const failures: string[] = []
   let isOver = false
@@ -52,7 +52,7 @@ export async function startSignedInVisitor(webUrl: string, slowly: boolean): Pro
   const post = () =>
     counted('post', async () => {
       const input = goal()
-      const { goal_id } = slowly ? await postInPieces(client, input, () => counts.inPieces++) : await client.api.goals.post.mutate(input)
+      const { goal_id } = slowly ? await postInPieces(client, input, () => counts.slowBodies++) : await client.api.goals.post.mutate(input)
       posted.push(goal_id)
     })
 
@@ -91,7 +91,7 @@ const goal = () => ({
   attachments: [],
 })
 
-/** The same request by hand, its body in four pieces. */
+/** The same request with the body in four parts. */
 async function postInPieces({ webUrl, fetch }: DemoClient, input: ReturnType<typeof goal>, sent: () => void): Promise<{ goal_id: string }> {
   const text = JSON.stringify(transformer.input.serialize(input))
   const quarter = Math.ceil(text.length / 4)

@@ -6,11 +6,11 @@ import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { until } from '../hub/scenario.ts'
 
-/** A web as a process of its own, on a port that stays its own. */
+/** A web server in its own process, on a fixed port. */
 export type WebUnderTest = {
   readonly url: string
   start(): Promise<void>
-  /** Asks it to end; the milliseconds until it was gone. */
+  /** Stops it. Returns the milliseconds until the process ended. */
   end(signal?: NodeJS.Signals): Promise<number>
 }
 

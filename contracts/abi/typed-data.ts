@@ -52,7 +52,7 @@ export const charterStates = ['None', 'Proposed', 'Authorized'] as const
 /** The 2-bit code of a step, by its number. Ended: refunded or split. */
 export const stepCodes = ['pending', 'paid', 'ended', 'disputed'] as const
 
-/** What `onSilence` is a set of. Without `pays`, what nobody speaks for is refunded; without `replaces`, members leave by their word. */
+/** What `onSilence` is a set of. Without `pays`, a step without a decision is refunded; without `replaces`, members leave by their word. */
 export const silences = { pays: 1, replaces: 2 } as const
 
 /** A plan has at most this many steps. */
@@ -95,7 +95,7 @@ export function escrowDomainAt(at: EscrowAt) {
   return domainOf(at.chainId, at.escrow)
 }
 
-/** The domain of TestUSDC's permits and authorizations. A real token tells its own through ERC-5267 or its documents. */
+/** The domain of TestUSDC's permits and authorizations. A real token declares its own through ERC-5267 or its documents. */
 export function testUsdcDomain(at: { chainId: number; token: Address }) {
   return { name: 'Test USD Coin', version: '1', chainId: at.chainId, verifyingContract: at.token } as const
 }

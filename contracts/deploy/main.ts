@@ -7,7 +7,7 @@ import { type ChainPreset, chainPresets } from './chain-presets.ts'
 import { checkDeployment, type DeploymentReport, deployByCreate2 } from './create2.ts'
 import { compilerVersion, standardInput } from './standard-input.ts'
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const writeLine = (line: string) => process.stdout.write(`${line}\n`)
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -41,22 +41,22 @@ function keyOf(privateKey: string | undefined): Hex {
 
 function print({ chainId, token, deployer, balance, steps, cost, problems }: DeploymentReport, preset: ChainPreset | undefined): void {
   const symbol = preset?.nativeSymbol ?? 'ETH'
-  say(`chain     ${preset?.name ?? 'no preset'} (${chainId})\ntoken     ${token}`)
+  writeLine(`chain     ${preset?.name ?? 'no preset'} (${chainId})\ntoken     ${token}`)
   for (const { name, address, initCodeHash, stands, gas } of steps) {
-    say(`\n${name}\n  address         ${address}\n  init code hash  ${initCodeHash}`)
-    say(`  gas             ${stands ? 'none: it stands already' : (gas ?? 'not known')}`)
-    if (preset) say(`  explorer        ${preset.explorer}/address/${address}`)
+    writeLine(`\n${name}\n  address         ${address}\n  init code hash  ${initCodeHash}`)
+    writeLine(`  gas             ${stands ? 'none: it stands already' : (gas ?? 'not known')}`)
+    if (preset) writeLine(`  explorer        ${preset.explorer}/address/${address}`)
   }
-  say(`\ncost      at most ${formatEther(cost)} ${symbol}`)
-  say(deployer === null ? 'deployer  none given' : `deployer  ${deployer} holds ${formatEther(balance ?? 0n)} ${symbol}`)
-  for (const problem of problems) say(`PROBLEM   ${problem}`)
-  if (steps.every((step) => step.stands)) say(`\nESCROW_ADDRESS=${steps[0]?.address}\nCHANNELS_ADDRESS=${steps[1]?.address}`)
+  writeLine(`\ncost      at most ${formatEther(cost)} ${symbol}`)
+  writeLine(deployer === null ? 'deployer  none given' : `deployer  ${deployer} holds ${formatEther(balance ?? 0n)} ${symbol}`)
+  for (const problem of problems) writeLine(`PROBLEM   ${problem}`)
+  if (steps.every((step) => step.stands)) writeLine(`\nESCROW_ADDRESS=${steps[0]?.address}\nCHANNELS_ADDRESS=${steps[1]?.address}`)
 }
 
 function writeInputs({ steps }: DeploymentReport, folder: string): void {
   mkdirSync(folder, { recursive: true })
   for (const { name, file } of steps) writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(standardInput(file), null, 2)}\n`)
-  say(`\nFor the explorer's verification (standard JSON input, compiler ${compilerVersion}): ${folder}/`)
+  writeLine(`\nFor the explorer's verification (standard JSON input, compiler ${compilerVersion}): ${folder}/`)
 }
 
 await main().catch((error: unknown) => {

@@ -2,10 +2,9 @@
 pragma solidity 0.8.37;
 
 /// @title Calls the factory that an ERC-6492 signature names
-/// @notice Such a call is whatever the signature's bringer makes of it. It is made from here, because this contract has
-///         no rights, no money and no state, and nobody should ever give it any: anybody can make it call anything.
+/// @notice The caller chooses the target and the data. This separate contract makes the call, because it has no rights,\n///         no money and no state. Give it none: any account can make it call any contract.
 contract FactoryCaller {
-    /// @notice Calls `factory`, and says nothing about how it went: what counts is whether the wallet is there after.
+    /// @notice Calls `factory` and ignores the result. The caller checks afterwards whether the wallet exists.
     function call(address factory, bytes calldata data) external {
         assembly ("memory-safe") {
             let start := mload(0x40)

@@ -15,7 +15,7 @@ abstract contract PlanCharters is PlanStore {
     using CharterWords for Royalty[];
     using TermsWords for Terms;
 
-    /// @dev Time to bring a charter that the client side authorized and nobody sealed yet.
+    /// @dev Time to bring a charter that the client side authorized and no account sealed yet.
     uint256 private constant NOTICE = 1 days;
 
     bytes32 private constant CHARTER_TYPEHASH = keccak256(
@@ -123,7 +123,7 @@ abstract contract PlanCharters is PlanStore {
         bytes32 authorization;
         (binding, agreement, authorization) = _announce(id, sealed_, sealing.charter, payableFrom);
         if (slot.sealed_() && sealing.version == slot.version() && binding == charterOf[id]) {
-            // The client's word for the proposal in force needs nobody else's again.
+            // The client's approval of the proposal in force needs no other signature again.
             if (proposed || slot.authorized()) revert StaleVersion(sealing.version, slot.version());
         } else {
             _requireReplaceable(id, slot, sealing, replaced.length != 0);
@@ -150,7 +150,7 @@ abstract contract PlanCharters is PlanStore {
         emit PlanSealed(id, slot.version(), stepsHash, royaltiesHash, charterHash, payableFrom);
     }
 
-    /// @dev A valid charter with the evaluator's signature, so that no client puts its own people in the place of a team at work.
+    /// @dev A valid charter with the evaluator's signature, so that no client replaces a working team by its own agents.
     function _requireAgreed(Sealing calldata sealing, Step[] calldata replaced, bytes32 agreement) private {
         (Step[] calldata steps, Royalty[] calldata royalties) = sealing.charter.parts();
         _requireSound(sealing.terms, steps, royalties);
@@ -164,7 +164,7 @@ abstract contract PlanCharters is PlanStore {
     }
 
     /// @dev Whether another charter may come into force now. Only what is not binding yet goes without its members' word: a
-    ///      proposal within its veto window, over which the client's word is a veto too.
+    ///      proposal within its veto window, over which the client's decision is a veto too.
     function _requireReplaceable(bytes32 id, PlanSlot slot, Sealing calldata sealing, bool membersAsked) private {
         (uint24 version, uint24 current) = (sealing.version, slot.version());
         if (sealing.proposed) {

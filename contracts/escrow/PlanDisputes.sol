@@ -129,7 +129,7 @@ abstract contract PlanDisputes is PlanPayments {
     }
 
     /// @dev What the team is owed at the end where silence pays: pending steps that were handed in, and disputed ones that
-    ///      the client put before the arbitrator and nobody ruled upon. Who disputes loses by default.
+    ///      the client put before the arbitrator and no account ruled upon. Who disputes loses by default.
     function _owedBySilence(bytes32 id, PlanSlot slot, Terms calldata terms, uint256 disputed)
         private
         view

@@ -20,7 +20,7 @@ abstract contract PlanFunding is PlanStore {
     uint256 private constant MAX_FEE_BPS = 1000;
     /// @dev Time for a payee to claim what silence gives it, and for an arbitrator to rule.
     uint256 private constant MIN_WINDOW = 10 minutes;
-    /// @dev No money is held for longer, whatever keys are lost.
+    /// @dev No money is held for longer, even if keys are lost.
     uint256 private constant MAX_DURATION = 365 days;
 
     /// @dev Permit2 stands at this address on every chain that has it.
@@ -130,7 +130,7 @@ abstract contract PlanFunding is PlanStore {
 
         // effect
         PlanSlot slot = PlanSlot.wrap(0).withStatus(uint8(PlanStatus.Funded)).withRemaining(uint96(total));
-        // A charter in the terms has the client's word by the funding.
+        // A charter in the terms has the client's decision by the funding.
         stored.slot = terms.charter == 0 ? slot : slot.withCharter(0, true);
         emit PlanFunded(id, client, token, uint96(total));
     }

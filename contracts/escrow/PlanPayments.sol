@@ -15,7 +15,7 @@ abstract contract PlanPayments is PlanStore {
     using SafeERC20 for IERC20;
 
     /// @dev Pays the steps in `bits` whole, and the fee on them; with `close`, or in a plan that is closing, also gives back
-    ///      what no step left open needs. The caller has checked that these steps may end so, told why, and marked them in
+    ///      what no step left open needs. The caller has checked that these steps may end so, emitted the reason, and marked them in
     ///      `slot`.
     function _carryOut(
         bytes32 id,

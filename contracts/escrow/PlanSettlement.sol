@@ -11,7 +11,7 @@ import {Words} from "../libraries/Words.sol";
 import {PlanCharters} from "./PlanCharters.sol";
 import {PlanPayments} from "./PlanPayments.sol";
 
-/// @title Paying steps: because the evaluator says so, because the client does, or because nobody says anything
+/// @title Paying steps: because the evaluator signs it, because the client does, or because no party acts
 abstract contract PlanSettlement is PlanCharters, PlanPayments {
     using CharterWords for Charter;
     using SettlementWords for Settlement;
@@ -52,7 +52,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         } else {
             (slot, binding) = _admit(id, slot, one.sealing, steps[:0]);
             if (!slot.authorized()) revert ProposalRefused(id);
-            // With `close` nothing can stay open, since nothing was handed in or disputed: nobody will ask for it again.
+            // With `close` nothing can stay open, since nothing was handed in or disputed: no account will ask for it again.
             if (!close) charterOf[id] = binding;
         }
 
@@ -105,7 +105,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, slot.closing());
     }
 
-    /// @dev The evaluator's one signature is checked before any item runs, over what the batch says that it attests: an item
+    /// @dev The evaluator's one signature is checked before any item runs, over what the batch states that it attests: an item
     ///      that fails takes nothing away from it. What an item is worth is left to the item.
     function _batch(Batch calldata batch, bytes4 selector) private returns (uint256 okBitmap) {
         if (batch.attestations.length != 0) {

@@ -40,7 +40,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
         PlanSlot slot;
     }
 
-    /// @dev Bits of steps stay, whatever becomes of the step, until the charter that has them is replaced or void.
+    /// @dev Bits of steps stay in every state of the step, until the charter that has them is replaced or void.
     struct Marks {
         uint64 submitted;
         uint64 disputedByPayee;
@@ -63,7 +63,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     mapping(address account => uint256) public nonceOf;
 
     /// @inheritdoc IPlanEscrow
-    /// @dev Hashes the sixteen words as they stand. A word with dirty high bits gives an id that nobody signed, and is
+    /// @dev Hashes the sixteen words as they stand. A word with dirty high bits gives an id that no account signed, and is
     ///      refused wherever its field is read.
     function planId(Terms calldata terms) public view returns (bytes32) {
         bytes32 typehash = TERMS_TYPEHASH;
@@ -108,7 +108,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
             if (!slot.sealed_()) revert NotSealed(id);
             expected = charterOf[id];
         } else {
-            // Nobody looked at it when it came with the terms.
+            // No account looked at it when it came with the terms.
             _requireSound(terms, steps, royalties);
         }
         actual = _bind(steps.hash(), royalties.hash(), charter.charterHash);

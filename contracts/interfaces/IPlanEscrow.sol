@@ -5,10 +5,10 @@ pragma solidity 0.8.37;
 /// @notice Holds a client's money for one plan, and pays the plan's team out of it.
 ///         A plan is funded once, from signed {Terms}. It is sealed when its {Charter} names the payees and their amounts:
 ///         at once (a direct hire) or later. It is settled step by step, each step at most once. It is closed when what is
-///         left goes back to the client. After `expiry` anybody can end it, and no key can prevent that.
-///         Every charter has the client's word. The client signs it with the terms (a direct hire), or the client or its
+///         left goes back to the client. After `expiry` any account can end it, and no key can prevent that.
+///         Every charter has the client's decision. The client signs it with the terms (a direct hire), or the client or its
 ///         authorizer signs it later. Only where the terms give a veto window can the evaluator propose a charter alone.
-///         Nobody is paid from a proposal before that window ends, and until then the client can void it. What it does NOT protect against:
+///         No account is paid from a proposal before that window ends, and until then the client can void it. What it does NOT protect against:
 ///         - A client that ignores a proposal for the whole veto window. Terms with `vetoSeconds` 0 allow no proposal.
 ///         - A stolen authorizer key together with a stolen evaluator key: they pay whom they like. Each alone cannot.
 ///         - An evaluator that attests to bad work, or closes a plan over work that was not submitted here. It pays sealed
@@ -19,7 +19,7 @@ pragma solidity 0.8.37;
 ///         far as the shortfall goes; the list of tokens is fixed when the escrow is deployed.
 ///         Signatures count from a key, from an ERC-1271 wallet, from a wallet that is not deployed yet (ERC-6492), and
 ///         from a key whose account is delegated to code (EIP-7702). Each is EIP-712, bound to this contract and chain.
-///         Where a call says "by word of X", X may also make the call itself and leave the signature empty.
+///         Where a call needs the signature of X, X may also make the call itself and leave the signature empty.
 interface IPlanEscrow {
     /// @notice Where a plan stands.
     enum PlanStatus {
@@ -41,7 +41,7 @@ interface IPlanEscrow {
     /// @param total what is set aside, in base units, fee included
     /// @param workBy unix seconds; until when the team hands in its work; later than now at funding
     /// @param reviewBy unix seconds; until when steps can be disputed, and from when silence counts; not before `workBy`
-    /// @param expiry unix seconds; from then on anybody may end the plan; not before `reviewBy`, at most 365 days from funding
+    /// @param expiry unix seconds; from then on any account may end the plan; not before `reviewBy`, at most 365 days from funding
     /// @param feeBps fee on what is paid to payees, in hundredths of a percent, at most 1000
     /// @param feeTo who is credited the fee; may be zero when `feeBps` is
     /// @param evaluator whose signature settles, and proposes charters; not the client
@@ -50,8 +50,8 @@ interface IPlanEscrow {
     ///        signs as a key only, never as a contract wallet; not evaluator or arbitrator
     /// @param vetoSeconds how long a charter that the client side did not authorize waits before it pays; 0: none counts
     /// @param onSilence a set of two bits. 1, the reviewers' silence pays: a step that was handed in and not reviewed, or
-    ///        that the client disputed and nobody ruled upon, is paid; without, refunded. 2, a silent member may be
-    ///        replaced: {seal} may replace a charter without the word of those who leave
+    ///        that the client disputed and no account ruled upon, is paid; without, refunded. 2, a silent member may be
+    ///        replaced: {seal} may replace a charter without the signature of those who leave
     /// @param charter zero, or the charter of a direct hire, as {charterOf} would answer it: in force from the start
     /// @param briefHash hash of the goal as the client wrote it
     /// @param salt makes two otherwise equal terms two plans
@@ -74,7 +74,7 @@ interface IPlanEscrow {
         uint256 salt;
     }
 
-    /// @notice One paid unit of the charter. Steps of one payee that stand side by side are paid in one transfer.
+    /// @notice One paid unit of the charter. Adjacent steps of one payee are paid in one transfer.
     struct Step {
         address payee;
         uint96 amount;
@@ -100,7 +100,7 @@ interface IPlanEscrow {
         bytes32 charterHash;
     }
 
-    /// @notice A member's word on a charter.
+    /// @notice A member's signature under a charter.
     /// @param signer the payee, or a signer that it allowed by {setSigner}; `signature` is empty where it joins without a key
     struct MemberSignature {
         address signer;
@@ -187,13 +187,13 @@ interface IPlanEscrow {
     );
     /// @notice The client side refused the proposal in force. No charter is in force, and no other proposal counts.
     event CharterVetoed(bytes32 indexed planId, uint24 version);
-    /// @notice The client side wants its money back. From `closableFrom` on anybody may refund, unless an authorized charter comes.
+    /// @notice The client side wants its money back. From `closableFrom` on any account may refund, unless an authorized charter comes.
     event CloseRequested(bytes32 indexed planId, uint40 closableFrom);
     /// @notice The payee of these steps handed them in.
     event StepsSubmitted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
     /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any.
     event StepsSettled(bytes32 indexed planId, uint64 bits, bytes32 conclusionHash);
-    /// @notice The steps named by `bits` became paid because nobody spoke: handed in and not reviewed, or not ruled upon.
+    /// @notice The steps named by `bits` became paid because no account spoke: handed in and not reviewed, or not ruled upon.
     ///         `outputsHash` is that of the acknowledgement, zero where none was needed.
     event StepsDefaulted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
     /// @notice A step was put before the arbitrator.
@@ -231,7 +231,7 @@ interface IPlanEscrow {
     error MissingClient();
     /// @notice Terms name no evaluator, or the escrow.
     error MissingEvaluator();
-    /// @notice Terms ask for a fee and name nobody, or the escrow, to take it.
+    /// @notice Terms ask for a fee and name no account, or the escrow, to take it.
     error MissingFeeTo();
     /// @notice Terms set nothing aside.
     error EmptyTotal();
@@ -324,45 +324,45 @@ interface IPlanEscrow {
     /// @dev Caller: the client. None → Funded. Reverts unless the escrow's balance grows by `total` or more; the rest is no plan's.
     function fund(Terms calldata terms) external;
 
-    /// @notice As {fund}, for many plans of the caller, all or none. Plans in one token side by side are paid in together.
+    /// @notice As {fund}, for many plans of the caller, all or none. Adjacent plans in one token are paid in together.
     function fundMany(Terms[] calldata terms) external;
 
     /// @notice Sets the plan's money aside on the client's ERC-3009 signature, so that the client needs no gas.
-    /// @dev Caller: anybody. The authorization's nonce is the plan's id, so the one signature covers all the terms; and
+    /// @dev Caller: any account. The authorization's nonce is the plan's id, so the one signature covers all the terms; and
     ///      its receiver is this escrow, which spends it nowhere else. None → Funded. The client can cancel the authorization at the token until this is mined.
     function fundWithAuthorization(Terms calldata terms, uint256 validAfter, uint256 validBefore, bytes calldata signature)
         external;
 
     /// @notice Sets the plan's money aside through Permit2, on one signature that covers all the terms.
-    /// @dev Caller: anybody. Permit2's witness is the plan's id, of type "bytes32 planId". The client has allowed the
+    /// @dev Caller: any account. Permit2's witness is the plan's id, of type "bytes32 planId". The client has allowed the
     ///      canonical Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) to move the token. Fails where there is none.
     function fundWithPermit2(Terms calldata terms, uint256 nonce, uint256 deadline, bytes calldata signature) external;
 
     /// @notice Names the team: who may be paid, and how much.
-    /// @dev Caller: anybody who brings the signatures. Funded, before `expiry`, no direct hire. The evaluator and each payee,
+    /// @dev Caller: any account that brings the signatures. Funded, before `expiry`, no direct hire. The evaluator and each payee,
     ///      or a signer that it allowed, sign Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash),
     ///      the first two hashes being keccak256(abi.encode(steps)) and keccak256(abi.encode(royalties)).
-    ///      - *Authorized*: by word of the client or its authorizer over CharterAuthorization(…), too, with the same fields. Pays at once, and ends a notice.
+    ///      - *Authorized*: authorized by the client or its authorizer over CharterAuthorization(…), too, with the same fields. Pays at once, and ends a notice.
     ///      - *Proposed*: without that, where `vetoSeconds` is not 0. Pays from `vetoSeconds` later, which must be before `expiry`. Refused after a veto, a notice, or an authorized charter.
-    ///      The same charter and version, brought again with an authorization, turns a proposal into an authorized charter; nobody else has to sign again.
+    ///      The same charter and version, brought again with an authorization, turns a proposal into an authorized charter; no other account has to sign again.
     ///      A higher version replaces a charter in force until one of its steps is submitted, paid, disputed or split.
     ///      Attestations to the replaced one pay nothing from then on. Who leaves, or whose steps sum to less before royalties, must sign too ({reseal}), unless `onSilence`
-    ///      has its bit 2. A proposal within its veto window is not binding: any authorized charter replaces it, of whatever version, without its members, also after they submitted steps.
-    ///      Does NOT protect who works on a charter that nobody brings before the client's notice has run, or `expiry`.
+    ///      has its bit 2. A proposal within its veto window is not binding: any authorized charter replaces it, of any version, without its members, also after they submitted steps.
+    ///      Does NOT protect who works on a charter that no account brings before the client's notice has run, or `expiry`.
     function seal(Sealing calldata sealing) external;
 
-    /// @notice As {seal}, to replace a charter in force, whatever `onSilence` says: its members sign the new one too.
+    /// @notice As {seal}, to replace a charter in force, for any `onSilence`: its members sign the new one too.
     /// @param replaced the charter in force
     /// @dev The member signatures are those of the new payees, then those of the payees of `replaced` who are not among them, each in order of first appearance.
     function reseal(Sealing calldata sealing, Charter calldata replaced) external;
 
     /// @notice Voids the proposed charter in force, before its veto window ends. Steps submitted under it are forgotten.
-    /// @dev By word of the client or its authorizer, over CharterVeto(bytes32 planId,uint24 version). From then on only
+    /// @dev Authorized by the client or its authorizer, over CharterVeto(bytes32 planId,uint24 version). From then on only
     ///      authorized charters count. Does NOT give the money back: that is {requestClose}.
     function veto(Terms calldata terms, uint24 version, bytes calldata signature) external;
 
     /// @notice Announces that the client wants its money back from a plan without a charter. After a day {refund} is open.
-    /// @dev By word of the client or its authorizer, over CloseRequest(bytes32 planId,uint24 version), `version` being that of
+    /// @dev Authorized by the client or its authorizer, over CloseRequest(bytes32 planId,uint24 version), `version` being that of
     ///      the last charter, 0 for none. The day is for members that work on an authorized charter which was not sealed
     ///      yet: sealing it ends the notice. Does NOT stop a member from bringing a charter the client regrets.
     function requestClose(Terms calldata terms, bytes calldata signature) external;
@@ -377,7 +377,7 @@ interface IPlanEscrow {
 
     /// @notice Submits steps on chain, so that no closing and no expiry takes them back unreviewed.
     /// @param by the payee of each of these steps, or a signer that it allowed
-    /// @dev By word of `by`: its call, or its signature over StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash).
+    /// @dev Authorized by `by`: its call, or its signature over StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash).
     ///      Until `workBy`, that second included. Steps pending, each once. Also under a proposal that does not pay yet.
     ///      Does NOT show that there is any work: the client disputes before `reviewBy`, or silence pays where it does.
     function submit(
@@ -390,11 +390,11 @@ interface IPlanEscrow {
     ) external;
 
     /// @notice Pays steps on the evaluator's attestation; with `close`, also ends the plan and refunds the rest.
-    /// @dev By word of the evaluator: its call, or its signature over Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), `charter` being what
-    ///      {charterOf} says once it is sealed, or `charter` of the terms; 0 for none. With no charter, bits 0 and
+    /// @dev Authorized by the evaluator: its call, or its signature over Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), `charter` being what
+    ///      {charterOf} returns once it is sealed, or `charter` of the terms; 0 for none. With no charter, bits 0 and
     ///      `close`, the plan is void: all of it goes back. Valid until the plan is closed, after `expiry` too as long as
-    ///      nobody ended it. A proposal pays nothing before its veto window ends.
-    ///      A payee that the token refuses is credited instead and stops nobody else. Where a token calls its receivers, one
+    ///      no account ended it. A proposal pays nothing before its veto window ends.
+    ///      A payee that the token refuses is credited instead and stops no other account. Where a token calls its receivers, one
     ///      that burns all gas leaves a 64th of it: with less than 64 times what the rest takes, the whole call reverts. The
     ///      fee on steps paid whole is reckoned on all of them so far, so splitting a settlement does not change it.
     ///      `close` leaves disputed steps open, and submitted ones until silence decides: where it pays until they are paid,
@@ -403,27 +403,27 @@ interface IPlanEscrow {
 
     /// @notice As {settle}, for up to 256 plans or parts of plans; one that fails leaves the others as they are.
     /// @return okBitmap bit i is set when settlement i was carried out
-    /// @dev Caller: anybody. An item whose attestation the evaluator signed with the batch needs no signature of its own, and
+    /// @dev Caller: any account. An item whose attestation the evaluator signed with the batch needs no signature of its own, and
     ///      pays just what that attestation names. Otherwise, as in {settle}: the caller's own settlements need none.
     ///      A holder of a batch signature can carry out any of its items, in any batch that lists the same attestations; each
     ///      still counts once. Reverts where the batch signature is not the evaluator's.
     function settleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
     /// @notice {seal} of an authorized charter and {settle} of its first steps in one transaction.
-    /// @dev Caller: anybody who brings the signatures. Logs what both log. Where it closes, {charterOf} is not written. If the same charter is in force already, it only settles.
+    /// @dev Caller: any account that brings the signatures. Logs what both log. Where it closes, {charterOf} is not written. If the same charter is in force already, it only settles.
     function sealAndSettle(SealedSettlement calldata one) external;
 
     /// @notice {sealAndSettle} of up to 256 plans; `okBitmap` as in {settleMany}. The batch signature stands for attestations only: charters bring the signatures of {seal}.
     function sealAndSettleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
-    /// @notice Pays steps because the client says so; no evaluator is asked.
-    /// @dev By word of the client: its call, or its signature over Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), which it cannot take
+    /// @notice Pays steps with the client's signature, without the evaluator.
+    /// @dev Authorized by the client: its call, or its signature over Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), which it cannot take
     ///      back. As {settle}, except that `close` needs a charter all of whose steps have ended or are disputed. Without
     ///      a charter the client closes by {requestClose}; only the evaluator or time takes back what a charter promises.
     function release(Settlement calldata settlement) external;
 
-    /// @notice Pays steps that were submitted and that nobody settled or disputed by `reviewBy`, where silence pays.
-    /// @dev Caller: anybody. From `reviewBy` until the plan is closed. Each step was submitted here, or is in `acknowledgement`: the evaluator's signature over
+    /// @notice Pays steps that were submitted and that no account settled or disputed by `reviewBy`, where silence pays.
+    /// @dev Caller: any account. From `reviewBy` until the plan is closed. Each step was submitted here, or is in `acknowledgement`: the evaluator's signature over
     ///      Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt), `receivedAt` not after `workBy`.
     ///      Does not stop the evaluator from speaking late: whichever is mined first stands.
     function settleOnSilence(
@@ -433,11 +433,11 @@ interface IPlanEscrow {
         Acknowledgement calldata acknowledgement
     ) external;
 
-    /// @notice Puts a pending step before the arbitrator; nobody else can pay or take back its money from then on, but client and payee together ({acceptOffer}), or time.
+    /// @notice Puts a pending step before the arbitrator; no other account can pay or take back its money from then on, but client and payee together ({acceptOffer}), or time.
     /// @param by the client, the step's payee, or a signer of the payee
-    /// @dev By word of `by`: its call, or its signature over DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash). Before `reviewBy`, and only
+    /// @dev Authorized by `by`: its call, or its signature over DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash). Before `reviewBy`, and only
     ///      where an arbitrator is named. Costs no bond; a step is disputed once.
-    ///      Who disputes loses by default: if nobody rules by `expiry`, a step that the payee or its signer disputed is
+    ///      Who disputes loses by default: if no account rules by `expiry`, a step that the payee or its signer disputed is
     ///      refunded, also where silence would have paid it; one that the client disputed is paid where silence pays.
     function dispute(
         Terms calldata terms,
@@ -449,7 +449,7 @@ interface IPlanEscrow {
     ) external;
 
     /// @notice Splits a disputed step: `payeeBps` of it, rounded down, to its payee, the rest to the client at the close.
-    /// @dev By word of the arbitrator: its call, or its signature over
+    /// @dev Authorized by the arbitrator: its call, or its signature over
     ///      Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash). Before `expiry`.
     function rule(
         Terms calldata terms,
@@ -461,7 +461,7 @@ interface IPlanEscrow {
     ) external;
 
     /// @notice Splits a pending or disputed step as client and payee agreed.
-    /// @dev By word of the client and of the payee itself: call or signature over
+    /// @dev Authorized by the client and of the payee itself: call or signature over
     ///      SettlementOffer(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,uint40 deadline). One who gives the
     ///      other everything does it alone: with 10000 the payee is not asked, with 0 the client is not.
     function acceptOffer(
@@ -475,14 +475,14 @@ interface IPlanEscrow {
     ) external;
 
     /// @notice Sends all that is left to the client, once the plan has expired, or a notice has run.
-    /// @dev Caller: anybody. Asks no signature, calls nobody but the token, and credits the client if the token refuses.
+    /// @dev Caller: any account. Asks no signature, calls no account but the token, and credits the client if the token refuses.
     ///      Funded → Closed. Where silence pays, it refuses while steps are owed: those submitted in time and undisputed, and
-    ///      those that the client disputed and nobody ruled upon. {closeExpired} is the call then.
+    ///      those that the client disputed and no account ruled upon. {closeExpired} is the call then.
     ///      Does NOT pay a step that was done and never submitted here: settle before `expiry`.
     function refund(Terms calldata terms) external;
 
     /// @notice As {refund}, where silence pays: it first pays the steps that are owed, then refunds the rest, steps disputed by payees too.
-    /// @dev Caller: anybody; the charter is public since it was sealed. From `expiry` on.
+    /// @dev Caller: any account; the charter is public since it was sealed. From `expiry` on.
     function closeExpired(Terms calldata terms, Charter calldata charter) external;
 
     /// @notice Sends the caller's whole credit in `token` to `to`.
@@ -528,8 +528,8 @@ interface IPlanEscrow {
 
     /// @return submitted the steps that were submitted on chain under the charter in force
     /// @return disputedByPayee the steps that were disputed by their payee or its signer, not by the client; ruled upon or not
-    /// @return payableFrom when the veto window of the last proposal ends; says nothing of an authorized charter
-    /// @return closableFrom when the last notice has run; says nothing unless {plan} answers `closeRequested`
+    /// @return payableFrom when the veto window of the last proposal ends; reveals nothing of an authorized charter
+    /// @return closableFrom when the last notice has run; meaningful only if {plan} answers `closeRequested`
     function marks(bytes32 id)
         external
         view

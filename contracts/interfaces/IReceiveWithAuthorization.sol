@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title The one ERC-3009 function that the escrow calls, in the form that takes a signature of any length
 interface IReceiveWithAuthorization {
-    /// @notice Moves `value` from `from` to `to`, which must be the caller, on the word of `from`'s signature.
+    /// @notice Moves `value` from `from` to `to`, which must be the caller, with `from`'s signature.
     function receiveWithAuthorization(
         address from,
         address to,

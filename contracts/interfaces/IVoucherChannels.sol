@@ -39,10 +39,10 @@ interface IVoucherChannels {
     /// @param payer who pays in, and gets back what is not claimed
     /// @param payerAuthorizer the key that signs vouchers for the payer; zero: the payer's own key
     /// @param receiver who is paid
-    /// @param receiverAuthorizer who, besides the receiver, claims for it and gives notice; zero: nobody, and the receiver signs
+    /// @param receiverAuthorizer who, besides the receiver, claims for it and gives notice; zero: no account, and the receiver signs
     /// @param token what is paid
     /// @param withdrawDelay seconds between a notice and the withdrawal of the rest
-    /// @param salt tells channels between the same parties apart
+    /// @param salt distinguishes channels between the same parties
     struct ChannelConfig {
         address payer;
         address payerAuthorizer;
@@ -91,7 +91,7 @@ interface IVoucherChannels {
     event ToppedUp(bytes32 indexed id, uint256 amount, uint256 deposit);
     /// @notice The receiver has taken `totalClaimed` of the channel, cumulative.
     event Claimed(bytes32 indexed id, uint256 totalClaimed);
-    /// @notice One claim of a batch changed nothing; the others went on.
+    /// @notice One claim of a batch changed nothing; the others continued.
     event ClaimSkipped(bytes32 indexed id, Fault fault);
     /// @notice From `withdrawableAt` the rest can be sent back to the payer.
     event CloseRequested(bytes32 indexed id, uint256 withdrawableAt);
@@ -146,7 +146,7 @@ interface IVoucherChannels {
     function open(ChannelConfig calldata config, uint128 amount) external returns (bytes32 id);
 
     /// @notice Opens a channel on the payer's ERC-3009 signature, so that the payer needs no gas.
-    /// @dev Caller: anybody. The authorization's nonce is the channel's id, so that the one signature covers the config;
+    /// @dev Caller: any account. The authorization's nonce is the channel's id, so that the one signature covers the config;
     ///      its value is `amount`.
     function openWithAuthorization(
         ChannelConfig calldata config,
@@ -161,7 +161,7 @@ interface IVoucherChannels {
     function topUp(ChannelConfig calldata config, uint128 amount) external;
 
     /// @notice Adds `amount` on the payer's ERC-3009 signature, whose nonce is {topUpNonce}.
-    /// @dev Caller: anybody. Leaves a notice standing: a holder of the signature must not undo what the payer began.
+    /// @dev Caller: any account. Leaves a notice standing: a holder of the signature must not undo what the payer began.
     function topUpWithAuthorization(
         ChannelConfig calldata config,
         uint128 amount,
@@ -185,7 +185,7 @@ interface IVoucherChannels {
     /// @return done bit i for claim i
     function claimMany(Payee calldata payee, BatchedClaim[] calldata claims) external returns (uint256 done);
 
-    /// @notice {claimMany} by anybody who brings the signature of the receiver's authorizer, or without one the
+    /// @notice {claimMany} by any account who brings the signature of the receiver's authorizer, or without one the
     ///         receiver's, over ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128
     ///         maxClaimableAmount,uint128 totalClaimed).
     /// @dev The signature can be given to a watcher for as long as one likes: repeated, it changes nothing.
@@ -200,7 +200,7 @@ interface IVoucherChannels {
     function close(ChannelConfig calldata config, uint128 cumulativeAmount, bytes calldata signature) external;
 
     /// @notice Ends the channel as both sides have signed it: `totalClaimed` to the receiver, the rest to the payer.
-    /// @dev Caller: anybody who brings both signatures, the receiver's own and that of the payer or its authorizer, over
+    /// @dev Caller: any account that brings both signatures, the receiver's own and that of the payer or its authorizer, over
     ///      Close(bytes32 channelId,uint128 totalClaimed,uint40 validBefore). Sign it for minutes, not for days: until
     ///      `validBefore` it can end the channel below a voucher that was signed later.
     function closeWithSignatures(
@@ -217,7 +217,7 @@ interface IVoucherChannels {
     function requestClose(ChannelConfig calldata config) external;
 
     /// @notice Sends the rest to the payer once the notice has run out.
-    /// @dev Caller: anybody. Open → Closed.
+    /// @dev Caller: any account. Open → Closed.
     function withdraw(ChannelConfig calldata config) external;
 
     /// @notice Sends the caller's whole credit in `token` to `to`.

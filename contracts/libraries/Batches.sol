@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
 /// @title The items of a batch, each in a call of its own
-/// @notice Nothing that an item says is read here or believed. Each is only put together, and the call that takes it checks
-///         all of it: an item that is put together wrongly fails, and pays nobody.
+/// @notice The content of an item is neither read nor trusted here. Each is only put together, and the call that takes it checks
+///         all of it: an item that is put together wrongly fails, and pays no account.
 library Batches {
     /// @notice Calls this contract itself with `selector` once for each item, and answers which calls went through. An item
     ///         can use `gasEach` and no more, so that one that burns all it is given fails alone. What it answers or reverts
@@ -72,7 +72,7 @@ library Batches {
 
     /// @notice Whether this is the call of an item, and `evaluator` has signed for its batch that `attestation` is the word on
     ///         just this item.
-    /// @dev Nobody but {run} makes this contract call itself, and {run} ends each call with these two words.
+    /// @dev No account but {run} makes this contract call itself, and {run} ends each call with these two words.
     function isAttested(address evaluator, bytes32 attestation) internal view returns (bool yes) {
         assembly ("memory-safe") {
             let tail := sub(calldatasize(), 0x40)

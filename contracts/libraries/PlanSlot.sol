@@ -138,7 +138,7 @@ library PlanSlots {
         return gather(word & (word >> 1));
     }
 
-    /// @notice Marks `bits` paid, whatever they were.
+    /// @notice Marks `bits` paid, from any state.
     function withPaid(PlanSlot slot, uint256 bits) internal pure returns (PlanSlot) {
         uint256 low = spread(bits);
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~(low << 1)) | low);
@@ -149,13 +149,13 @@ library PlanSlots {
         return PlanSlot.wrap(PlanSlot.unwrap(slot) | low);
     }
 
-    /// @notice Marks `bits` refunded or split, whatever they were.
+    /// @notice Marks `bits` refunded or split, from any state.
     function withEnded(PlanSlot slot, uint256 bits) internal pure returns (PlanSlot) {
         uint256 low = spread(bits);
         return PlanSlot.wrap((PlanSlot.unwrap(slot) & ~low) | (low << 1));
     }
 
-    /// @notice Marks `bits` disputed, whatever they were.
+    /// @notice Marks `bits` disputed, from any state.
     function withDisputed(PlanSlot slot, uint256 bits) internal pure returns (PlanSlot) {
         uint256 low = spread(bits);
         return PlanSlot.wrap(PlanSlot.unwrap(slot) | low | (low << 1));

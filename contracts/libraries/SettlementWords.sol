@@ -14,7 +14,7 @@ library SettlementWords {
         }
     }
 
-    /// @notice Any word but zero says yes, and is signed as the one that says yes.
+    /// @notice Any word but zero accepts, and is signed as the one that accepts.
     function getClose(IPlanEscrow.Settlement calldata settlement) internal pure returns (bool close) {
         assembly ("memory-safe") {
             close := iszero(iszero(calldataload(add(settlement, 0x220))))

@@ -12,7 +12,7 @@ library Signatures {
     uint256 private constant HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     /// @notice Whether `signer` signed `digest`: by its own key, or by its ERC-1271 answer.
-    /// @dev The key is tried first and whatever code the signer carries: an account delegated under EIP-7702 to code
+    /// @dev The key is tried first, for a signer with any code: an account delegated under EIP-7702 to code
     ///      that knows no ERC-1271 keeps its key, and a plain contract has no key to recover to.
     function isSignedBy(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         if (isSignedByKey(signer, digest, signature)) return true;

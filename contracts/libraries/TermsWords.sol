@@ -5,7 +5,7 @@ import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
 /// @title The words of a plan's terms, read as they stand in calldata
 /// @notice Reading a field the compiler's way looks at the word's high bits each time, for some 85 gas. {requireClean} looks
-///         at all of them once, when a plan is funded. Whatever comes later names the plan by the hash of the same words,
+///         at all of them once, when a plan is funded. Later calls name the plan by the hash of the same words,
 ///         so terms of a plan that was ever funded are clean; nothing but their hash may be read before that is known.
 library TermsWords {
     /// @notice Reverts, as the compiler's reading would, if a word holds more than its field can.

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title What a token is asked
 library Tokens {
-    /// @notice What this contract holds of `token`. Reverts with what the token says, or where it answers less than a word.
+    /// @notice What this contract holds of `token`. Reverts with the token's error, or if the answer is shorter than a word.
     /// @dev As IERC20(token).balanceOf(address(this)), without making room in memory for question and answer.
     function balanceHere(address token) internal view returns (uint256 held) {
         assembly ("memory-safe") {

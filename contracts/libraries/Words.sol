@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title Hashes of a few words side by side
+/// @title Hashes of a few consecutive words
 /// @notice What keccak256(abi.encode(…)) gives for words, without making room for them in memory each time.
 library Words {
     function hash(bytes32 a, bytes32 b, bytes32 c) internal pure returns (bytes32 result) {

@@ -16,7 +16,7 @@ contract NamedToken is ERC20, ERC3009, IReceiveWithAuthorization {
 
     error NotTold();
 
-    /// @param toldVersion what {version} answers: another one than the token signs with makes it a liar
+    /// @param toldVersion what {version} answers; false if the token signs with another one
     constructor(string memory name_, string memory version_, string memory toldVersion, uint8 decimals_, bool tellsDomain)
         ERC20(name_, "USDC")
         EIP712(name_, version_)

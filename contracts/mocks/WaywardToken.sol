@@ -33,7 +33,7 @@ contract WaywardToken is ERC20, IReceiveWithAuthorization {
         answerTo[account] = answer;
     }
 
-    /// @notice What every transfer loses on its way.
+    /// @notice What every transfer loses.
     function setFee(uint256 bps) external {
         feeBps = bps;
     }

@@ -73,7 +73,7 @@ contract WordsHarness {
         _same("six", six == keccak256(abi.encode(a[0], a[1], a[2], a[3], a[4], a[5])));
     }
 
-    /// @notice Runs a batch, and tells how that went; the items that arrive whole tell what they are.
+    /// @notice Runs a batch and returns the outcomes; items that are complete return their content.
     function runAll(IPlanEscrow.Batch calldata batch) external {
         emit Ran(Batches.run(batch, this.arrive.selector));
     }

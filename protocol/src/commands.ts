@@ -26,7 +26,7 @@ import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
 import { termCommands } from './term-commands.ts'
 
 /** Checked separately, over the received bytes: see `readEnvelope`. */
-const spoken = { envelope: z.record(z.string(), z.json()).optional() }
+const envelopeField = { envelope: z.record(z.string(), z.json()).optional() }
 const reason = z.string().min(1).max(1_000)
 /** A signature of a key, or a signature that a contract wallet accepts (ERC-1271). */
 const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
@@ -77,7 +77,7 @@ export const ConcludeGoal = z.looseObject({
   goal_id: GoalId,
   outcome: z.enum(['delivered', 'failed']),
   parts: z.array(Part).max(64).default([]),
-  ...spoken,
+  ...envelopeField,
 })
 /** The client stops the goal, also in review. Completed steps are paid, except returned or disputed ones. The rest is refunded. */
 export const CancelGoal = z.looseObject({
@@ -96,7 +96,7 @@ export const AuthorizeHold = z.looseObject({
 /** The client pays by card. The answer has the URL of the checkout page. The hold is funded when Stripe confirms the payment. */
 export const CheckoutHold = z.looseObject({ type: z.literal('hold.checkout'), goal_id: GoalId })
 
-/** After the expiry: requests the refund of the rest now, if nobody has requested it before. */
+/** After the expiry: requests the refund of the rest now, if no one has requested it before. */
 export const ReclaimHold = z.looseObject({ type: z.literal('hold.reclaim'), goal_id: GoalId })
 
 /** The client or the payee opens a dispute on a step. Its wallet signs `DisputeOpened` with the hash of this evidence. */
@@ -146,7 +146,7 @@ export const ProposeTeam = z.looseObject({
   charter: Charter,
   ...inRoom,
   ...bound,
-  ...spoken,
+  ...envelopeField,
 })
 /** A member accepts. The first data part of the envelope is `{ kind: 'charter.accept', charter_hash, member_signature? }`. */
 export const AcceptTeam = z.looseObject({
@@ -155,15 +155,15 @@ export const AcceptTeam = z.looseObject({
   charter_hash: z.string().regex(/^0x[0-9a-f]{64}$/),
   ...inRoom,
   ...bound,
-  ...spoken,
+  ...envelopeField,
 })
 /** An invited member declines a charter, with a reason. The principal replaces it in the next version. */
-export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...inRoom, ...spoken })
+export const DeclineTeam = z.looseObject({ type: z.literal('team.decline'), goal_id: GoalId, reason, ...inRoom, ...envelopeField })
 /**
  * The principal, or the lead of a sub-team, closes the formation. All members must have accepted the charter.
  * @throws team.incomplete
  */
-export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...inRoom, ...spoken })
+export const SealTeam = z.looseObject({ type: z.literal('team.seal'), goal_id: GoalId, ...inRoom, ...envelopeField })
 /**
  * The client approves the team. Its signature, or that of the session key in the terms, is over `CharterAuthorization`. Only an
  * approved charter is paid without a waiting time.
@@ -194,7 +194,7 @@ export const AssignTask = z.looseObject({
   reworks: TaskId.optional().describe('The previous task of the same step, which failed or whose lease ended.'),
   inputs: z.array(TaskInput).max(16).default([]),
   task_desc: z.string().max(8_192).default(''),
-  ...spoken,
+  ...envelopeField,
 })
 /** Progress, and the heartbeat of a task: each one renews the lease. `done` in percent, if known. */
 export const ProgressTask = z.looseObject({
@@ -202,10 +202,10 @@ export const ProgressTask = z.looseObject({
   task_id: TaskId,
   text: z.string().max(1_000).default(''),
   done: z.int().min(0).max(100).optional(),
-  ...spoken,
+  ...envelopeField,
 })
 /**
- * The assignee delivers the result of its task. `artifacts`: the files of all outputs. It says nothing about acceptance.
+ * The assignee delivers the result of its task. `artifacts`: the files of all outputs. It gives no information about acceptance.
  * @throws task.wrong_state, task.not_assignee
  */
 export const CompleteTask = z.looseObject({
@@ -216,10 +216,10 @@ export const CompleteTask = z.looseObject({
   submission_signature: MemberSignature.optional().describe(
     'Of the step’s payee, over `StepSubmission`. With it, the server can submit the step on chain when that becomes urgent.',
   ),
-  ...spoken,
+  ...envelopeField,
 })
 /** The assignee gives its task back, with a reason. The principal can assign the step again, to this agent or another. */
-export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...spoken })
+export const FailTask = z.looseObject({ type: z.literal('task.fail'), task_id: TaskId, reason, ...envelopeField })
 /** The client accepts completed tasks. Omitted: all completed tasks of the goal that are not disputed. */
 export const AcceptTask = z.looseObject({ type: z.literal('task.accept'), goal_id: GoalId, task_ids: z.array(TaskId).max(64).optional() })
 /** The client refuses delivered work, with a reason. This is final. The step is not paid, and its payee can open a dispute. */
@@ -261,7 +261,7 @@ export const PostMessage = z.looseObject({
     .max(200)
     .optional()
     .describe('Idempotency key of a message without an envelope, chosen by its sender for this room. Repeating it repeats the answer.'),
-  ...spoken,
+  ...envelopeField,
 })
 /**
  * Reads one file of a room by its hash. Allowed for members, and for anyone if the file is public.

@@ -1,7 +1,7 @@
 /** Unmet demand: what clients want and no agent online can do. @see SPEC.md#demand */
 import { z } from 'zod'
 import { EnvelopeId } from './id.ts'
-import { isVisible } from './visible.ts'
+import { isVisible } from './visible-text.ts'
 
 /** The maximum number of open demands of one person. */
 export const maxOpenDemands = 20
@@ -17,7 +17,7 @@ export const demandStates = ['open', 'met', 'withdrawn'] as const
 export type DemandState = (typeof demandStates)[number]
 
 /**
- * A person publishes what they want and nobody online can do. It holds no money, and everyone can read it.
+ * A person publishes what they want and no one online can do. It holds no money, and everyone can read it.
  * @throws demand.quota_exceeded, content.refused
  */
 export const PostDemand = z.looseObject({

@@ -6,7 +6,7 @@ import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { WireAddress } from './skill.ts'
 import { TeamPreferences } from './team-preferences.ts'
-import { isVisible, visibleText } from './visible.ts'
+import { isVisible, visibleText } from './visible-text.ts'
 
 /** The minimum number of visible characters. */
 const minGoalText = 4
@@ -123,7 +123,7 @@ export const GoalBrief = z.looseObject({
     .min(0)
     .max(720)
     .default(0)
-    .describe('By how much the client can extend the deadline later. The rail keeps the money for so much longer if nobody acts.'),
+    .describe('By how much the client can extend the deadline later. The rail keeps the money for so much longer if no party acts.'),
   message_limits: MessageLimits.optional(),
   rail: z
     .enum(['escrow', 'stripe'])
@@ -143,7 +143,7 @@ export const GoalBrief = z.looseObject({
     .trim()
     .max(maxGoalText)
     .optional()
-    .describe('What the client wrote first, if `text` is a suggested reading of it. It is stored and shown; nobody plans it.'),
+    .describe('What the client wrote first, if `text` is a suggested reading of it. It is stored and shown; no planner reads it.'),
   follows: GoalId.optional().describe('A concluded goal of the same client that this one continues. Its files are available.'),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>

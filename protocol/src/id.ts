@@ -36,7 +36,7 @@ export type ChannelId = `0x${string}`
 export type CallId = `cal_${string}`
 export type RuleId = `rul_${string}`
 export type FeedbackId = `fbk_${string}`
-/** The three letters with which an id begins. They tell the kind of its object. */
+/** The three letters with which an id begins. They name the kind of its object. */
 export type IdPrefix =
   | 'agt'
   | 'gol'

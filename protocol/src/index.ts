@@ -2,6 +2,7 @@
 
 export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './amount.ts'
 export { ApiScope, apiScopePrefix, apiScopes, apiTokenSeconds, IssuedApiToken, RequestApiToken } from './api-token.ts'
+export { applyMessageToRoom, setMembers } from './apply-message-to-room.ts'
 export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, parseStrict, sha256 } from './canonical.ts'
 export {
   AnswerCall,
@@ -166,7 +167,8 @@ export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
 export { type Evidence, evidenceHash, type Ruling, rulingHash } from './evidence-and-ruling-hashes.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export { fileNameFault } from './file-name.ts'
-export * from './gateways.ts'
+export * from './frame-exports.ts'
+export * from './gateway-rule-and-memory-exports.ts'
 export {
   Criterion,
   defaultRevisionRounds,
@@ -180,7 +182,6 @@ export {
   SilenceOutcome,
   silenceOutcomes,
 } from './goal.ts'
-export { hear, seat } from './hear.ts'
 export {
   AgentId,
   CallId,
@@ -339,7 +340,7 @@ export { TeamPreferences, teamPreferenceFaults } from './team-preferences.ts'
 export { ExtendDeadline, PauseGoal, ResumeGoal } from './term-commands.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
 export { neighbourBytes, vouchedBytes } from './verify-vouched.ts'
-export { shownName } from './visible.ts'
+export { shownName } from './visible-text.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export {
   type ChannelConfig,
@@ -350,4 +351,3 @@ export {
   voucherTypedData,
   voucherTypes,
 } from './vouchers.ts'
-export * from './wire.ts'

@@ -41,13 +41,13 @@ export const window = 8
 const nearBits = 6
 
 /** The counters after one more message from `by`. Pure. */
-export function spend(spent: Spent, by: string, said: MessageCost = { bytes: 0, print: '' }): Spent {
+export function spend(spent: Spent, by: string, cost: MessageCost = { bytes: 0, print: '' }): Spent {
   return {
     messages: spent.messages + 1,
-    bytes: spent.bytes + said.bytes,
+    bytes: spent.bytes + cost.bytes,
     by: { ...spent.by, [by]: (spent.by[by] ?? 0) + 1 },
-    ...(said.bytes > 0 && { bytesBy: { ...spent.bytesBy, [by]: (spent.bytesBy?.[by] ?? 0) + said.bytes } }),
-    recent: said.print === '' ? spent.recent : [...spent.recent, said.print].slice(-window),
+    ...(cost.bytes > 0 && { bytesBy: { ...spent.bytesBy, [by]: (spent.bytesBy?.[by] ?? 0) + cost.bytes } }),
+    recent: cost.print === '' ? spent.recent : [...spent.recent, cost.print].slice(-window),
   }
 }
 

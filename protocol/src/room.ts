@@ -55,7 +55,7 @@ export type Room = {
 export type RoomMove =
   | { readonly type: 'join'; readonly who: string; readonly adviser?: boolean; readonly at: number }
   | { readonly type: 'leave'; readonly who: string; readonly at: number }
-  | { readonly type: 'post'; readonly by: string; readonly next?: readonly string[]; readonly said?: MessageCost; readonly at: number }
+  | { readonly type: 'post'; readonly by: string; readonly next?: readonly string[]; readonly cost?: MessageCost; readonly at: number }
   | { readonly type: 'expire_turn'; readonly at: number }
   | {
       readonly type: 'assign'
@@ -271,14 +271,14 @@ function post(room: Room, move: Extract<RoomMove, { type: 'post' }>): Room | Roo
   const isClient = by === room.client
   if (!isClient && !room.members.includes(by)) return 'member'
   if (!isClient && room.state === 'halted') return 'state'
-  const spoken = isClient ? room : { ...room, spent: spend(room.spent, by, move.said) }
-  const why = isClient ? null : limitReached(spoken.spent, by, room.limits)
-  if (why !== null && room.state !== 'concluded') return { ...spoken, state: 'halted', turn: null, halt: why }
-  if (room.state !== 'open') return spoken
+  const counted = isClient ? room : { ...room, spent: spend(room.spent, by, move.cost) }
+  const why = isClient ? null : limitReached(counted.spent, by, room.limits)
+  if (why !== null && room.state !== 'concluded') return { ...counted, state: 'halted', turn: null, halt: why }
+  if (room.state !== 'open') return counted
   const leads = (by === room.lead || isClient) && next.length > 0
-  if (room.turn?.holder !== by && room.turn !== null && !leads) return spoken
+  if (room.turn?.holder !== by && room.turn !== null && !leads) return counted
   const queue = next.length > 0 ? next : (room.turn?.next ?? [])
-  return pass(spoken, queue, by, at)
+  return pass(counted, queue, by, at)
 }
 
 /** All possible next states of this kind of move, for tables and tests. */

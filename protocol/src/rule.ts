@@ -41,7 +41,7 @@ export const RuleSubject = z.strictObject({
 })
 export type RuleSubject = z.infer<typeof RuleSubject>
 
-const said = {
+const fields = {
   effect: z.enum(['deny', 'ask', 'allow']).describe('`ask`: held until an operator allows it. `allow` overrides an `ask`, never a `deny`.'),
   points: z
     .array(z.enum(rulePoints))
@@ -53,10 +53,10 @@ const said = {
   expires_at: z.iso.datetime().optional(),
 }
 /** A rule as an operator writes it, without an id. `expires_at`: RFC 3339, UTC; omitted: until it is lifted. */
-export const RuleDraft = z.looseObject(said)
+export const RuleDraft = z.looseObject(fields)
 export type RuleDraft = z.infer<typeof RuleDraft>
 /** A rule with its id, as it is in force. */
-export const Rule = z.looseObject({ rule_id: RuleId, ...said })
+export const Rule = z.looseObject({ rule_id: RuleId, ...fields })
 export type Rule = z.infer<typeof Rule>
 
 /** A request under evaluation, with the facts known at that point. `dids`: the agents and resources that it is about, and their owners. */

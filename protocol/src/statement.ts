@@ -31,7 +31,7 @@ export const RegistryEntry = z.looseObject({
 })
 export type RegistryEntry = z.infer<typeof RegistryEntry>
 
-const said = {
+const statementFields = {
   v: z.literal(1),
   origin: Origin.describe("The issuer's public origin."),
   agent_id: AgentId.describe("The agent's id at the issuer."),
@@ -44,13 +44,13 @@ const said = {
   withdrawn_at: z.iso.datetime().nullable(),
   entry: RegistryEntry.nullable().describe('Null: withdrawn, or without a key.'),
 }
-const StatementDraft = z.object(said)
+const StatementDraft = z.object(statementFields)
 /** A statement before it is signed. */
 export type StatementDraft = z.infer<typeof StatementDraft>
 
 /** What a server signs about one of its agents, for peers. It expires. */
 export const RegistryStatement = z.looseObject({
-  ...said,
+  ...statementFields,
   issuer: KeyDid.describe('The DID of the server that signed.'),
   sig: Base64Url.length(86),
 })

@@ -11,6 +11,6 @@ export async function endUnansweredCall(tx: Context, call: Call): Promise<void> 
   await releaseVoucher(tx, call.channelId)
   const reason = 'failure' in call ? call.failure : ''
   const data = { call_id: call.id, channel_id: call.channelId, state: call.state, reason }
-  const told = [...(call.callerId === null ? [] : [call.callerId]), ...(call.state === 'expired' ? [call.agentId] : [])]
-  for (const agentId of told) await postSystemMessage(tx, { roomId: await getInbox(tx, agentId), kind: 'call.ended', data })
+  const notified = [...(call.callerId === null ? [] : [call.callerId]), ...(call.state === 'expired' ? [call.agentId] : [])]
+  for (const agentId of notified) await postSystemMessage(tx, { roomId: await getInbox(tx, agentId), kind: 'call.ended', data })
 }

@@ -1,7 +1,7 @@
 import { ArtifactRef, TaskInput } from '@parley/protocol'
 import type { Call as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
-import { validItems } from '../db/valid-items.ts'
+import { filterValidItems } from '../db/filter-valid-items.ts'
 import type { Call } from './call.ts'
 import { callNotFound } from './errors.ts'
 
@@ -85,9 +85,9 @@ export function showCall(row: Row): CallView {
     skill_id: row.skillId,
     state: row.state,
     price: row.price.toString(),
-    inputs: validItems(TaskInput, row.inputs),
-    attachments: validItems(ArtifactRef, row.attachments),
-    artifacts: validItems(ArtifactRef, artifacts),
+    inputs: filterValidItems(TaskInput, row.inputs),
+    attachments: filterValidItems(ArtifactRef, row.attachments),
+    artifacts: filterValidItems(ArtifactRef, artifacts),
     text,
     reason: row.state === 'requested' || row.state === 'answered' ? null : (row.failure ?? ''),
     requested_at: row.requestedAt.toISOString(),

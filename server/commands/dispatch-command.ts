@@ -30,7 +30,7 @@ export async function dispatchCommand(ctx: Context, input: unknown, source?: Com
  * @throws what is refused immediately
  */
 export function dispatchMessage(ctx: Context, command: PostMessage, source: CommandSource, completion: Completion<PostResult>): void {
-  const say = (own: Context, to: Completion<PostResult>) => {
+  const post = (own: Context, to: Completion<PostResult>) => {
     requireScope(own.actor, command.type)
     consumeRateLimit(own, costClassOf(command.type), '')
     const allowed = enforcePolicy(own, command)
@@ -38,15 +38,15 @@ export function dispatchMessage(ctx: Context, command: PostMessage, source: Comm
     allowed?.catch(() => undefined)
     enqueuePost(own, command, to, allowed)
   }
-  const sayTraced = (verb: Context) => new Promise<PostResult>((resolve, reject) => say(verb, { resolve, reject }))
+  const postTraced = (verb: Context) => new Promise<PostResult>((resolve, reject) => post(verb, { resolve, reject }))
   const hidden: Completion<PostResult> = {
     resolve: completion.resolve,
     reject: (error) => {
       hideInvisible(ctx, command, error).then(completion.reject, completion.reject)
     },
   }
-  if (isTraced(ctx, command)) withTrace(ctx, command, source, sayTraced).then(hidden.resolve, hidden.reject)
-  else say(ctx, hidden)
+  if (isTraced(ctx, command)) withTrace(ctx, command, source, postTraced).then(hidden.resolve, hidden.reject)
+  else post(ctx, hidden)
 }
 
 function isTraced(ctx: Context, command: Command): boolean {

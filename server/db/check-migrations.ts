@@ -20,7 +20,7 @@ export function bundledMigrations(): string[] {
   return migrationNames(path.join(import.meta.dirname, '../../prisma/migrations'))
 }
 
-/** The migrations that are not applied. A migration that began and did not finish counts as pending; Prisma then says what to do. */
+/** The migrations that are not applied. A migration that began and did not finish counts as pending; Prisma then states what to do. */
 export function filterPending(names: readonly string[], applied: readonly AppliedMigration[]): string[] {
   const done = new Set(filterDone(applied))
   return names.filter((name) => !done.has(name))

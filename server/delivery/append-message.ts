@@ -56,13 +56,13 @@ async function write(
 ): Promise<void> {
   const { id, room_id: roomId, sender_id: senderId, type, state, task_id: taskId } = envelope
   const signal: Signal = { topic: 'room', id: roomId, seq: head, from }
-  const tell = tx.ports.signals.isTransactional ? Prisma.sql`, pg_notify(${channel}, ${JSON.stringify(signal)})` : Prisma.empty
+  const notify = tx.ports.signals.isTransactional ? Prisma.sql`, pg_notify(${channel}, ${JSON.stringify(signal)})` : Prisma.empty
   await tx.db.$executeRaw`
     with said as (
       insert into "message" ("roomId", "seq", "id", "senderId", "type", "state", "taskId", "body", "bodyHash", "hash", "receivedAt")
       values (${roomId}, ${head}, ${id}::uuid, ${senderId}, ${type}, ${state}, ${taskId ?? null}, ${body.toString()}, ${bodyHash}, ${hash}, ${receivedAt})),
     moved as (update "room" set "head" = ${head}, "hash" = ${hash} where "id" = ${roomId})
-    select 1${tell}`
+    select 1${notify}`
 }
 
 /** Opens an empty ordered log. */

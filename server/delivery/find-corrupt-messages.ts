@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 
-/** The fields that every reader relies on. Checked by hand, because the protocol's schema takes longer than the rest of the read. */
+/** The fields that every reader relies on. Checked in code, because the protocol's schema takes longer than the rest of the read. */
 const requiredFields: { readonly [field: string]: (value: unknown) => boolean } = {
   id: isText,
   sender_id: isText,

@@ -16,7 +16,7 @@ export type ScheduleOptions = {
   /** A job replaces a pending one with the same key. */
   readonly jobKey?: string
   readonly runAt?: Date
-  /** Jobs of one queue run one after the other. */
+  /** Jobs of one queue run in sequence. */
   readonly queue?: string
   readonly maxAttempts?: number
 }

@@ -8,7 +8,7 @@ import { fullSyncEveryMs, pagesPerSync, retryDelay, syncEveryMs, syncLeaseMs } f
 
 type Peer = NonNullable<Awaited<ReturnType<typeof claimSync>>>
 
-/** Synchronizes all peers that are due, one after the other. */
+/** Synchronizes all peers that are due, in sequence. */
 export async function syncPeers(ctx: Context): Promise<void> {
   const due = await ctx.db.peer.findMany({
     where: { removedAt: null, nextSyncAt: { lte: ctx.clock.now() } },

@@ -38,11 +38,11 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       return { goal_id: goal.id, state: canceled.state }
     }
     if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, 'goal.cancel')
-    const said = await postInTransaction(tx, {
+    const posted = await postInTransaction(tx, {
       roomId: goal.roomId,
-      say: { act: 'cancel', state: 'conclusion', parts: [{ text: input.reason }, { data: { kind: 'goal.stopped' } }] },
+      message: { act: 'cancel', state: 'conclusion', parts: [{ text: input.reason }, { data: { kind: 'goal.stopped' } }] },
     })
-    const stopped = advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: said.seq, at: tx.clock.now(), answer: goal.answer })
+    const stopped = advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: posted.seq, at: tx.clock.now(), answer: goal.answer })
     await saveGoal(tx, stopped)
     // Work whose changes were requested counts as delivered.
     await restoreTasks(tx, goal.id, 'The client stopped the goal.')
@@ -54,7 +54,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       chain: goal.id,
       action: 'goal.cancel',
       before: { state: goal.state },
-      after: { state: stopped.state, seq: said.seq },
+      after: { state: stopped.state, seq: posted.seq },
     })
     await enqueue(tx, { type: 'goal.concluded', goal_id: input.goal_id, outcome: 'stopped' })
     await sendSignal(tx, { topic: 'goal', id: goal.id })

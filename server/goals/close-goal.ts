@@ -134,7 +134,7 @@ async function announceResult(tx: Context, goal: Goal, result: Result): Promise<
 
 type AgentPayout = { readonly roomId: string; readonly hold: Result['hold']; readonly steps: readonly StepView[] }
 
-/** Tells an agent in its inbox what its steps were paid. */
+/** Notifies an agent in its inbox of what its steps were paid. */
 async function announcePayout(tx: Context, goal: Goal, { roomId, hold, steps }: AgentPayout): Promise<void> {
   const amount = steps.reduce((sum, step) => sum + step.amount, 0n).toString()
   const task_ids = steps.flatMap((step) => step.taskId ?? [])

@@ -42,16 +42,16 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
         : { type: 'goal.end', outcome: 'failed', seq, at, answer }
     // Check first, so that no conclusion is posted for a goal in the wrong state.
     advanceGoal(goal, concludedBy(1, null))
-    const said = await postInTransaction(tx, {
+    const posted = await postInTransaction(tx, {
       roomId: goal.roomId,
       given: input.envelope,
-      say: { act: 'conclusion', state: 'conclusion', parts: input.parts },
+      message: { act: 'conclusion', state: 'conclusion', parts: input.parts },
     })
-    const answer = before && input.outcome === 'failed' ? withFormerFiles(said.envelope.parts, before.answer) : said.envelope.parts
-    const concluded = advanceGoal(goal, concludedBy(said.seq, answer))
+    const answer = before && input.outcome === 'failed' ? withFormerFiles(posted.envelope.parts, before.answer) : posted.envelope.parts
+    const concluded = advanceGoal(goal, concludedBy(posted.seq, answer))
     await saveGoal(tx, concluded)
     await endRevision(tx, goal.id)
-    await claimIdempotencyKey(tx, conclusionKey(goal.id, said.seq), input)
+    await claimIdempotencyKey(tx, conclusionKey(goal.id, posted.seq), input)
     if (input.outcome === 'failed') {
       await cancelTasks(tx, goal.id, 'The goal ended without a result.')
       await disbandTeam(tx, goal.id)
@@ -59,12 +59,12 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     if (concluded.state === 'review') {
       await scheduleReview(tx, concluded)
       if (input.outcome === 'failed') await announceOpenSteps(tx, concluded, done, open)
-    } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${said.hash}` })
+    } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${posted.hash}` })
     await appendAudit(tx, {
       chain: goal.id,
       action: 'goal.conclude',
       before: { state: goal.state },
-      after: { state: concluded.state, outcome: input.outcome, seq: said.seq, conclusion_hash: said.hash },
+      after: { state: concluded.state, outcome: input.outcome, seq: posted.seq, conclusion_hash: posted.hash },
     })
     await enqueue(tx, { type: 'goal.concluded', goal_id: input.goal_id, outcome: input.outcome })
     await sendSignal(tx, { topic: 'goal', id: goal.id })

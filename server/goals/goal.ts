@@ -39,7 +39,7 @@ type Common = {
   readonly followsId: string | null
   readonly version: number
 }
-/** One criterion with what a rule found. `unchecked`: no rule can tell, so a reviewer or the client does. */
+/** One criterion with what a rule found. `unchecked`: no rule can decide, so a reviewer or the client does. */
 export type CriterionCheck = { readonly text: string; readonly status: 'met' | 'failed' | 'unchecked'; readonly evidence: string }
 /** `seq`: the conclusion that was checked. `isVerified`: every criterion was checked by rule and is met. */
 export type GoalChecks = { readonly seq: number; readonly isVerified: boolean; readonly criteria: readonly CriterionCheck[] }
@@ -178,7 +178,7 @@ export function workDueAt(goal: Goal, { workBy, isRevision }: { workBy: Date; is
   return workBy > now ? workBy : 'now'
 }
 
-/** When requested changes are given up: now, at the deadline, or null without an open request. */
+/** When requested changes are abandoned: now, at the deadline, or null without an open request. */
 export function revisionDueAt(goal: Goal, isOpen: boolean, now: Date): Date | 'now' | null {
   if (goal.state !== 'underway' || !isOpen) return null
   return goal.deadline > now ? goal.deadline : 'now'

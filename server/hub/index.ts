@@ -103,7 +103,7 @@ export async function startHub(
   server.on('upgrade', createUpgradeHandler({ ctx, parts, sockets, sourceOf: services.sourceOf, options }))
   const port = await listen(server, address)
   const stopLoadReporter = startLoadReporter(ctx, { hub: writer.name, port, peerUrl: options.peerUrlOf?.(port) ?? null }, metrics)
-  const stopIdleGc = startIdleGc(() => ({ moves: index.moves, said: writer.metrics().sizes.sum }))
+  const stopIdleGc = startIdleGc(() => ({ moves: index.moves, messages: writer.metrics().sizes.sum }))
   return {
     port,
     async close() {

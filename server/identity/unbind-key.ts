@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 
 /**
- * Retires the agent's key for good, in the caller's transaction. Does nothing without a key. The caller revokes the token first
+ * Retires the agent's key permanently, in the caller's transaction. Does nothing without a key. The caller revokes the token first
  * (`issueAgentToken`), so that no concurrent binding can follow, and writes the audit row.
  */
 export async function unbindKey(tx: Context, agentId: string): Promise<{ did: string | null }> {

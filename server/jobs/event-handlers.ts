@@ -15,7 +15,7 @@ import {
 import { getListing } from '../registry/index.ts'
 import {
   beginSettlement,
-  findSealingPackage,
+  buildSealingPackage,
   getQuotedCharter,
   getSettlementProof,
   requiresCharterSignatures,
@@ -98,7 +98,7 @@ export const eventHandlers = {
     const agreed = await requiresCharterSignatures(ctx, event.goal_id)
     const { goal_id: goalId, version } = event
     const tx = proof.charterVersion === version ? proof.sealedTx : null
-    const sealing = await findSealingPackage(ctx, goalId, version)
+    const sealing = await buildSealingPackage(ctx, goalId, version)
     const plan = (await getQuotedCharter(ctx, goalId)) ? planOf(proof) : undefined
     await putCharterInForce(ctx, { goalId, version, planId: proof.planId, plan, tx, agreed, sealing })
     await issueReceipts(ctx, event.goal_id)

@@ -7,7 +7,7 @@ const options = '-c tcp_keepalives_idle=4 -c tcp_keepalives_interval=2 -c tcp_ke
 
 /** The database connection that holds a process's advisory locks. A lost connection is replaced with the next query. */
 export type LockConnection = {
-  /** Runs queries one after the other. */
+  /** Runs queries in sequence. */
   ask<Row extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<Row[]>
   /** The time since the last query. Milliseconds. */
   idleMs(): number

@@ -6,7 +6,7 @@ import { permit } from '../policy/index.ts'
 import { noteScope } from './note-scope.ts'
 
 /**
- * Deletes notes for good. Each agent gets an audit row with the number of notes.
+ * Deletes notes permanently. Each agent gets an audit row with the number of notes.
  * @throws memory.not_entitled
  */
 export async function eraseMemory(ctx: Context, input: EraseMemory): Promise<{ erased: number }> {

@@ -30,7 +30,7 @@ export function activeRules(ctx: Context): readonly Rule[] | Promise<readonly Ru
   return asking
 }
 
-/** The next command loads the rules again. For the process that changed a rule. */
+/** Cache invalidation: the next command loads the rules again. For the process that changed a rule. */
 export function clearRuleCache(ctx: Context): void {
   ruleCaches.delete(ctx.ports)
 }

@@ -43,10 +43,10 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
     orderBy: { agentId: 'asc' },
     take: maxPools + 1,
   })
-  const told = ids.slice(0, maxPools)
+  const shown = ids.slice(0, maxPools)
   const pools: PoolView[] = []
   let left: number = limits.pageBytes
-  for (const [place, { agentId }] of told.entries()) {
+  for (const [place, { agentId }] of shown.entries()) {
     const listing = await getListing(ctx, agentId)
     if (listing.withdrawn_at !== null) continue
     const { actor } = ctx
@@ -56,7 +56,7 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
     const rows = await ctx.db.poolEntry.findMany({ where, orderBy: [{ changedAt: 'desc' }, { resource: 'asc' }], take: maxShown })
     const countOf = new Map(groups.map((group) => [group.state, group._count]))
     // Each pool may use an equal share of the remaining bytes.
-    const resources = limitBytes(rows.map(viewOf), jsonBytes, left / (told.length - place))
+    const resources = limitBytes(rows.map(viewOf), jsonBytes, left / (shown.length - place))
     left -= jsonBytes(resources)
     pools.push({
       agentId,
@@ -68,7 +68,7 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
       resources,
     })
   }
-  return { pools, isWhole: told.length === ids.length }
+  return { pools, isWhole: shown.length === ids.length }
 }
 
 const Shown = PoolEntry.pick({ kind: true, summary: true, skills: true, topics: true, region: true, tested_at: true })

@@ -24,7 +24,7 @@ export type ArchiveFileStore = {
   read(file: FileName, input: { roomId: string; after: number; limit: number }): Promise<ArchivedRow[]>
   /** Everything in it, from the disk, in the order in which it was written. */
   all(file: FileName): AsyncIterable<readonly ArchivedRow[]>
-  /** Gone for good; one that is gone already is no error. */
+  /** Gone permanently; one that is gone already is no error. */
   remove(file: FileName): Promise<void>
 }
 export type FileName = Pick<ArchivedFile, 'name' | 'sha256'>

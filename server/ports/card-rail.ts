@@ -38,7 +38,7 @@ export type CardObject = {
 
 /**
  * What became of a call. `later`: it was not begun and may be repeated. `unknown`: it may have been done, so that only the
- * same key may be sent again. `refused`: it was not done and the key is used up; `remedy` says what helps.
+ * same key may be sent again. `refused`: it was not done and the key is used up; `remedy` states what helps.
  */
 export type CardAnswer =
   | { readonly answer: 'object'; readonly object: CardObject }

@@ -1,6 +1,6 @@
 import type { ChannelConfig, EscrowCharter, EscrowTerms } from '@parley/protocol'
 
-/** A member's word on a charter: its payee's own, or that of a signer which the payee allowed on chain. */
+/** A member's signature under a charter: its payee's own, or that of a signer which the payee allowed on chain. */
 export type EscrowMemberSignature = { readonly signer: `0x${string}`; readonly signature: `0x${string}` }
 
 /** A step by its place in the charter in force, from 0. */
@@ -56,7 +56,7 @@ export type EscrowCall =
       readonly signature: `0x${string}`
     }
   | {
-      /** Hands a step in by its payee's word. */
+      /** Submits a step with its payee's signature. */
       readonly kind: 'submit'
       readonly terms: EscrowTerms
       readonly charter: EscrowCharter

@@ -18,7 +18,7 @@ export type FeedbackInvitation = {
 export async function inviteFeedback(tx: Context, invitation: FeedbackInvitation): Promise<boolean> {
   const outcome = await tx.db.stepOutcome.findUnique({ where: { taskId: invitation.taskId } })
   if (outcome?.outcome !== 'paid' || outcome.agentId !== invitation.agentId)
-    throw new Error(`task ${invitation.taskId} was not paid to ${invitation.agentId}, so nobody may judge it`)
+    throw new Error(`task ${invitation.taskId} was not paid to ${invitation.agentId}, so no party may rate it`)
   const written = await tx.db.feedbackInvite.createMany({ data: [{ ...invitation, invitedAt: tx.clock.now() }], skipDuplicates: true })
   return written.count === 1
 }

@@ -35,7 +35,7 @@ type StreamState = {
   readonly log: Log
   readonly subscribers: ReturnType<typeof createSubscribers>
   readonly queue: PublishQueue
-  /** Null while NATS is away. */
+  /** Null while NATS is unavailable. */
   client: JetStreamClient | null
   readonly connected: PromiseWithResolvers<void>
   readonly stopped: PromiseWithResolvers<void>
@@ -44,7 +44,7 @@ type StreamState = {
 
 /**
  * Signals by the message broker NATS JetStream, sent after the commit. Signals that arrive during a request go into the next one. A signal is lost only if
- * the process dies after its commit, or if NATS is away for too long.
+ * the process dies after its commit, or if NATS is unavailable for too long.
  */
 export async function connectJetStream({ url, name, log }: { url: string; name: string; log: Log }): Promise<SignalBus> {
   const state: StreamState = {
@@ -110,7 +110,7 @@ async function serveConnection(state: StreamState, isFirst: boolean): Promise<vo
     const messages = await consumer.consume({ max_messages: 1_000, idle_heartbeat: 2_000 })
     state.client = js
     state.connected.resolve()
-    if (!isFirst) state.subscribers.tell('reconnected')
+    if (!isFirst) state.subscribers.notifySubscribers('reconnected')
     state.queue.start()
     const ends = [readMessages(state, messages), streamGone(messages), connection.closed(), reportReconnects(state, connection)]
     await Promise.race([...ends, state.stopped.promise])
@@ -131,7 +131,7 @@ async function readMessages({ name, log, subscribers }: StreamState, messages: C
     const values = parse(message.string())
     for (const value of Array.isArray(values) ? values : [null]) {
       const signal = parseSignal(value)
-      if (signal) subscribers.tell(signal)
+      if (signal) subscribers.notifySubscribers(signal)
       else log.warn({ event: 'signal.nats_invalid_received', subject: subjectOf(name) }, 'An invalid signal from NATS was ignored.')
     }
   }
@@ -141,7 +141,7 @@ async function readMessages({ name, log, subscribers }: StreamState, messages: C
 async function reportReconnects({ name, log, subscribers, stopped }: StreamState, connection: NatsConnection): Promise<void> {
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') log.warn({ event: 'signal.nats_connection_lost', from: name }, 'The NATS connection was lost.')
-    if (status.type === 'reconnect') subscribers.tell('reconnected')
+    if (status.type === 'reconnect') subscribers.notifySubscribers('reconnected')
   }
   await stopped.promise
 }

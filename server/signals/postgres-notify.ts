@@ -23,7 +23,7 @@ const notify = { name: 'tell', text: `select pg_notify('${channel}', s) from unn
  * batches, because a notifying commit holds a lock until it is on disk. Without listeners they stay in this process.
  */
 export async function connectPostgresNotify(url: string, log: Log): Promise<SignalBus> {
-  const { tell, on } = createSubscribers(log)
+  const { notifySubscribers, on } = createSubscribers(log)
   const id = randomUUID()
   const announcement = { ...notify, values: [[JSON.stringify({ topic: here, id })]] }
   const announce = () => connection.probe(announcement)
@@ -35,14 +35,14 @@ export async function connectPostgresNotify(url: string, log: Log): Promise<Sign
   function receive(payload: string): void {
     const signal = parseSignal(parse(payload))
     if ((signal?.topic as string | undefined) === here) audience.markListening(signal?.id ?? id)
-    else if (signal) tell(signal)
+    else if (signal) notifySubscribers(signal)
     else log.warn({ event: 'signal.invalid_received', payload }, 'An invalid signal was ignored.')
   }
 
   async function send(signals: readonly Signal[]): Promise<void> {
     if (connection.isOpen() && audience.isEmpty()) {
       audience.keepUnsent(signals)
-      for (const signal of signals) tell(signal)
+      for (const signal of signals) notifySubscribers(signal)
     } else await connection.query({ ...notify, values: [signals.map((signal) => JSON.stringify(signal))] })
   }
 
@@ -62,7 +62,7 @@ export async function connectPostgresNotify(url: string, log: Log): Promise<Sign
       announce()
       queue.start()
     },
-    onReconnected: () => tell('reconnected'),
+    onReconnected: () => notifySubscribers('reconnected'),
   })
   // Detects a connection whose other side is gone without closing.
   const announcing = setInterval(announce, announceMs)

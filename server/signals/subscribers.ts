@@ -4,10 +4,10 @@ import type { Signal, SignalSource } from './signal.ts'
 type SignalEvent = Signal | 'reconnected'
 
 /** The subscribers in this process. A failing one does not affect the others. */
-export function createSubscribers(log: Log): { tell(signal: SignalEvent): void; on: SignalSource['on'] } {
+export function createSubscribers(log: Log): { notifySubscribers(signal: SignalEvent): void; on: SignalSource['on'] } {
   const listeners = new Set<(signal: SignalEvent) => void>()
   return {
-    tell(signal) {
+    notifySubscribers(signal) {
       for (const listener of listeners) {
         try {
           listener(signal)

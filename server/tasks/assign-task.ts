@@ -48,13 +48,13 @@ export async function assignTask(ctx: Context, input: AssignTask): Promise<{ tas
 
 type Assignment = { readonly roomId: string; readonly step: StepView; readonly input: AssignTask }
 
-/** Creates the step's next task, and tells its agent in the room. */
+/** Creates the step's next task, and assigns it in the room. */
 async function createTask(tx: Context, assignment: Assignment): Promise<{ task_id: string; epoch: number }> {
   const { step, input } = assignment
   const { goal_id: goalId, task_id: taskId } = input
   const epoch = 1 + (await tx.db.task.count({ where: { goalId, step: input.step } }))
   const leaseUntil = new Date(tx.clock.now().getTime() + leaseMs)
-  const said = await postAssignment(tx, assignment)
+  const posted = await postAssignment(tx, assignment)
   await tx.db.task.create({
     data: {
       id: taskId,
@@ -77,7 +77,7 @@ async function createTask(tx: Context, assignment: Assignment): Promise<{ task_i
   await appendAudit(tx, {
     chain: goalId,
     action: 'task.assign',
-    after: { task_id: taskId, step: step.step, agent_id: step.agentId, epoch, seq: said.seq },
+    after: { task_id: taskId, step: step.step, agent_id: step.agentId, epoch, seq: posted.seq },
   })
   await enqueue(tx, { type: 'task.assigned', goal_id: goalId, task_id: taskId })
   await schedule(tx, 'expire-task', { taskId }, { runAt: leaseUntil, jobKey: `lease:${taskId}` })
@@ -91,7 +91,7 @@ function postAssignment(tx: Context, { roomId, step, input }: Assignment) {
     roomId,
     given: input.envelope,
     records: { data: { kind: 'task', task_id, step: step.step } },
-    say: {
+    message: {
       act: step.mode === 'sync' ? 'sync_task_assignment' : 'async_task_assignment',
       state: 'execution',
       mode: step.mode,

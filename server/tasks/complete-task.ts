@@ -43,17 +43,17 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<T
     const artifacts: ArtifactRef[] = []
     for (const upload of input.artifacts)
       artifacts.push(await attachArtifact(tx, { goalId: task.goalId, upload, taskId: task.id, by: actor.did }))
-    const said = await postInTransaction(tx, {
+    const posted = await postInTransaction(tx, {
       roomId: task.roomId,
       given: input.envelope,
-      say: {
+      message: {
         act: 'task_result',
         state: 'execution',
         taskId: task.id,
         parts: [...(input.text ? [{ text: input.text }] : []), ...artifacts.map((artifact) => ({ artifact }))],
       },
     })
-    checkRefs(said.envelope, artifacts)
+    checkRefs(posted.envelope, artifacts)
     await saveTask(tx, completed)
     if (submission) await saveStepSubmission(tx, submission)
     await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
@@ -62,7 +62,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<T
       chain: task.goalId,
       action: 'task.complete',
       before: { state: task.state },
-      after: { task_id: task.id, step: task.step, seq: said.seq, artifacts: artifacts.map((one) => one.sha256) },
+      after: { task_id: task.id, step: task.step, seq: posted.seq, artifacts: artifacts.map((one) => one.sha256) },
     })
     await enqueue(tx, { type: 'task.completed', goal_id: task.goalId as never, task_id: input.task_id })
     await sendSignal(tx, { topic: 'goal', id: task.goalId })

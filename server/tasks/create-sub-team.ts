@@ -69,10 +69,10 @@ export async function createSubTeam(ctx: Context, input: CreateSubTeam): Promise
   })
 }
 
-/** @throws sub_team.refused if the client funded the charter, because nobody can join its team then */
+/** @throws sub_team.refused if the client funded the charter, because no one can join its team then */
 async function requireOpenCharter(tx: Context, { goalId, step }: Task): Promise<void> {
   if ((await getHold(tx, goalId)).isQuoted)
-    throw nestingRefused('The client funded the quoted team with the goal, so nobody else can be hired for it.', { step })
+    throw nestingRefused('The client funded the quoted team with the goal, so no other agent can be hired for it.', { step })
 }
 
 /** @throws sub_team.refused if the nesting is too deep, or if the assignee already leads this room */

@@ -23,7 +23,7 @@ export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id
       roomId: task.roomId,
       given: input.envelope,
       records: { text: input.reason },
-      say: { act: 'error', taskId: task.id, parts: [{ text: input.reason }] },
+      message: { act: 'error', taskId: task.id, parts: [{ text: input.reason }] },
     })
     await endTask(tx, failed as EndedTask, 'failed')
     await enqueue(tx, { type: 'task.failed', goal_id: task.goalId as never, task_id: input.task_id })

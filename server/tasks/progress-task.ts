@@ -22,7 +22,7 @@ export async function progressTask(ctx: Context, input: ProgressTask): Promise<{
         roomId: task.roomId,
         given: input.envelope,
         mayRepeat: true,
-        say: { act: 'task_progress', state: 'execution', taskId: task.id, parts: [{ text: input.text || 'Still at it.' }] },
+        message: { act: 'task_progress', state: 'execution', taskId: task.id, parts: [{ text: input.text || 'Still at it.' }] },
       })
     }
     await saveTask(tx, working)

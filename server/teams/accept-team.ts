@@ -27,25 +27,25 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
     if (member) await claimIdempotencyKey(tx, input.charter_hash, input)
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
-    const said = await postInTransaction(tx, {
+    const posted = await postInTransaction(tx, {
       roomId: findAnswerRoom(team.charter, agentId, team.roomId),
       given: input.envelope,
-      say: {
+      message: {
         act: 'accept',
         parts: [{ data: { kind: 'charter.accept', charter_hash: input.charter_hash, ...(given && { member_signature: given as never }) } }],
       },
     })
-    const signed = said.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
+    const signed = posted.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
     if (signed !== team.charterHash) throw teamCharterChanged(team.charterHash, scalarText(signed))
     await saveTeam(tx, {
       ...checked,
-      members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: said.id } : one)),
+      members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: posted.id } : one)),
     })
     if (given) await keepMemberSignature(tx, { charter: team.charter, agentId, given })
     await appendAudit(tx, {
       chain: team.goalId,
       action: 'team.accept',
-      after: { agent_id: agentId, charter_hash: team.charterHash, seq: said.seq, signer: given?.signer ?? null },
+      after: { agent_id: agentId, charter_hash: team.charterHash, seq: posted.seq, signer: given?.signer ?? null },
     })
     await enqueue(tx, { type: 'team.accepted', goal_id: team.charter.goal_id, agent_id: agentId })
     return { goal_id: team.goalId }

@@ -24,15 +24,15 @@ export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ g
     if (member) await claimIdempotencyKey(tx, team.charterHash, input)
     if (member?.answer === 'declined') return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.decline', agentId, reason: input.reason, envelopeId: '' })
-    const said = await postInTransaction(tx, {
+    const posted = await postInTransaction(tx, {
       roomId: team.roomId,
       given: input.envelope,
       records: { text: input.reason },
-      say: { act: 'decline', parts: [{ text: input.reason }] },
+      message: { act: 'decline', parts: [{ text: input.reason }] },
     })
     await saveTeam(tx, {
       ...checked,
-      members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: said.id } : one)),
+      members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: posted.id } : one)),
     })
     await appendAudit(tx, { chain: team.goalId, action: 'team.decline', after: { agent_id: agentId, reason: input.reason } })
     await enqueue(tx, { type: 'team.declined', goal_id: team.charter.goal_id, agent_id: agentId })

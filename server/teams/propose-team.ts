@@ -61,7 +61,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
       roomId: charter.room_id,
       given: input.envelope,
       records: { data: { kind: 'charter', charter, charter_hash: hash } },
-      say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
+      message: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
     })
     await claimIdempotencyKey(tx, hash, input)
     const proposal = { charter, hash, team, isAgreed }

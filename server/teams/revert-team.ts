@@ -14,7 +14,7 @@ import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
 
 /**
- * The rail has rejected the newest charter for good: restores the one in force with its steps and members, and announces the reason.
+ * The rail has rejected the newest charter permanently: restores the one in force with its steps and members, and announces the reason.
  * Without an earlier charter, the principal proposes another. Idempotent.
  */
 export async function revertTeam(ctx: Context, goalId: string): Promise<void> {

@@ -30,7 +30,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
     await postInTransaction(tx, {
       roomId: team.roomId,
       given: input.envelope,
-      say: {
+      message: {
         act: 'discussion',
         state: 'task_assignment',
         parts: [{ text: 'Every member has signed the charter; it is recorded now.' }],

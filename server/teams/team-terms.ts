@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 import { goalPaused } from './errors.ts'
 
-/** What a client says about the team of its goal. `preferences`: null if it says nothing. */
+/** What a client says about the team of its goal. `preferences`: null if it has none. */
 export type TeamTerms = { readonly preferences: TeamPreferences | null; readonly pausedAt: Date | null }
 
 export async function getTeamTerms(ctx: Context, goalId: string): Promise<TeamTerms> {

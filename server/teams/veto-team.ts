@@ -9,7 +9,7 @@ import { verifyVeto, vetoCharter } from '../settlement/index.ts'
 import { findTeam } from './store.ts'
 
 /**
- * The client vetoes a team that it has not approved. That charter pays nobody, and the principal may propose another. Also vetoes a
+ * The client vetoes a team that it has not approved. That charter pays no one, and the principal may propose another. Also vetoes a
  * charter that is known only on chain, during its veto window.
  * @throws permission.denied except for the client, team.wrong_state, team.signature_invalid
  */

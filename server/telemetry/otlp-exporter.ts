@@ -30,7 +30,7 @@ export async function createOtlpExporter(endpoint: string, service: string, log:
   }
 }
 
-/** Tells the processor that each batch succeeded: after a failure its shutdown would not wait for the other batches. */
+/** Reports to the processor that each batch succeeded: after a failure its shutdown would not wait for the other batches. */
 function withLoggedFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let dropped = 0
   return {

@@ -93,10 +93,10 @@ export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise
       body: JSON.stringify(Array.isArray(parsed.data) ? calls.map(withGas) : withGas(parsed.data)),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const told = await readBody(answer, maxAnswerBytes)
+    const answerBody = await readBody(answer, maxAnswerBytes)
     const message = `The chain's answer is not text of at most ${maxAnswerBytes} bytes. Ask for less.`
-    if (!told.ok) return refuse(id, { code: -32_005, message, status: 413 })
-    return new Response(told.text, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
+    if (!answerBody.ok) return refuse(id, { code: -32_005, message, status: 413 })
+    return new Response(answerBody.text, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })
   } catch (error) {
     if (error instanceof DomainError)
       return refuse(id, { code: -32_005, message: error.message, status: 429, waitSeconds: retryAfterSeconds(error) ?? 1 })

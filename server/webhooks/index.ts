@@ -13,7 +13,7 @@ import { receiveWebhookEvent } from '../settlement/index.ts'
 
 export { answerUnsubscribe, takeUnsubscribe } from './take-unsubscribe.ts'
 
-/** Stripe's webhooks. 200: stored. 4xx: refused for good. 5xx: Stripe has to retry. */
+/** Stripe's webhooks. 200: stored. 4xx: refused permanently. 5xx: Stripe has to retry. */
 export async function takeStripeWebhook(request: Request): Promise<Response> {
   const world = await getServices()
   return answerStripe(world.contextFor({ kind: 'system', name: 'jobs' }), request)

@@ -4,25 +4,25 @@ import { follow, leave } from './read-room-log.ts'
 import {
   ask,
   away,
+  connecting,
+  handleArrival,
   isLinked,
   keeperOfMirror,
   kinds,
-  knocking,
   roomOfSeat,
   toAgent,
   toHub,
   type World,
   welcomed,
-  workAtDoor,
 } from './simulation-state.ts'
 
-/** Messages of one agent that wait for their answer, beyond which it says nothing new. */
+/** Messages in flight at which an agent stops posting. */
 const window = 16
-/** So long it takes until a side notices that its connection is gone. */
+/** The time until a side detects that its connection is lost. */
 const noticeMs = 50
 
 /** A member posts a message. */
-export function say(w: World): void {
+export function postMessage(w: World): void {
   const { mesh, seat, agent, message, dice } = w
   if (!w.isTalking) return
   w.queue.put(w.now + dice.wait(1_000 / (w.weather.talk * mesh.agents)), kinds.say)
@@ -47,7 +47,7 @@ function post(w: World, who: number, id: number): void {
   w.queue.put(toHub(w, who, w.costs.bytes.post), kinds.arrive, id, w.agent.line[who])
 }
 
-/** The answer to a message: it is on disk at this place. */
+/** The ack of a message: it is on disk at this position. */
 export function answer(w: World, id: number, seq: number, line: number): void {
   const { message, seat, agent } = w
   const own = message.seat[id] as number
@@ -63,8 +63,8 @@ export function answer(w: World, id: number, seq: number, line: number): void {
   seat.firstOpen[own] = open
 }
 
-/** Messages `first` to `last` of its room reach a seat, as its hub has them. */
-export function hear(w: World, own: number, first: number, last: number, run: number, isLive: boolean): void {
+/** Messages `first` to `last` of its room reach a seat. */
+export function receiveMessages(w: World, own: number, first: number, last: number, run: number, isLive: boolean): void {
   const { seat, message } = w
   if (seat.run[own] !== run) return
   const kept = w.logs[roomOfSeat(w, own)] as number[]
@@ -72,7 +72,7 @@ export function hear(w: World, own: number, first: number, last: number, run: nu
   const base = mirror < 0 ? 0 : (w.mirror.base[mirror] as number)
   const log = mirror < 0 || first <= base ? kept : (w.mirror.log[mirror] as number[])
   const offset = log === kept ? 0 : base
-  // What it has handled its hub learns a little later.
+  // Its hub receives the ack of handled messages later.
   seat.acked[own] = Math.min(seat.seen[own] as number, kept.length)
   w.sum.bytesUp += w.costs.bytes.ack
   for (let seq = first; seq <= last; seq++) {
@@ -82,16 +82,16 @@ export function hear(w: World, own: number, first: number, last: number, run: nu
     if (classifySeq(cursor, seq) !== 'next') continue
     seat.seen[own] = seq
     const ms = w.now - (message.decidedAt[id] as number)
-    if (isLive) w.heard.add(ms)
+    if (isLive) w.receivedAt.add(ms)
     else w.caughtUp.add(ms)
   }
   if (isLive) w.sum.live += last - first + 1
   else w.sum.fromLog += last - first + 1
 }
-/** The agents' own idea of a place in a room, which here is a number among many. */
+/** The agent's own position in a room. Here it is one number among many. */
 const cursor = { received: 0, handled: 0, handledAhead: new Set<number>() }
 
-/** The connection is gone, no matter which side ended it. Data in flight is lost. */
+/** The connection is lost, at either side. Data in flight is lost. */
 export function disconnect(w: World, who: number, awayMs: number): void {
   const { agent, mesh } = w
   agent.state[who] = away
@@ -100,7 +100,7 @@ export function disconnect(w: World, who: number, awayMs: number): void {
   w.queue.put(w.now + noticeMs + awayMs, kinds.connect, who, agent.line[who])
 }
 
-/** It knocks; where nobody answers, or too late, it comes again as the agents' library does. */
+/** It connects. Without an answer in time it retries, as the client library does. */
 export function connect(w: World, who: number, line: number): void {
   const { agent, mesh } = w
   if (agent.line[who] !== line) return
@@ -109,13 +109,13 @@ export function connect(w: World, who: number, line: number): void {
     again(w, who)
     return
   }
-  agent.state[who] = knocking
+  agent.state[who] = connecting
   w.queue.put(toHub(w, who, w.costs.bytes.ack * 4), kinds.hello, who, line)
 }
 
-/** Its hub checks the signature of its hello, and then asks the database who it is. */
-export function hello(w: World, who: number, line: number): void {
-  if (w.agent.line[who] === line) w.queue.put(workAtDoor(w, w.mesh.hubOf[who] as number, w.costs.hub_us.hello), kinds.prove, who, line)
+/** Its hub checks the signature of its hello, and then reads its identity from the database. */
+export function sendHello(w: World, who: number, line: number): void {
+  if (w.agent.line[who] === line) w.queue.put(handleArrival(w, w.mesh.hubOf[who] as number, w.costs.hub_us.hello), kinds.prove, who, line)
 }
 export function prove(w: World, who: number, line: number): void {
   if (w.agent.line[who] === line) w.queue.put(ask(w, w.mesh.hubOf[who] as number, w.costs.postgres_us.hello), kinds.welcome, who, line)
@@ -128,8 +128,8 @@ export function again(w: World, who: number): void {
   w.queue.put(w.now + wait, kinds.connect, who, w.agent.line[who])
 }
 
-/** It is let in: its rooms are read to it from where it is, and what it said without an answer comes again, in its order. */
-export function welcome(w: World, who: number, line: number): void {
+/** It is authenticated: it resumes its rooms from its position, and repeats its unacked messages in order. */
+export function sendWelcome(w: World, who: number, line: number): void {
   const { agent, mesh, seat, message } = w
   if (agent.line[who] !== line) return
   agent.state[who] = welcomed
@@ -156,7 +156,7 @@ export function welcome(w: World, who: number, line: number): void {
   }
 }
 
-/** A seat is given up, or taken by a client that reads the room from its beginning, or from where it once was. */
+/** A seat is released, or taken by a client that reads the room from the beginning or from an earlier position. */
 export function move(w: World): void {
   const { seat, weather, mesh, dice } = w
   if (!w.isTalking || weather.moves === 0) return

@@ -1,7 +1,7 @@
 import type { Faults } from '../../chaos/hub/check-delivery.ts'
 import type { Mesh } from './hub-mesh.ts'
 
-/** Hears all that senders and receivers see, for who wants to look at it again in another way. */
+/** Receives all that senders and receivers observe, for other checks. */
 export type Recorder = {
   sent(seat: number, message: number): void
   acked(seat: number, message: number, seq: number): void
@@ -11,15 +11,15 @@ export type Recorder = {
 }
 
 /**
- * Counts the nine figures while it goes, because what a million agents see is too much to be kept: of every seat only where
- * its run began and how far it came. `chaos/hub/check-delivery.ts` counts the same from everything that was seen.
+ * Counts the nine figures during the run, because the observations of a million agents do not fit into memory: it keeps only the start
+ * and the position of each seat. `chaos/hub/check-delivery.ts` counts the same from all observations.
  */
 export type Judge = {
   sent(seat: number, message: number): void
-  /** `before`: the number it was acked with earlier, or 0. */
+  /** `before`: the sequence number of an earlier ack, or 0. */
   acked(seat: number, message: number, seq: number, before: number): void
   began(seat: number, after: number): void
-  /** `isRight`: the room's log has this message at this place. */
+  /** `isRight`: the room's log has this message at this position. */
   got(seat: number, seq: number, message: number, isRight: boolean): void
   verdict(end: End): Faults
 }
@@ -58,7 +58,7 @@ export function createDeliveryCheck(mesh: Mesh, messages: number, recorder?: Rec
         gap++
         isTorn[seat] = 1
         last[seat] = seq
-        // In a run without a gap everything since its beginning was there before.
+        // In a run without a gap, everything since its beginning was received.
       } else if (seq > (from[seat] as number) && isTorn[seat] === 0) dup++
       else reorder++
     },

@@ -1,14 +1,14 @@
-/** What comes next, in the order of its time; what was put in first, of two at one time. No object is made for an event. */
+/** A priority queue of events by time; first in, first out at equal times. It allocates no object per event. */
 export type EventQueue = {
-  /** The event that `next` took: milliseconds, a kind, and four numbers that the kind gives a meaning. */
+  /** The event that `next` took: its time in milliseconds, a kind, and four numbers with a meaning by kind. */
   readonly taken: { at: number; kind: number; a: number; b: number; c: number; d: number }
   put(at: number, kind: number, a?: number, b?: number, c?: number, d?: number): void
-  /** Takes the next event. False where there is none. */
+  /** Takes the next event. False if the queue is empty. */
   next(): boolean
   size(): number
 }
 
-/** Children of a node of the heap: flatter than two, so that fewer far places in memory are touched. */
+/** Children per heap node: more than two, so that the heap is flatter and touches fewer cache lines. */
 const arity = 4
 const fields = 5
 

@@ -3,10 +3,10 @@ import { type Found, simulate } from './simulate.ts'
 import { calm, workloadSettingOf } from './workload-settings.ts'
 
 export type Limit = {
-  /** Messages a second that one hub takes before they wait for one another. */
+  /** Messages per second of one hub at which queueing starts. */
   readonly messages_per_s: number
   readonly first: 'thread' | 'PostgreSQL'
-  /** What a message takes within the hub below and above that. */
+  /** The latency of a message within the hub below and above that rate. */
   readonly at_80_percent_p99_ms: number
   readonly at_120_percent_p99_ms: number
 }
@@ -16,11 +16,11 @@ const agents = 4_000
 const seconds = 2
 const from = 500
 const step = 1.2
-/** A message that takes longer within its hub waits for others more than for its own sake. */
+/** Above this latency, a message waits longer for others than for its own processing. */
 const fullMs = 50
 const maxTries = 30
 
-/** Lets calm hubs talk more and more, without failures, until they can't keep up, and tells which part was full first. */
+/** Raises the load of hubs without failures until they can't keep up, and returns which part was saturated first. */
 export function findThroughputLimit(costs: Costs, seed: number): Limit {
   const run = (perHub: number): Found =>
     simulate(workloadSettingOf({ agents, hubs, seconds, seed, costs, talk: (perHub * hubs) / agents, weather: calm }))
@@ -34,7 +34,7 @@ export function findThroughputLimit(costs: Costs, seed: number): Limit {
   const { busy } = within.found
   return {
     messages_per_s: Math.round(within.found.messages / hubs / seconds),
-    // A fuller disk takes more in one write: it is never what is full first for long.
+    // A busier disk takes more in one write, so it is never the bottleneck for long.
     first: busy.hub >= busy.postgres ? 'thread' : 'PostgreSQL',
     at_80_percent_p99_ms: run(within.perHub * 0.8).hub_p99_ms,
     at_120_percent_p99_ms: run(within.perHub * 1.2).hub_p99_ms,

@@ -1,7 +1,7 @@
-/** Counts values by their order of magnitude, so that a share of them can be named to within two per cent. */
+/** A histogram with logarithmic buckets, exact to two per cent. */
 export type Histogram = {
   add(value: number): void
-  /** The value that this share of all is at most; 0 where there is none. */
+  /** The quantile at this share; 0 if there are no values. */
   at(share: number): number
   count(): number
 }

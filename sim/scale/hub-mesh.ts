@@ -1,21 +1,21 @@
 import type { Dice } from './seeded-random.ts'
 
-/** What stands in the mesh before anything happens. */
+/** The initial state of the mesh. */
 export type Shape = {
   readonly agents: number
   readonly hubs: number
   readonly roomSize: number
-  /** Rooms that an agent sits in, on average. */
+  /** Average number of rooms of an agent. */
   readonly seatsPerAgent: number
-  /** Of the rooms, how many have members at several hubs. */
+  /** The share of rooms with members at several hubs. */
   readonly spanning: number
-  /** Hubs of a spanning room, at most. */
+  /** Maximum number of hubs of such a room. */
   readonly hubsPerRoom: number
 }
 
 /**
- * Hubs, each an installation with a database of its own; agents, each connected to its hub; rooms, each kept by one hub. The
- * seats of room r are r × roomSize and those that follow. A hub that has seats of a room it does not keep has a mirror of it.
+ * Hubs, each an installation with its own database; agents, each connected to its hub; rooms, each owned by one hub. The seats of room
+ * r are r × roomSize and those that follow. A hub with seats of a room that another hub owns has a mirror of it.
  */
 export type Mesh = Shape & {
   readonly rooms: number
@@ -24,7 +24,7 @@ export type Mesh = Shape & {
   readonly hubOf: Uint16Array
   readonly keeperOf: Uint16Array
   readonly seatAgent: Int32Array
-  /** The mirror that the seat is served from, or -1 where its own hub keeps the room. */
+  /** The mirror that serves the seat, or -1 if its own hub owns the room. */
   readonly seatMirror: Int32Array
   /** The seats of agent a: `seatsOf` from `firstSeatOf[a]` up to `firstSeatOf[a + 1]`. */
   readonly firstSeatOf: Int32Array
@@ -32,12 +32,12 @@ export type Mesh = Shape & {
   readonly firstMirrorOf: Int32Array
   readonly mirrorHub: Uint16Array
   readonly mirrorRoom: Int32Array
-  /** One way in milliseconds, from hub to hub and from an agent to its hub. */
+  /** One-way latency in milliseconds, between hubs and from an agent to its hub. */
   readonly hubAway: Float64Array
   readonly agentAway: Float32Array
 }
 
-/** Hubs stand about as the continents do: milliseconds across the plane that they are placed on. */
+/** Hubs are placed like continents on a plane; distances are milliseconds. */
 const planeMs = 70
 const minHubMs = 1
 

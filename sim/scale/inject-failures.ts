@@ -3,12 +3,12 @@ import { relink, unlink } from './room-mirror-hubs.ts'
 import { commit } from './room-owner-hub.ts'
 import { away, isLinked, kinds, type World, welcomed } from './simulation-state.ts'
 
-/** Milliseconds: until a dead hub stands again, how long two hubs may be apart, how long an agent stays away. */
+/** Milliseconds: until a dead hub restarts, of a broken link between hubs, and of an agent's absence. */
 const deadMs = 2_000
 const apartMs = 2_500
 const awayMs = 4_000
 
-/** Schedules the random events, and begins the talk. */
+/** Schedules the random events, and starts the load. */
 export function begin(w: World): void {
   const { weather, mesh, dice } = w
   const end = weather.seconds * 1_000
@@ -32,7 +32,7 @@ export function begin(w: World): void {
   }
 }
 
-/** A socket breaks, or a client leaves for a while. */
+/** A socket fails, or a client disconnects for a while. */
 export function cut(w: World): void {
   const { weather, mesh, dice } = w
   const rate = weather.cuts + weather.leaves
@@ -45,7 +45,7 @@ export function cut(w: World): void {
   disconnect(w, who, isLeaving ? dice.wait(awayMs) : dice.wait(125))
 }
 
-/** A hub is killed: what is in its memory is gone, its last write may have been done, and everybody is thrown out at once. */
+/** A hub is killed: its memory is lost, its last write may be complete, and all its agents are disconnected. */
 export function hubDown(w: World, hub: number): void {
   const { mesh, agent } = w
   w.hub.isUp[hub] = 0
@@ -73,12 +73,12 @@ export function hubDown(w: World, hub: number): void {
 
 function disconnectAll(w: World, who: number): void {
   disconnect(w, who, 0)
-  // The one attempt that is planned by it comes with the back-off instead.
+  // The attempt that is scheduled already happens with its back-off instead.
   w.agent.line[who] = (w.agent.line[who] as number) + 1
   again(w, who)
 }
 
-/** A mirror starts again behind the last message that all its seats are known to have. */
+/** A mirror resumes after the last message that all its seats have acked. */
 function forget(w: World, one: number): void {
   const room = w.mesh.mirrorRoom[one] as number
   let base = (w.logs[room] as number[]).length
@@ -99,7 +99,7 @@ export function hubUp(w: World, hub: number): void {
     if (w.mesh.mirrorHub[one] === hub || w.mesh.keeperOf[w.mesh.mirrorRoom[one] as number] === hub) relink(w, one)
 }
 
-/** Two hubs can't reach one another for a while. */
+/** Two hubs are partitioned for a while. */
 export function linkDown(w: World, here: number, there: number): void {
   set(w, here, there, 1)
   w.queue.put(w.now + w.dice.wait(apartMs), kinds.linkUp, here, there)

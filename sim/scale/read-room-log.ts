@@ -1,12 +1,12 @@
 import { decideDelivery } from '../../server/hub/fanout/delivery-decision.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './simulation-state.ts'
 
-/** Messages of one look into a log. */
+/** Messages of one read of a log. */
 const page = 100
-/** After so long a hub asks again for what lies where it can't reach. */
+/** The delay after which a hub repeats a request to a hub that it cannot reach. */
 const retryMs = 200
 
-/** Begins to read a room to a seat, from what its hub knows the agent to have. */
+/** Starts to read a room for a seat, from the agent's position as its hub knows it. */
 export function follow(w: World, own: number): void {
   const { seat } = w
   seat.run[own] = (seat.run[own] as number) + 1
@@ -21,7 +21,7 @@ export function leave(w: World, own: number): void {
   w.seat.run[own] = (w.seat.run[own] as number) + 1
 }
 
-/** The last place of a room that a seat's hub has. */
+/** The last position of a room that a seat's hub has. */
 function headOf(w: World, own: number): number {
   const mirror = w.mesh.seatMirror[own] as number
   if (mirror < 0) return (w.logs[roomOfSeat(w, own)] as number[]).length
@@ -38,7 +38,7 @@ function read(w: World, own: number): void {
   look(w, own)
 }
 
-/** Asks the log; of a room that another hub keeps, what is older than this hub's own memory has to be asked for there. */
+/** Reads the log. Of a room that another hub owns, messages older than this hub's memory are requested from the owner. */
 function look(w: World, own: number): void {
   const hub = w.mesh.hubOf[w.mesh.seatAgent[own] as number] as number
   const mirror = w.mesh.seatMirror[own] as number
@@ -57,7 +57,7 @@ function lookLater(w: World, own: number, run: number): void {
   w.queue.put(w.now + retryMs, kinds.page, own, run, 1)
 }
 
-/** The keeper is asked for what it has of a room, and its page goes back. Where the way breaks meanwhile, it is asked again. */
+/** The owner is asked for its messages of a room, and returns a page. If the link breaks meanwhile, the request is repeated. */
 export function fetch(w: World, own: number, run: number, mirror: number, epoch: number): void {
   if (w.mirror.epoch[mirror] !== epoch) lookLater(w, own, run)
   else w.queue.put(ask(w, keeperOfMirror(w, mirror), w.costs.postgres_us.read), kinds.fetched, own, run, mirror, epoch)
@@ -72,7 +72,7 @@ export function fetched(w: World, own: number, run: number, mirror: number, epoc
   w.queue.put(at, kinds.page, own, run)
 }
 
-/** A look into the log is answered: what there is goes out, and the next look follows until there is nothing more. */
+/** The result of a read: its messages are delivered, and the next read follows until there are no more. */
 export function turnPage(w: World, own: number, run: number, isFailed: number): void {
   const { seat } = w
   if (seat.run[own] !== run) return
@@ -83,7 +83,7 @@ export function turnPage(w: World, own: number, run: number, isFailed: number): 
   const after = seat.after[own] as number
   const mirror = w.mesh.seatMirror[own] as number
   const base = mirror < 0 ? 0 : (w.mirror.base[mirror] as number)
-  // A page that was fetched from the keeper ends where this hub's own memory begins.
+  // A page from the owner ends where this hub's memory begins.
   const head = after < base ? base : headOf(w, own)
   const last = Math.min(head, after + page)
   if (last > after) send(w, own, after + 1, last, kinds.fromLog)
@@ -102,8 +102,8 @@ function send(w: World, own: number, first: number, last: number, kind: number):
   w.queue.put(toAgent(w, who, done, w.costs.bytes.deliver * count), kind, own, first, last, w.seat.run[own])
 }
 
-/** Messages `first` to `last` have just come into a hub's log of this room: to all its seats there, `mirror` of them. */
-export function tell(w: World, room: number, mirror: number, first: number, last: number): void {
+/** Messages `first` to `last` were added to a hub's log of this room: delivers them to all its seats there, `mirror` of them. */
+export function sendToMirror(w: World, room: number, mirror: number, first: number, last: number): void {
   const { seat, mesh, agent } = w
   for (let own = room * mesh.roomSize; own < (room + 1) * mesh.roomSize; own++) {
     if (mesh.seatMirror[own] !== mirror || seat.active[own] === 0 || agent.state[mesh.seatAgent[own] as number] !== welcomed) continue

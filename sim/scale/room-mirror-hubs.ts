@@ -1,12 +1,12 @@
 import { classifySeq } from '../../agents/src/delivery/cursor.ts'
 import { decideDelivery } from '../../server/hub/fanout/delivery-decision.ts'
-import { tell } from './read-room-log.ts'
+import { sendToMirror } from './read-room-log.ts'
 import { ask, between, isLinked, keeperOfMirror, kinds, toAgent, type World, welcomed, work } from './simulation-state.ts'
 
 const page = 100
 
-/** What the keeper of a room has just written, to the hubs that mirror it: as to any other reader. */
-export function tellRoomMirrorHubs(w: World, room: number, first: number, last: number): void {
+/** Sends the messages that the owner of a room has written to the hubs that mirror it. */
+export function notifyRoomMirrorHubs(w: World, room: number, first: number, last: number): void {
   const { mesh, mirror } = w
   for (let one = mesh.firstMirrorOf[room] as number; one < (mesh.firstMirrorOf[room + 1] as number); one++) {
     if (!isLinked(w, one)) continue
@@ -52,7 +52,7 @@ export function turnMirrorPage(w: World, one: number, epoch: number): void {
   look(w, one)
 }
 
-/** Messages reach a mirror: it takes those that follow on what it has, and tells its own seats. */
+/** Messages reach a mirror: it accepts those in sequence, and delivers them to its seats. */
 export function relay(w: World, one: number, first: number, last: number, epoch: number): void {
   const { mirror } = w
   if (mirror.epoch[one] !== epoch) return
@@ -67,11 +67,11 @@ export function relay(w: World, one: number, first: number, last: number, epoch:
     if (classifySeq(cursor, seq) === 'next') log.push(kept[seq - 1] as number)
   }
   const base = mirror.base[one] as number
-  if (log.length > before) tell(w, room, one, base + before + 1, base + log.length)
+  if (log.length > before) sendToMirror(w, room, one, base + before + 1, base + log.length)
 }
 const cursor = { received: 0, handled: 0, handledAhead: new Set<number>() }
 
-/** A seat's message goes on to the keeper of its room, and is kept here until it is answered. */
+/** A seat's message is forwarded to the owner of its room, and kept until its ack. */
 export function passOn(w: World, one: number, id: number, done: number): void {
   const { mirror, mesh } = w
   ;(mirror.out[one] as number[]).push(id)
@@ -79,7 +79,7 @@ export function passOn(w: World, one: number, id: number, done: number): void {
     const log = mirror.log[one] as number[]
     log.push(id)
     const seq = (mirror.base[one] as number) + log.length
-    tell(w, mesh.mirrorRoom[one] as number, one, seq, seq)
+    sendToMirror(w, mesh.mirrorRoom[one] as number, one, seq, seq)
   }
   if (isLinked(w, one)) forwardOne(w, one, id, done)
 }
@@ -89,7 +89,7 @@ function forwardOne(w: World, one: number, id: number, done: number): void {
   w.queue.put(at, kinds.forward, id, one, w.mirror.epoch[one])
 }
 
-/** The keeper's answer: the message is no longer kept for another try, and its sender hears, where it is there. */
+/** The owner's ack: the message is no longer kept for a retry, and its sender receives the ack if it is connected. */
 export function forwardAnswer(w: World, id: number, seq: number, one: number, epoch: number): void {
   if (w.mirror.epoch[one] !== epoch) return
   const out = w.mirror.out[one] as number[]
@@ -100,12 +100,12 @@ export function forwardAnswer(w: World, id: number, seq: number, one: number, ep
   w.queue.put(toAgent(w, who, w.now, w.costs.bytes.ack), kinds.answer, id, seq, w.agent.line[who])
 }
 
-/** The way between a mirror and its keeper is broken: what is on it is lost. */
+/** The link between a mirror and its owner is broken: data in flight is lost. */
 export function unlink(w: World, one: number): void {
   w.mirror.epoch[one] = (w.mirror.epoch[one] as number) + 1
 }
 
-/** It stands again: the mirror is read to from what it has, and gives what had no answer once more, in its order. */
+/** The link is restored: the mirror resumes from its position, and repeats its unacked messages in order. */
 export function relink(w: World, one: number): void {
   const { mirror } = w
   if (!isLinked(w, one)) return

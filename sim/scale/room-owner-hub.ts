@@ -1,11 +1,11 @@
 import { batchSize } from '../../server/conversations/messaging/flow-control/batch-size.ts'
-import { tell } from './read-room-log.ts'
-import { passOn, tellRoomMirrorHubs } from './room-mirror-hubs.ts'
+import { sendToMirror } from './read-room-log.ts'
+import { notifyRoomMirrorHubs, passOn } from './room-mirror-hubs.ts'
 import { ask, between, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './simulation-state.ts'
 
-/** Bytes of text of a message. */
+/** Bytes of a message's text. */
 const textBytes = 1_024
-/** Of the writes, how many meet a busy disk, and how much longer they take. */
+/** The share of writes that meet a busy disk, and their extra latency. */
 const stalls = 0.002
 const stallTimes = 8
 
@@ -25,7 +25,7 @@ export function arrive(w: World, id: number, line: number): void {
   w.queue.put(done, kinds.enter, id, w.hub.epoch[hub])
 }
 
-/** A message reaches the keeper of its room from another hub, which it trusts no more than any sender. */
+/** A message reaches the owner of its room from another hub, which is trusted no more than a sender. */
 export function forward(w: World, id: number, mirror: number, epoch: number): void {
   if (w.mirror.epoch[mirror] !== epoch) return
   const keeper = keeperOfMirror(w, mirror)
@@ -37,7 +37,7 @@ function note(w: World, id: number): void {
   if (w.message.arrivedAt[id] === 0) w.message.arrivedAt[id] = w.now
 }
 
-/** A message is checked, and waits for the next write; one that is written already is answered with its place. */
+/** A message is validated and waits for the next write; one that is written already is acked with its position. */
 export function enter(w: World, id: number, epoch: number): void {
   const room = roomOfSeat(w, w.message.seat[id] as number)
   const keeper = w.mesh.keeperOf[room] as number
@@ -63,7 +63,7 @@ function write(w: World, hub: number): void {
   w.queue.put(Math.max(asked, w.now + disk), kinds.flushed, hub, w.hub.epoch[hub])
 }
 
-/** A write is on disk: answers and deliveries follow, and the next write. */
+/** A write is on disk: acks and deliveries follow, and the next write. */
 export function flushed(w: World, hub: number, epoch: number): void {
   if (w.hub.epoch[hub] !== epoch) return
   const batch = w.hub.writing[hub] as number[]
@@ -71,8 +71,8 @@ export function flushed(w: World, hub: number, epoch: number): void {
   const rooms = commit(w, batch)
   for (const [room, first] of rooms) {
     const last = (w.logs[room] as number[]).length
-    tell(w, room, -1, first, last)
-    tellRoomMirrorHubs(w, room, first, last)
+    sendToMirror(w, room, -1, first, last)
+    notifyRoomMirrorHubs(w, room, first, last)
   }
   const done = work(w, hub, 0)
   for (const id of batch) {
@@ -82,7 +82,7 @@ export function flushed(w: World, hub: number, epoch: number): void {
   if ((w.hub.queue[hub] as number[]).length > 0) write(w, hub)
 }
 
-/** Numbers what is not in its room's log yet. Gives each room with its first new place. */
+/** Assigns positions to messages that are not in the log yet. Returns each room with its first new position. */
 export function commit(w: World, batch: readonly number[]): Map<number, number> {
   const rooms = new Map<number, number>()
   for (const id of batch) {
@@ -95,7 +95,7 @@ export function commit(w: World, batch: readonly number[]): Map<number, number> 
   return rooms
 }
 
-/** Without dedupe a repeated message is answered with its newest place. */
+/** Without deduplication a repeated message is acked with its newest position. */
 function placeOf(w: World, id: number): number {
   const seq = w.message.seq[id] as number
   if (w.bug !== 'no dedupe') return seq

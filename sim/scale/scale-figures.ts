@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Limit } from './find-throughput-limit.ts'
 import type { Found } from './simulate.ts'
 
-/** What the last whole run of `npm run sim:scale -- --write` has found; docs/capacity.md shows it. */
+/** The result of the last full run of `npm run sim:scale -- --write`; docs/capacity.md shows it. */
 export type Scale = { readonly seed: number; readonly seconds: number; readonly meshes: readonly Found[]; readonly limit: Limit }
 
 const file = path.join(import.meta.dirname, 'figures.json')

@@ -1,10 +1,10 @@
-/** Numbers that look random and are the same for the same seed. */
+/** A seeded pseudo-random generator. */
 export type Dice = {
-  /** From 0 up to 1, without it. */
+  /** A number in [0, 1). */
   roll(): number
-  /** A whole number from 0 up to `n`, without it. */
+  /** An integer in [0, n). */
   below(n: number): number
-  /** A waiting time with this mean, as between events that know nothing of one another. */
+  /** An exponentially distributed waiting time with this mean, as between independent events. */
   wait(mean: number): number
 }
 

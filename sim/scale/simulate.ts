@@ -1,5 +1,5 @@
 import type { Faults } from '../../chaos/hub/check-delivery.ts'
-import { answer, connect, hear, hello, move, prove, say, welcome } from './agent-events.ts'
+import { answer, connect, move, postMessage, prove, receiveMessages, sendHello, sendWelcome } from './agent-events.ts'
 import { begin, cut, hubDown, hubUp, linkDown, linkUp } from './inject-failures.ts'
 import { fetch, fetched, turnPage } from './read-room-log.ts'
 import { forwardAnswer, relay, turnMirrorPage } from './room-mirror-hubs.ts'
@@ -13,32 +13,32 @@ export type Found = {
   readonly messages: number
   readonly events: number
   readonly faults: Faults
-  /** Messages that never got their answer. */
+  /** Messages that were never acked. */
   readonly unanswered: number
   readonly live: number
   readonly from_log: number
   readonly cuts: number
   readonly moves: number
   readonly resends: number
-  /** Milliseconds from saying to hearing, over all networks between. */
+  /** Milliseconds from send to receipt, over all networks between. */
   readonly p50_ms: number
   readonly p99_ms: number
-  /** The same of what was read from the log, because its reader was away or behind. */
+  /** The same of messages that were read from the log, because the reader was disconnected or behind. */
   readonly log_p99_ms: number
-  /** Milliseconds within the room's keeper: check, write, disk. */
+  /** Milliseconds within the room's owner: validation, write, disk. */
   readonly hub_p50_ms: number
   readonly hub_p99_ms: number
-  /** Shares of the time while agents talk: of the hub's thread, PostgreSQL's cores and the disk, on average and where it was most. */
+  /** Utilization under load of the hub's thread, PostgreSQL's cores and the disk: average and maximum. */
   readonly busy: { readonly hub: number; readonly postgres: number; readonly disk: number }
   readonly busiest: { readonly hub: number; readonly postgres: number; readonly disk: number }
   readonly longest_queue: number
-  /** The most that came back at a time, and how long after the crash the last of them was welcome. */
+  /** The maximum number of simultaneous reconnects, and the time after the crash until the last one was complete. */
   readonly storm_agents: number
   readonly storm_ms: number
   readonly bytes_per_message: { readonly to_hubs: number; readonly to_agents: number; readonly between_hubs: number }
 }
 
-/** Lets the mesh live until all is quiet, and tells what was seen. The same setting gives the same answer. */
+/** Runs the mesh until no event is left, and returns the figures. The same settings give the same result. */
 export function simulate(setting: Setting): Found {
   const w = createSimulationState(setting)
   begin(w)
@@ -49,7 +49,7 @@ export function simulate(setting: Setting): Found {
     if (w.isTalking && w.queue.taken.at >= end) {
       w.isTalking = false
       talked = w.queue.taken.at
-      // What arrived and still waits was not done in this time.
+      // Work that arrived but still waits was not done in this time.
       busyAtEnd.hub.set(w.hub.busy.map((ms, hub) => Math.min(talked, ms - backlogOf(w, hub))))
       busyAtEnd.db.set(w.hub.dbBusy)
       busyAtEnd.disk.set(w.hub.diskBusy)
@@ -63,14 +63,14 @@ export function simulate(setting: Setting): Found {
 }
 
 type Step = (w: World, a: number, b: number, c: number, d: number) => void
-/** Kind of event → what happens, with the numbers that the event carries. */
+/** The handler of each kind of event. It receives the numbers of the event. */
 const steps: { readonly [kind in keyof typeof kinds]: Step } = {
-  say,
+  say: postMessage,
   arrive,
   enter,
   flushed,
-  live: (w, seat, first, last, run) => hear(w, seat, first, last, run, true),
-  fromLog: (w, seat, first, last, run) => hear(w, seat, first, last, run, false),
+  live: (w, seat, first, last, run) => receiveMessages(w, seat, first, last, run, true),
+  fromLog: (w, seat, first, last, run) => receiveMessages(w, seat, first, last, run, false),
   page: turnPage,
   answer,
   forward,
@@ -79,9 +79,9 @@ const steps: { readonly [kind in keyof typeof kinds]: Step } = {
   mirrorPage: turnMirrorPage,
   cut,
   connect,
-  hello,
+  hello: sendHello,
   prove,
-  welcome,
+  welcome: sendWelcome,
   fetch,
   fetched,
   hubDown,
@@ -93,23 +93,23 @@ const steps: { readonly [kind in keyof typeof kinds]: Step } = {
 const byKind: Step[] = []
 for (const [name, kind] of Object.entries(kinds)) byKind[kind] = steps[name as keyof typeof kinds]
 
-function backlogOf({ now, hub: { free, doorFree } }: World, hub: number): number {
+function backlogOf({ now, hub: { free, doorFree: arrivalFreeAt } }: World, hub: number): number {
   const left = (at: number) => Math.max(0, at - now)
-  return left(free[hub] as number) + left(doorFree[hub] as number)
+  return left(free[hub] as number) + left(arrivalFreeAt[hub] as number)
 }
 
 function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Float64Array }, ms: number): Found {
   const { mesh, message, sum } = w
   const mean = (of: Float64Array) => round(of.reduce((all, one) => all + one, 0) / of.length / ms, 4)
   const max = (of: Float64Array) => round(of.reduce((all, one) => Math.max(all, one), 0) / ms, 4)
-  const said = message.count
+  const messageCount = message.count
   let answered = 0
-  for (let id = 0; id < said; id++) if (message.ackedAs[id] !== 0) answered++
+  for (let id = 0; id < messageCount; id++) if (message.ackedAs[id] !== 0) answered++
   return {
     agents: mesh.agents,
     hubs: mesh.hubs,
     rooms: mesh.rooms,
-    messages: said,
+    messages: messageCount,
     events: sum.events,
     faults: w.judge.verdict({
       logs: w.logs,
@@ -119,14 +119,14 @@ function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Flo
       active: w.seat.active,
       seen: w.seat.seen,
     }),
-    unanswered: said - answered,
+    unanswered: messageCount - answered,
     live: sum.live,
     from_log: sum.fromLog,
     cuts: sum.cuts,
     moves: sum.moves,
     resends: sum.resends,
-    p50_ms: round(w.heard.at(0.5), 1),
-    p99_ms: round(w.heard.at(0.99), 1),
+    p50_ms: round(w.receivedAt.at(0.5), 1),
+    p99_ms: round(w.receivedAt.at(0.99), 1),
     log_p99_ms: round(w.caughtUp.at(0.99), 0),
     hub_p50_ms: round(w.within.at(0.5), 2),
     hub_p99_ms: round(w.within.at(0.99), 2),
@@ -136,9 +136,9 @@ function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Flo
     storm_agents: sum.stormAgents,
     storm_ms: round(sum.stormMs, 0),
     bytes_per_message: {
-      to_hubs: round(sum.bytesUp / said, 0),
-      to_agents: round(sum.bytesDown / said, 0),
-      between_hubs: round(sum.bytesBetween / said, 0),
+      to_hubs: round(sum.bytesUp / messageCount, 0),
+      to_agents: round(sum.bytesDown / messageCount, 0),
+      between_hubs: round(sum.bytesBetween / messageCount, 0),
     },
   }
 }

@@ -5,22 +5,22 @@ import { createHistogram, type Histogram } from './histogram.ts'
 import { layOutHubMesh, type Mesh, type Shape } from './hub-mesh.ts'
 import { type Dice, seededRandom } from './seeded-random.ts'
 
-/** What may be wrong with the hubs, to see whether it is found. */
+/** Bugs of the hubs, to see that the check finds them. */
 export const bugs = ['none', 'no dedupe', 'ack before commit', 'push without cursor', 'two numberers'] as const
 export type Bug = (typeof bugs)[number]
 
-/** How much is said and what goes wrong, while it goes wrong. Rates are per agent and second. */
+/** The load, and the faults during the load. Rates are per agent and second. */
 export type Weather = {
   readonly seconds: number
   readonly talk: number
-  /** Sockets that break, agents that go away for a while, and seats that are given up or taken. */
+  /** Sockets that fail, agents that disconnect for a while, and seats that are released or taken. */
   readonly cuts: number
   readonly leaves: number
   readonly moves: number
-  /** Of the hubs, how many die once; of the hubs, how many links between two of them break. */
+  /** The share of hubs that crash once, and the share of links between hubs that break. */
   readonly crashes: number
   readonly splits: number
-  /** Of the messages, how many are sent twice. */
+  /** The share of messages that are sent twice. */
   readonly duplicates: number
 }
 export type Setting = {
@@ -29,12 +29,12 @@ export type Setting = {
   readonly costs: Costs
   readonly seed: number
   readonly bug: Bug
-  /** Room for so many messages. */
+  /** Capacity in messages. */
   readonly messages: number
   readonly recorder?: Recorder
 }
 
-/** Kinds of events; what their numbers mean stands where they are handled. */
+/** Kinds of events. Their handlers document the numbers. */
 export const kinds = {
   say: 0,
   arrive: 1,
@@ -62,12 +62,12 @@ export const kinds = {
   fetched: 23,
 } as const
 
-/** An agent is away, at the door, or welcomed. */
+/** An agent is disconnected, connecting or authenticated. */
 export const away = 0
-export const knocking = 1
+export const connecting = 1
 export const welcomed = 2
 
-/** Everything that changes. Hubs, agents, seats, mirrors and messages are numbers into typed arrays. */
+/** All mutable state. Hubs, agents, seats, mirrors and messages are indexes into typed arrays. */
 export type World = {
   readonly mesh: Mesh
   readonly weather: Weather
@@ -79,7 +79,10 @@ export type World = {
   now: number
   isTalking: boolean
   readonly agent: { state: Uint8Array; line: Int32Array; tries: Uint8Array; open: Uint8Array; upFree: Float64Array; downFree: Float64Array }
-  /** `run` ends whatever is under way to a seat. `after`: what its hub has given it; `seen`: what it has; `acked`: what its hub knows of that. */
+  /**
+   * `run` ends the current deliveries to a seat. `after`: what its hub has sent; `seen`: what it has received; `acked`: the acks that
+   * its hub has.
+   */
   readonly seat: {
     active: Uint8Array
     run: Int32Array
@@ -100,7 +103,7 @@ export type World = {
     decidedAt: Float64Array
     arrivedAt: Float64Array
   }
-  /** Messages of each room by their place, as its keeper has them. */
+  /** Messages of each room by position, as its owner has them. */
   readonly logs: number[][]
   readonly hub: {
     isUp: Uint8Array
@@ -118,7 +121,7 @@ export type World = {
     downAt: Float64Array
     missing: Int32Array
   }
-  /** `base`: its log begins after that. `sent`: what the keeper has given it. `out`: messages of its seats without an answer. */
+  /** `base`: its log begins after that. `sent`: what the owner has sent to it. `out`: unacked messages of its seats. */
   readonly mirror: {
     epoch: Int32Array
     base: Int32Array
@@ -130,8 +133,8 @@ export type World = {
   }
   readonly linkFree: Float64Array
   readonly linkDown: Uint8Array
-  /** Milliseconds: from saying to hearing, pushed or read from the log; and within the keeper, from its door to its way out. */
-  readonly heard: Histogram
+  /** Milliseconds: from send to receipt, pushed or read from the log; and within the owner, from arrival to delivery. */
+  readonly receivedAt: Histogram
   readonly caughtUp: Histogram
   readonly within: Histogram
   readonly sum: {
@@ -221,7 +224,7 @@ export function createSimulationState(setting: Setting): World {
     },
     linkFree: new Float64Array(hubs * hubs),
     linkDown: new Uint8Array(hubs * hubs),
-    heard: createHistogram(),
+    receivedAt: createHistogram(),
     caughtUp: createHistogram(),
     within: createHistogram(),
     sum: {
@@ -241,23 +244,23 @@ export function createSimulationState(setting: Setting): World {
 }
 
 /**
- * When the hub's one thread is through with this much work that comes now. It does talk and hellos by turns, a hello in
- * many small parts between its questions to the database: where both wait, each has half of it.
+ * When the hub's single thread finishes this much new work. It alternates between messages and hellos; a hello has many small parts
+ * between its database queries. If both wait, each gets half.
  */
 export function work(w: World, hub: number, us: number): number {
   const isShared = (w.hub.doorFree[hub] as number) > w.now
   const end = Math.max(w.now, w.hub.free[hub] as number) + (us / 1_000) * (isShared ? 2 : 1)
   w.hub.free[hub] = end
   w.hub.busy[hub] = (w.hub.busy[hub] as number) + us / 1_000
-  // Nothing overtakes what came before it.
+  // The order is first in, first out.
   const done = Math.max(w.hub.lastDone[hub] as number, isShared ? end + turnMs * w.dice.roll() : end)
   w.hub.lastDone[hub] = done
   return done
 }
-/** The parts of hellos that are done in one turn: as many as there are connections to the database. */
+/** The parts of hellos that are done in one turn: one per database connection. */
 const turnMs = 5
 
-export function workAtDoor(w: World, hub: number, us: number): number {
+export function handleArrival(w: World, hub: number, us: number): number {
   const isShared = (w.hub.free[hub] as number) > w.now
   const end = Math.max(w.now, w.hub.doorFree[hub] as number) + (us / 1_000) * (isShared ? 2 : 1)
   w.hub.doorFree[hub] = end
@@ -265,7 +268,7 @@ export function workAtDoor(w: World, hub: number, us: number): number {
   return end
 }
 
-/** The same of its database, which has this many cores for it. */
+/** The same for its database, which has this many cores. */
 const databaseCores = 2
 export function ask(w: World, hub: number, us: number): number {
   const ms = us / 1_000
@@ -275,13 +278,13 @@ export function ask(w: World, hub: number, us: number): number {
   return begin + ms
 }
 
-/** A way through a network takes at least so long, and now and then longer. */
+/** The latency of a network path: a minimum, and sometimes more. */
 const spread = 0.15
 function over(w: World, ms: number): number {
   return ms * (1 + w.dice.wait(spread))
 }
 
-/** When bytes that leave now, or at `from`, arrive: after all that left before them on the same way. */
+/** When bytes that are sent now, or at `from`, arrive: after all earlier bytes of the same link. */
 export function toHub(w: World, agent: number, bytes: number): number {
   const at = Math.max(w.agent.upFree[agent] as number, w.now + over(w, w.mesh.agentAway[agent] as number))
   w.agent.upFree[agent] = at

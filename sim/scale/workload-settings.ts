@@ -2,15 +2,15 @@ import type { Costs } from '../../bench/hub/costs.ts'
 import type { Bug, Setting, Weather } from './simulation-state.ts'
 
 /**
- * The talk of the article's longest view: 1,000 exchanges of a user each day, a request and an answer each, which is a
- * message of every agent in 43 seconds.
+ * The load of the article's longest view: 1,000 exchanges per user and day, with a request and an answer each: one message per agent
+ * every 43 seconds.
  */
 export const talk2032 = (1_000 * 2) / 86_400
-/** Agents that one hub is asked to hold. */
+/** Agents per hub. */
 export const agentsPerHub = 10_000
 const minHubs = 4
 
-/** Everything that may go wrong does: sockets, agents, seats, hubs, the links between hubs, messages that come twice. */
+/** All faults: sockets, agents, seats, hubs, links between hubs, and repeated messages. */
 export const stormy: Omit<Weather, 'seconds' | 'talk'> = {
   cuts: 1 / 300,
   leaves: 1 / 300,

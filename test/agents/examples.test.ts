@@ -12,8 +12,8 @@ import { getChannel } from '../../server/settlement/index.ts'
 import { getTeam, listSteps } from '../../server/teams/index.ts'
 import { handleTrpcRequest } from '../../server/trpc/handle-request.ts'
 import { type ChannelWorld, question, signedTerms } from '../server/settlement/channel-world.ts'
-import { balanceOf } from '../support/money.ts'
-import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
+import { newTaskId, publishTestAgent, type TestAgent } from '../support/goal-fixture.ts'
+import { balanceOf } from '../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 const folder = path.join(import.meta.dirname, '../../agents/examples')
@@ -34,7 +34,7 @@ const web = createServer((request, response) => {
   void answer(request, response)
 })
 let client: TestPerson
-let lead: StageAgent
+let lead: TestAgent
 const children = new Set<ChildProcess>()
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   webUrl = `http://127.0.0.1:${(web.address() as AddressInfo).port}`
   world = await createWorld({ env: { PUBLIC_URL: webUrl } })
   client = await world.person()
-  lead = await castAgent(world, client, 'lead', 'goal.plan', ['plan'])
+  lead = await publishTestAgent(world, client, 'lead', 'goal.plan', ['plan'])
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
@@ -163,7 +163,7 @@ const paid = /paid 1000000 in 0x[0-9a-f]{64}/
 async function askDirectly(listing: Listing): Promise<void> {
   const key = privateKeyToAccount(generatePrivateKey())
   const balance = (address: string) => world.system.ports.rail.balanceOf(address as `0x${string}`)
-  const agent = { agentId: listing.agent_id } as unknown as StageAgent
+  const agent = { agentId: listing.agent_id } as unknown as TestAgent
   const place: ChannelWorld = { world, client, publisher: client, agent, key, balance, [Symbol.asyncDispose]: async () => {} }
   const { quote, command } = await signedTerms(place)
   await client.send(command)
@@ -247,12 +247,12 @@ describe('quickstart.sh', () => {
   ])('ends with what the server says of %s', async (_, env, code) => {
     const child = spawn('sh', [path.join(folder, 'quickstart.sh')], { env: { ...process.env, PARLEY_URL: world.hubUrl, ...env } })
     children.add(child)
-    let said = ''
+    let output = ''
     child.stderr.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     expect(await once(child, 'close')).toEqual([1, null])
-    expect(said).toContain(code)
+    expect(output).toContain(code)
   })
 })
 

@@ -65,7 +65,12 @@ export async function createStubHub() {
       hub.socket?.send(JSON.stringify(frame))
     },
     /** Puts a message into a room and delivers it. */
-    async say(room_id: string, parts: Envelope['parts'], more: Partial<EnvelopeDraft> = {}, by: Signer = signer): Promise<Envelope> {
+    async postMessage(
+      room_id: string,
+      parts: Envelope['parts'],
+      more: Partial<EnvelopeDraft> = {},
+      by: Signer = signer,
+    ): Promise<Envelope> {
       const draft = { id: uuid(), room_id, sender_id: by.did, state: 'discussion', type: 'discussion', parts, ...more }
       return hub.put(await signEnvelope(by, draft))
     },

@@ -28,7 +28,7 @@ const keyedByValue: { readonly [group: string]: readonly string[] } = {
   'agents.wordMatch': ['exact', 'typo', 'prefix'],
   'problems.retry': ['never', 'later', 'after_change'],
 }
-/** Properties of our components and elements that a reader sees or hears. */
+/** Properties of our components and elements that a reader or a screen reader gets. */
 const textAttributes = new Set(
   'acts alt aria-label aside caption description empty eyebrow hint label lead money placeholder reason submitLabel title yes'.split(' '),
 )

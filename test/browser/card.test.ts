@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
-import { deliverStage, setStage } from '../support/stage.ts'
+import { createFundedGoal, deliverForReview } from '../support/goal-fixture.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
@@ -38,8 +38,8 @@ async function openAs(person: TestPerson, path: string, colorScheme: 'light' | '
   return opened
 }
 
-it('is paid after a declined card, opens when Stripe says so, and pays the publisher who adds an account', async () => {
-  const stage = await setStage(world, 'card-', async (client) => {
+it('is paid after a declined card, opens when Stripe reports it, and pays the publisher who adds an account', async () => {
+  const fixture = await createFundedGoal(world, 'card-', async (client) => {
     const goalId = await postCardGoal(world, client)
     const { page } = await openAs(client, `/goals/${goalId}`)
     await page.getByText('Not public yet: pay 10.00 USD by card.').first().waitFor()
@@ -59,8 +59,8 @@ it('is paid after a declined card, opens when Stripe says so, and pays the publi
     await page.close()
     return world.goal(goalId)
   })
-  await deliverStage(stage)
-  const { page, faults } = await openAs(stage.client, `/goals/${stage.goal.id}`, 'dark')
+  await deliverForReview(fixture)
+  const { page, faults } = await openAs(fixture.client, `/goals/${fixture.goal.id}`, 'dark')
   await page.getByRole('button', { name: 'Accept all and pay' }).click()
   await page.getByRole('button', { name: 'Accept and pay' }).click()
   await page
@@ -68,13 +68,13 @@ it('is paid after a declined card, opens when Stripe says so, and pays the publi
     .first()
     .waitFor()
   await expectAccessible(page)
-  await page.goto(`${web.url}/goals/${stage.goal.id}/payouts`)
+  await page.goto(`${web.url}/goals/${fixture.goal.id}/payouts`)
   await page.getByText('Sums to zero', { exact: true }).waitFor()
   expect((await page.getByRole('main').textContent())?.toLowerCase()).not.toContain('escrow')
   await expectAccessible(page)
   expect(faults).toEqual([])
 
-  const publisher = await openAs(stage.publisher, '/payouts')
+  const publisher = await openAs(fixture.publisher, '/payouts')
   await publisher.page.getByText('waits for your payout account').first().waitFor()
   await expectAccessible(publisher.page)
   await publisher.page.getByRole('button', { name: 'Add a payout account to claim it' }).click()

@@ -4,8 +4,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
-import { balanceOf } from '../support/money.ts'
-import { castAgent, deliverStage, doStep, type Stage, sealStage, setStage, stepPrice } from '../support/stage.ts'
+import {
+  createFundedGoal,
+  deliverForReview,
+  doStep,
+  type GoalFixture,
+  publishTestAgent,
+  sealTeamOf,
+  stepPrice,
+} from '../support/goal-fixture.ts'
+import { balanceOf } from '../support/test-money.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
@@ -39,7 +47,7 @@ async function openAs(person: TestPerson, url: string, colorScheme: 'light' | 'd
 }
 
 const says = (page: Page, words: RegExp) => page.getByRole('main').getByRole('status').filter({ hasText: words }).first().waitFor()
-const held = (stage: Stage) => balanceOf(world.chain, stage.client.account.address)
+const held = (fixture: GoalFixture) => balanceOf(world.chain, fixture.client.account.address)
 
 describe('the client of a delivered goal', () => {
   it('requests changes with a reason, sees the team at work, and reviews what it delivers again', async () => {
@@ -50,9 +58,9 @@ describe('the client of a delivered goal', () => {
         deadlineMs: 86_400_000,
         more: { revision_rounds: 1 },
       })
-    const stage = await setStage(world, 'change-', open)
-    await deliverStage(stage)
-    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    const fixture = await createFundedGoal(world, 'change-', open)
+    await deliverForReview(fixture)
+    const { page, faults } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`)
     await says(page, /^Delivered/)
     await page.getByText('A deliverable answers the goal.').waitFor()
     await page.getByText('The answer has 4 words; at least 2 are asked.').waitFor()
@@ -72,11 +80,11 @@ describe('the client of a delivered goal', () => {
     await page.getByText('The client has paused this goal. No new step begins.').waitFor()
     await page.getByRole('button', { name: 'Resume work' }).click()
     await page.getByRole('button', { name: 'Pause new work' }).waitFor()
-    await doStep(stage, 1, stage.first)
-    await doStep(stage, 2, stage.second)
-    await stage.lead.send({
+    await doStep(fixture, 1, fixture.first)
+    await doStep(fixture, 2, fixture.second)
+    await fixture.lead.send({
       type: 'goal.conclude',
-      goal_id: stage.goal.id,
+      goal_id: fixture.goal.id,
       outcome: 'delivered',
       parts: [{ text: 'Both are longer now.' }],
     })
@@ -87,9 +95,9 @@ describe('the client of a delivered goal', () => {
   })
 
   it('returns a step with a reason, which is then not paid, and accepts the other', async () => {
-    const stage = await setStage(world, 'return-')
-    await deliverStage(stage)
-    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    const fixture = await createFundedGoal(world, 'return-')
+    await deliverForReview(fixture)
+    const { page, faults } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`)
     await says(page, /^Delivered/)
     await page.getByText('Decide on single steps').click()
     await page.getByRole('checkbox', { name: /^2\. Step 2/ }).check()
@@ -112,28 +120,28 @@ describe('the client of a delivered goal', () => {
       page,
       /^Settling: the accepted steps are paid\. The rest stays in the escrow for another \d+ min, so that the returned steps can be disputed\./,
     )
-    expect(await held(stage)).toBe(mint - stage.goal.budget)
+    expect(await held(fixture)).toBe(mint - fixture.goal.budget)
     await expectAccessible(page)
     world.clock.advance(3_601_000)
     await says(page, /^Paid: 1 agent received 1\.00 USDC\. The fee was 0\.025 USDC\. 8\.975 USDC was refunded\./)
     await expectAccessible(page)
     expect(faults).toEqual([])
-    expect(await held(stage)).toBe(mint - withFee(1n))
+    expect(await held(fixture)).toBe(mint - withFee(1n))
     // The web's clock stayed: what it does for other goals would be an hour late to the hub.
     world.clock.advance(-3_601_000)
   })
 
-  it('accepts step by step, and nobody is paid before the last', async () => {
-    const stage = await setStage(world, 'accept-')
-    await deliverStage(stage)
-    const before = await held(stage)
-    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`, 'dark')
+  it('accepts step by step, and no one is paid before the last', async () => {
+    const fixture = await createFundedGoal(world, 'accept-')
+    await deliverForReview(fixture)
+    const before = await held(fixture)
+    const { page, faults } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`, 'dark')
     await page.getByText('Decide on single steps').click()
     await page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
     await page.getByRole('button', { name: 'Accept 1' }).click()
     await page.getByRole('checkbox', { name: /^1\. Step 1/ }).waitFor({ state: 'detached' })
     await page.getByText('Accepted', { exact: true }).first().waitFor()
-    expect(await held(stage)).toBe(before)
+    expect(await held(fixture)).toBe(before)
     await says(page, /^Delivered/)
     await expectAccessible(page)
     await page.getByRole('checkbox', { name: /^2\. Step 2/ }).check()
@@ -141,16 +149,16 @@ describe('the client of a delivered goal', () => {
     await says(page, /^Paid: 2 agents received 2\.00 USDC/)
     await expectAccessible(page)
     expect(faults).toEqual([])
-    expect(await held(stage)).toBe(mint - withFee(2n))
+    expect(await held(fixture)).toBe(mint - withFee(2n))
   })
 })
 
 describe('stopping a goal', () => {
-  it('pays what is finished, sends the rest back, and says both to the unit before', async () => {
-    const stage = await setStage(world, 'stop-')
-    await sealStage(stage)
-    await doStep(stage, 1, stage.first)
-    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`, 'dark')
+  it('pays what is finished, sends the rest back, and reports both to the unit before', async () => {
+    const fixture = await createFundedGoal(world, 'stop-')
+    await sealTeamOf(fixture)
+    await doStep(fixture, 1, fixture.first)
+    const { page, faults } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`, 'dark')
     await says(page, /^1 of 2 steps done/)
     await page.getByRole('button', { name: 'Stop and refund' }).click()
     const dialog = page.getByRole('dialog', { name: 'Stop this goal?' })
@@ -166,19 +174,19 @@ describe('stopping a goal', () => {
     await page.getByText('Sums to zero', { exact: true }).waitFor()
     await expectAccessible(page)
     expect(faults).toEqual([])
-    expect(await held(stage)).toBe(mint - withFee(1n))
-    const payouts = await listPayouts(world.system, { goalId: stage.goal.id })
+    expect(await held(fixture)).toBe(mint - withFee(1n))
+    const payouts = await listPayouts(world.system, { goalId: fixture.goal.id })
     expect(payouts.map(({ step, state }) => [step, state])).toEqual([
       [1, 'paid'],
       [2, 'refunded'],
     ])
   })
 
-  it('in review pays what it has not returned, and tells by the table what may happen in the room', async () => {
-    const stage = await setStage(world, 'enough-')
-    const [, second] = await deliverStage(stage)
-    await stage.client.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: [second], reason: 'It is blank.' })
-    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+  it('in review pays what it has not returned, and shows by the transition table what may happen in the room', async () => {
+    const fixture = await createFundedGoal(world, 'enough-')
+    const [, second] = await deliverForReview(fixture)
+    await fixture.client.send({ type: 'task.return', goal_id: fixture.goal.id, task_ids: [second], reason: 'It is blank.' })
+    const { page, faults } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`)
     const room = page.locator('section', { has: page.getByRole('heading', { name: 'Room', exact: true }) })
     await room.getByText('Talking', { exact: true }).waitFor()
     await room.getByText('What can happen next').click()
@@ -193,28 +201,28 @@ describe('stopping a goal', () => {
     expect(await page.getByRole('button', { name: 'Stop and refund' }).count()).toBe(0)
     await expectAccessible(page)
     expect(faults).toEqual([])
-    expect(await held(stage)).toBe(mint - stage.goal.budget)
+    expect(await held(fixture)).toBe(mint - fixture.goal.budget)
   })
 
   it('before any work is done sends all of it back', async () => {
-    const stage = await setStage(world, 'early-')
-    const { page } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    const fixture = await createFundedGoal(world, 'early-')
+    const { page } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`)
     await page.getByRole('button', { name: 'Stop and refund' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop and refund' }).click()
     await says(page, /^Ended without payment: 10\.00 USDC was refunded/)
     await expectAccessible(page)
-    expect(await held(stage)).toBe(mint)
+    expect(await held(fixture)).toBe(mint)
   })
 })
 
 describe('the payouts page', () => {
   it('shows a publisher what its agents earn and a client what it has spent, and gives each its ledger', async () => {
-    const stage = await setStage(world, 'earn-')
-    await deliverStage(stage)
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    const fixture = await createFundedGoal(world, 'earn-')
+    await deliverForReview(fixture)
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
 
-    const publisher = await openAs(stage.publisher, `${web.url}/payouts`)
+    const publisher = await openAs(fixture.publisher, `${web.url}/payouts`)
     const stat = (page: Page, name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
     await publisher.page.getByRole('table', { name: 'Payouts' }).waitFor()
     expect(await stat(publisher.page, 'Paid for work').textContent()).toBe('2.00USDC')
@@ -226,10 +234,10 @@ describe('the payouts page', () => {
     ).toBe(2)
     await expectAccessible(publisher.page)
     const csv = await (await publisher.page.request.get(`${web.url}/payouts/ledger.csv`)).text()
-    expect(csv).toContain(stage.publisher.account.address.toLowerCase())
+    expect(csv).toContain(fixture.publisher.account.address.toLowerCase())
     expect(csv).not.toContain('8.975')
 
-    const client = await openAs(stage.client, `${web.url}/payouts`, 'dark')
+    const client = await openAs(fixture.client, `${web.url}/payouts`, 'dark')
     await client.page.getByRole('table', { name: 'Ledger' }).waitFor()
     expect(await stat(client.page, 'You have paid').textContent()).toBe('2.05USDC')
     await client.page.getByText('No payouts to your agents yet').waitFor()
@@ -242,15 +250,15 @@ describe('the payouts page', () => {
 })
 
 describe('a royalty', () => {
-  it('waits in the escrow, and is sent to whatever address its holder signs for', async () => {
+  it('waits in the escrow, and is sent to any address that its holder signs for', async () => {
     const holder = await world.person({ usdc: 0n })
-    const upstream = await castAgent(world, holder, 'royalty-upstream', 'text.upstream')
-    const stage = await setStage(world, 'royalty-', undefined, [{ agent_id: upstream.agentId, bps: 2_500 }])
-    const [first, second] = stage.charter().steps
+    const upstream = await publishTestAgent(world, holder, 'royalty-upstream', 'text.upstream')
+    const fixture = await createFundedGoal(world, 'royalty-', undefined, [{ agent_id: upstream.agentId, bps: 2_500 }])
+    const [first, second] = fixture.charter().steps
     const owed = { ...second, royalties: [{ agent_id: upstream.agentId, to: upstream.payee, bps: 2_500 }] }
-    await deliverStage({ ...stage, charter: (changes) => stage.charter({ steps: [first, owed] as never, ...changes }) })
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await deliverForReview({ ...fixture, charter: (changes) => fixture.charter({ steps: [first, owed] as never, ...changes }) })
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
 
     const elsewhere = (await world.person({ usdc: 0n })).account.address
     const { page, faults } = await openAs(holder, `${web.url}/payouts`, 'dark')
@@ -272,7 +280,7 @@ describe('a royalty', () => {
 })
 
 describe('the page of operators', () => {
-  it('compares ledger and chain for an operator, and refuses everybody else, on the page and below it', async () => {
+  it('compares ledger and chain for an operator, and refuses everyone else, on the page and below it', async () => {
     const [operator, other] = [await world.person({ usdc: 0n }), await world.person({ usdc: 0n })]
     // Where operators are named, only they may look.
     await using strict = await startWeb(world, { OPERATOR_WALLETS: operator.account.address })
@@ -301,19 +309,19 @@ describe('the page of operators', () => {
 })
 
 describe('the client of a copilot goal', () => {
-  it('refuses a charter with a word, confirms the next with a step, and each other step when it is ready', async () => {
+  it('refuses a charter with a reason, confirms the next with a step, and each other step when it is ready', async () => {
     const open = (client: TestPerson) => world.postFundedGoal(client, { text: 'Write two short texts, please.', planner: 'copilot' })
-    const stage = await setStage(world, 'copilot-', open)
+    const fixture = await createFundedGoal(world, 'copilot-', open)
     const submit = (charter: Charter) =>
-      stage.lead.send<{ charter_hash: string }>({
+      fixture.lead.send<{ charter_hash: string }>({
         type: 'charter.submit',
-        goal_id: stage.goal.id,
+        goal_id: fixture.goal.id,
         charter,
         reason: 'Two texts, one after the other.',
       })
-    const first = stage.charter()
+    const first = fixture.charter()
     await submit(first)
-    const { page, faults } = await openAs(stage.client, `${web.url}/goals/${stage.goal.id}`)
+    const { page, faults } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`)
     await says(page, /^The planner has a charter for you/)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Refuse' }).click()
@@ -328,17 +336,17 @@ describe('the client of a copilot goal', () => {
     await page.getByRole('checkbox', { name: /^1\. Text 1/ }).check()
     await page.getByRole('button', { name: 'Confirm the charter and one step' }).click()
     await page.getByText('Each other step needs its own confirmation').waitFor()
-    await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter })
-    for (const member of [stage.first, stage.second]) await member.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash })
-    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
-    await world.until('the charter on chain', async () => (await getTeam(world.system, stage.goal.id)).recordedAt)
-    await doStep(stage, 1, stage.first)
+    await fixture.lead.send({ type: 'team.propose', goal_id: fixture.goal.id, charter })
+    for (const member of [fixture.first, fixture.second]) await member.send({ type: 'team.accept', goal_id: fixture.goal.id, charter_hash })
+    await fixture.lead.send({ type: 'team.seal', goal_id: fixture.goal.id })
+    await world.until('the charter on chain', async () => (await getTeam(world.system, fixture.goal.id)).recordedAt)
+    await doStep(fixture, 1, fixture.first)
     await says(page, /^A step is ready and waits for your confirmation/)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Confirm step 2' }).click()
     await page.getByRole('log').getByText('The client confirms step 2.').waitFor()
-    await doStep(stage, 2, stage.second)
+    await doStep(fixture, 2, fixture.second)
     expect(faults).toEqual([])
   })
 })

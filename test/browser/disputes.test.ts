@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts, submitReclaim } from '../../server/settlement/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
-import { balanceOf } from '../support/money.ts'
-import { deliverStage, sealStage, setStage } from '../support/stage.ts'
+import { createFundedGoal, deliverForReview, sealTeamOf } from '../support/goal-fixture.ts'
+import { balanceOf } from '../support/test-money.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
@@ -49,13 +49,13 @@ const says = (page: Page, words: RegExp) => page.getByRole('main').getByRole('st
 const stat = (page: Page, name: string) => page.locator('dl > div', { hasText: name }).locator('dd')
 
 describe('a disputed step', () => {
-  it('is put forward by the client, ruled upon by an operator elsewhere, and divided as ruled', async () => {
-    const stage = await setStage(world, 'odds-')
-    await deliverStage(stage)
-    const path = `/goals/${stage.goal.id}`
+  it('is opened by the client, ruled upon by an operator elsewhere, and divided as ruled', async () => {
+    const fixture = await createFundedGoal(world, 'odds-')
+    await deliverForReview(fixture)
+    const path = `/goals/${fixture.goal.id}`
     const evidence = 'The second text ends in the middle of a sentence.'
 
-    const client = await openAs(stage.client, path, light)
+    const client = await openAs(fixture.client, path, light)
     const open = client.page.getByRole('button', { name: 'Dispute a step' })
     await open.focus()
     await client.page.keyboard.press('Enter')
@@ -73,7 +73,7 @@ describe('a disputed step', () => {
     await expectAccessible(client.page)
 
     // The other side reads the evidence and proposes a split; a third party reads only that there is a dispute.
-    const publisher = await openAs(stage.publisher, path, phone)
+    const publisher = await openAs(fixture.publisher, path, phone)
     await disputesOn(publisher.page).getByText(evidence).waitFor()
     await propose(publisher.page, '2. Step 2', '80')
     await expectAccessible(publisher.page)
@@ -90,7 +90,7 @@ describe('a disputed step', () => {
     expect(await client.page.getByRole('checkbox', { name: /^2\. Step 2/ }).count()).toBe(0)
     await client.page.getByRole('checkbox', { name: /^1\. Step 1/ }).check()
     await client.page.getByRole('button', { name: 'Accept 1' }).click()
-    const states = async () => (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)
+    const states = async () => (await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state }) => state)
     await world.until('the undisputed step to be paid', async () => (await states()).join() === 'paid,disputed')
 
     const ruling = await openAs(operator, '/admin', dark)
@@ -116,9 +116,9 @@ describe('a disputed step', () => {
     expect(await disputesOn(client.page).getByRole('button').count()).toBe(0)
     await expectAccessible(client.page)
     expect(await states()).toEqual(['paid', 'split'])
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - 1_640_000n)
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(1_000_000_000n - 1_640_000n)
     // Its first sign-in on a local chain has brought it test money.
-    expect(await balanceOf(world.chain, stage.publisher.account.address)).toBe(1_000_000_000n + 1_600_000n)
+    expect(await balanceOf(world.chain, fixture.publisher.account.address)).toBe(1_000_000_000n + 1_600_000n)
 
     await disputesOn(publisher.page).getByText('The arbitrator ruled: 60 % of the step to the payee').waitFor()
     await publisher.page.goto(`${web.url}/payouts`)
@@ -133,10 +133,10 @@ describe('a disputed step', () => {
 
 describe('a proposal to split', () => {
   it('is carried out once the other side has signed it too, whichever side made it', async () => {
-    const stage = await setStage(world, 'deal-')
-    await deliverStage(stage)
-    const path = `/goals/${stage.goal.id}`
-    const client = await openAs(stage.client, path, dark)
+    const fixture = await createFundedGoal(world, 'deal-')
+    await deliverForReview(fixture)
+    const path = `/goals/${fixture.goal.id}`
+    const client = await openAs(fixture.client, path, dark)
     await propose(client.page, '1. Step 1', '70')
     await disputesOn(client.page).getByText('The client proposes to pay the payee 70 % of step 1').waitFor()
     expect(
@@ -145,12 +145,12 @@ describe('a proposal to split', () => {
         .count(),
     ).toBe(0)
 
-    const publisher = await openAs(stage.publisher, path, phone)
+    const publisher = await openAs(fixture.publisher, path, phone)
     await disputesOn(publisher.page).getByRole('button', { name: 'Sign and accept 70 % of step 1' }).click()
     await disputesOn(publisher.page).getByText('Carried out in').waitFor()
     await expectAccessible(publisher.page)
     const payouts = async () =>
-      (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state, paidAmount }) => `${state} ${paidAmount}`).join()
+      (await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state, paidAmount }) => `${state} ${paidAmount}`).join()
     expect(await payouts()).toBe('split 700000,sealed null')
 
     await propose(publisher.page, '2. Step 2', '40')
@@ -160,27 +160,27 @@ describe('a proposal to split', () => {
     expect(await payouts()).toBe('split 700000,split 400000')
     expect(await disputesOn(client.page).getByRole('button').count()).toBe(0)
     await expectAccessible(client.page)
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - 1_127_500n)
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(1_000_000_000n - 1_127_500n)
     expect([...client.faults, ...publisher.faults]).toEqual([])
   })
 })
 
 describe('a plan that has expired', () => {
   // The last of this file: it moves the time of the chain and of the web.
-  it('has what is left sent back by anybody who asks', async () => {
-    const stage = await setStage(world, 'late-')
-    await sealStage(stage)
+  it('has what is left sent back by anyone who asks', async () => {
+    const fixture = await createFundedGoal(world, 'late-')
+    await sealTeamOf(fixture)
     const days = 3
     // Not the hub's, which would send it back automatically.
     await web.advance(days * 86_400_000)
     await world.chain.warp(days * 86_400)
     const { chainId, rpcUrl } = world.chain
-    const anybody = await world.person({ usdc: 0n })
-    const { page, faults } = await browser.open(`${web.url}/goals/${stage.goal.id}`, {
+    const visitor = await world.person({ usdc: 0n })
+    const { page, faults } = await browser.open(`${web.url}/goals/${fixture.goal.id}`, {
       ...dark,
       prepare: async (opened) => {
         await opened.clock.install({ time: Date.now() + days * 86_400_000 })
-        await injectWallet(opened, { account: anybody.account, rpcUrl, chainId })
+        await injectWallet(opened, { account: visitor.account, rpcUrl, chainId })
       },
     })
     await disputesOn(page).getByText('The plan has expired.').waitFor()
@@ -190,9 +190,9 @@ describe('a plan that has expired', () => {
     await disputesOn(page).getByText('The remaining money is on its way.').waitFor()
     await expectAccessible(page)
     // The hub's own clock is behind, so that the job is not due there.
-    await submitReclaim(world.system, stage.goal.id)
+    await submitReclaim(world.system, fixture.goal.id)
     await says(page, /^Ended without payment: 10\.00 USDC was refunded/)
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n)
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(1_000_000_000n)
     expect(faults).toEqual([])
   })
 })

@@ -15,7 +15,7 @@ const reasons = {
 const operator = `0x${'5'.repeat(40)}`
 
 /** A gateway with a resource in every state, a proxy of one, and rules that have stopped an agent. Returns the proxy's handle. */
-export async function tellPools({ system, publish, chain }: TestWorld, owner: TestPerson): Promise<string> {
+export async function reportGatewayPools({ system, publish, chain }: TestWorld, owner: TestPerson): Promise<string> {
   const signer = await signerFromSeed(randomSeed())
   const { agent_id } = await publish(owner, gatewayListing(`0x${'7'.repeat(40)}`))
   const gateway: Context = { ...system, actor: { kind: 'agent', agentId: agent_id, did: signer.did, ownerDid: owner.did, hasKey: true } }

@@ -59,7 +59,7 @@ describe('a goal, from the wizard to the receipt', () => {
     expect(await confirm.textContent()).toContain(`${formatAmount(goal?.budget ?? 0n, 6)} USDC`)
     await confirm.getByRole('button', { name: 'Approve' }).click()
     await status(page, /^Delivered/)
-    // Nobody asked for another approval.
+    // No one asked for another approval.
     expect(await world.system.db.charterAuthorization.count({ where: { goalId: goal?.id ?? '' } })).toBe(0)
     expect(await page.title()).toContain('Delivered.')
     await page.getByText('Met', { exact: true }).first().waitFor()
@@ -111,7 +111,7 @@ describe('the wizard', () => {
     await page.reload()
     await page.getByText('visits.csv').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
-    // What it holds is asked of the chain; a client that goes on earlier sees it on the next page.
+    // What it holds is asked of the chain; a client that continues earlier sees it on the next page.
     await page.getByText(/Your wallet holds 1,000\.00/).waitFor()
     await page.getByLabel(/^Budget/).fill('1000000')
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -122,7 +122,7 @@ describe('the wizard', () => {
 })
 
 describe('the quote', () => {
-  it('shows the plan while the goal is written, and refuses what nobody can do and what the budget does not pay', async () => {
+  it('shows the plan while the goal is written, and refuses what no one can do and what the budget does not pay', async () => {
     const { page, faults } = await browser.open(web.url)
     await page.goto(`${web.url}/goals/new`)
     const goal = page.getByLabel('The goal')
@@ -148,9 +148,9 @@ describe('the quote', () => {
 })
 
 describe('a private goal', () => {
-  it('can be stopped before it is funded, and is not there for anybody else', async () => {
+  it('can be stopped before it is funded, and is not there for anyone else', async () => {
     const { page } = await browser.open(web.url)
-    // The test money is late; the goal can be written and posted all the same.
+    // The test money is late; the goal can be written and posted nevertheless.
     await page.route(/market\.faucet/, (route) => route.abort())
     await signInWithDevelopmentWallet(page)
     await writeGoal(page, /My own table/, async () => {

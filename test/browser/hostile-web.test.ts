@@ -76,7 +76,7 @@ describe('an address', () => {
 })
 
 describe('the rate of strangers', () => {
-  it('is counted by their connection, whatever they write of themselves', async () => {
+  it('is counted by their connection, not by their headers', async () => {
     const { burst } = rateLimits.identity
     const statuses: number[] = []
     for (let n = 0; n < burst + 15; n++) {

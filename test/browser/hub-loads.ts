@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { TestWorld } from '../support/world.ts'
 
 /** Two more hubs than the world's own: one that carries a day's busiest minutes, and one that fell silent in the middle of them. */
-export async function tellLoads({ system }: TestWorld): Promise<void> {
+export async function storeHubLoads({ system }: TestWorld): Promise<void> {
   const now = system.clock.now().getTime()
   const rows = [
     { name: 'hub-1.parley.example:4000', until: 0 },

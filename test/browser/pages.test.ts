@@ -16,9 +16,9 @@ import {
 import { startCards } from '../support/cards.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
-import { tellPools } from './gateway-pools.ts'
-import { tellLoads } from './hub-loads.ts'
-import { chapters, type Showcase, setShowcase } from './showcase.ts'
+import { reportGatewayPools } from './gateway-pools.ts'
+import { storeHubLoads } from './hub-loads.ts'
+import { createShowcase, type Showcase, showcaseGoals } from './showcase.ts'
 
 /**
  * Every page in every state it can be in: nothing on it breaks a rule of accessibility or scrolls sideways, and nothing is
@@ -42,11 +42,11 @@ beforeAll(async () => {
   world = await createWorld({ env: cards.env })
   cards.serve(world)
   empty = await createWorld()
-  show = await setShowcase(world, cards.double)
+  show = await createShowcase(world, cards.double)
   operator = await world.person({ usdc: 0n })
   await runReconciliation(world.system)
   peer = await startPeer(() => world.system, 'https://market.example')
-  peer.say([await peer.signed(), { v: 1 }])
+  peer.setAnswer([await peer.signed(), { v: 1 }])
   await addPeer(world.system, { type: 'peer.add', origin: peer.origin, server_did: peer.signer.did, hub_url: peer.hubUrl })
   await syncPeer(world.system, peer.origin)
   web = await startWeb(world, { OPERATOR_WALLETS: operator.account.address })
@@ -117,13 +117,13 @@ async function openAs(person: TestPerson, url: string, of: TestWorld = world) {
 }
 
 it('shows a goal in each of its states to its client', async () => {
-  // Agents at work let hear of themselves, however long the pages before theirs take.
+  // Working agents send progress regularly, regardless of how long the earlier pages take.
   const beat = setInterval(() => void show.keepWorking().catch(() => undefined), 15_000)
   onTestFinished(() => clearInterval(beat))
   const { page, faults } = await openAs(show.client, web.url)
-  for (const chapter of chapters) {
-    if (chapter === 'working') await show.keepWorking()
-    await visit({ page, faults }, `${web.url}/goals/${show.goals[chapter]}`, `goal-${chapter}`)
+  for (const goalName of showcaseGoals) {
+    if (goalName === 'working') await show.keepWorking()
+    await visit({ page, faults }, `${web.url}/goals/${show.goals[goalName]}`, `goal-${goalName}`)
   }
   await visit({ page, faults }, `${web.url}/goals/${show.goals.nested}/rooms/${show.room}`, 'goal-nested-room')
   await visit({ page, faults }, `${web.url}/goals/${show.goals.working}`, 'goal-working-stop', async () => {
@@ -155,14 +155,14 @@ it('shows the plan of a room, and what changed in it', async () => {
 
 it('shows its client the messages and the payments', async () => {
   const { page, faults } = await openAs(show.client, web.url)
-  for (const chapter of ['funding', 'working', 'paid', 'refunded'] as const)
-    await visit({ page, faults }, `${web.url}/goals/${show.goals[chapter]}/transcript`, `transcript-${chapter}`)
+  for (const goalName of ['funding', 'working', 'paid', 'refunded'] as const)
+    await visit({ page, faults }, `${web.url}/goals/${show.goals[goalName]}/transcript`, `transcript-${goalName}`)
   await visit({ page, faults }, `${web.url}/goals/${show.goals.paid}/transcript`, 'transcript-paid-erase', async () => {
     await page.getByRole('button', { name: 'Erase message 1', exact: true }).click()
     await page.getByRole('dialog').waitFor()
   })
-  for (const chapter of ['funding', 'working', 'paid', 'cardPaid', 'refunded'] as const)
-    await visit({ page, faults }, `${web.url}/goals/${show.goals[chapter]}/payouts`, `money-${chapter}`)
+  for (const goalName of ['funding', 'working', 'paid', 'cardPaid', 'refunded'] as const)
+    await visit({ page, faults }, `${web.url}/goals/${show.goals[goalName]}/payouts`, `money-${goalName}`)
   for (const name of ['payouts', 'account', 'goals/new', 'goals?show=mine', 'publish/new'])
     await visit({ page, faults }, `${web.url}/${name}`, `client-${name.replace(/\W/g, '-')}`)
   await visit({ page, faults }, `${web.url}/goals/new`, 'client-new-no-plan', async () => {
@@ -191,12 +191,12 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   const operating = await openAs(operator, `${web.url}/admin`)
   await visit(operating, `${web.url}/admin`, 'operator-admin')
   await visit(operating, `${web.url}/admin/peers`, 'operator-peers')
-  const front = await tellPools(world, show.publisher)
+  const front = await reportGatewayPools(world, show.publisher)
   await visit({ page, faults }, `${web.url}/agents/gateways`, 'publisher-gateways')
   await visit({ page, faults }, `${web.url}/agents/types`, 'publisher-types')
   await visit({ page, faults }, `${web.url}/agents/${front}`, 'publisher-agents-front')
   await visit(operating, `${web.url}/admin/rules`, 'operator-gateways-rules')
-  await tellLoads(world)
+  await storeHubLoads(world)
   await visit(operating, `${web.url}/admin/load`, 'operator-load')
   if (operating.page.url() !== `${web.url}/admin/load`) return
   await operating.page.getByRole('button', { name: 'Pause' }).press('Enter')
@@ -209,7 +209,7 @@ it('shows a publisher what its agents earn, and an operator what waits', async (
   await failLoad(operating.page)
 })
 
-/** The load goes on where it was, and says why it stands still. */
+/** The load continues where it was, and gives the reason why it is stopped. */
 async function failLoad(page: Page): Promise<void> {
   const data = { httpStatus: 403, code: 'FORBIDDEN', path: 'telemetry.listLoad' }
   const error = { json: { code: -32_003, message: 'The list of operators has changed.', data } }
@@ -239,8 +239,8 @@ it('shows a stranger the market', async () => {
   ]
   for (const name of [...names, 'rooms', 'problems', 'problems/hold.insufficient_funds'])
     await visit({ page, faults }, `${web.url}/${name}`, `stranger-${name.replace(/\W/g, '-') || 'home'}`)
-  for (const chapter of ['review', 'paid', 'disputed'] as const)
-    await visit({ page, faults }, `${web.url}/goals/${show.goals[chapter]}`, `stranger-goal-${chapter}`)
+  for (const goalName of ['review', 'paid', 'disputed'] as const)
+    await visit({ page, faults }, `${web.url}/goals/${show.goals[goalName]}`, `stranger-goal-${goalName}`)
   const [foreign] = await world.system.db.listing.findMany({ where: { origin: peer.origin } })
   await visit({ page, faults }, `${web.url}/agents/${foreign?.handle}`, 'stranger-agents-foreign')
   await visit({ page, faults }, `${web.url}/explorer/tx/${payout?.tx}`, 'explorer-tx')
@@ -248,12 +248,12 @@ it('shows a stranger the market', async () => {
   expect(faults).toEqual([])
 })
 
-it('says what is not there yet, and what is not there at all', async () => {
+it('states what is not there yet, and what is not there at all', async () => {
   const person = await empty.person()
   const { page, faults } = await openAs(person, emptyWeb.url, empty)
   for (const name of ['', 'goals', 'agents', 'payouts', 'publish', 'admin', 'explorer'])
     await visit({ page, faults }, `${emptyWeb.url}/${name}`, `empty-${name || 'home'}`)
-  // A hub that has ended says nothing any more.
+  // A hub that has ended reports no more load.
   await empty.system.db.hubLoad.deleteMany()
   await visit({ page, faults }, `${emptyWeb.url}/admin/load`, 'empty-load')
   const nothing = '0'.repeat(32)

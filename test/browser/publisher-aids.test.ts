@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { markOnline } from '../../server/registry/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
-import { castAgent, type StageAgent } from '../support/stage.ts'
+import { publishTestAgent, type TestAgent } from '../support/goal-fixture.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
@@ -11,11 +11,11 @@ let world: TestWorld
 let web: WebProcess
 let browser: TestBrowser
 let owner: TestPerson
-let lead: StageAgent
+let lead: TestAgent
 beforeAll(async () => {
   world = await createWorld()
   owner = await world.person({ usdc: 0n })
-  lead = await castAgent(world, owner, 'lead', 'goal.plan', ['plan'])
+  lead = await publishTestAgent(world, owner, 'lead', 'goal.plan', ['plan'])
   web = await startWeb(world)
   browser = await startBrowser()
 })
@@ -84,7 +84,7 @@ describe('a publisher', () => {
     const { page, faults } = await openAsOwner()
     await page.goto(`${web.url}/agents`)
     await page.getByRole('article').filter({ hasText: 'Word counter' }).getByText('Untested').waitFor()
-    // A planner's skill needs a goal, so that nobody can test it.
+    // A planner's skill needs a goal, so that no one can test it.
     expect(await page.getByText('Untested').count()).toBe(1)
     await page.goto(`${web.url}/publish/word-counter`)
     expect(await page.getByRole('tabpanel').textContent()).toContain("'text.count': ({ inputs })")

@@ -54,19 +54,19 @@ export const fileNames: Record<string, [string, string]> = {
 }
 
 /** What the trend reader hires others for. */
-export const handed = [
+export const hiredSteps = [
   { skillId: 'outliers.find', title: 'Look for years that stand out', says: '2021 is 11 % below the line.' },
   { skillId: 'sums.check', title: 'Check the sums of each year', says: 'Seven of ten years add up.' },
 ] as const
 
 /** What the follow-up asks for. */
-export const next = {
+export const followUpBrief = {
   text: 'Please say what the eleventh year will bring, with a range.',
   criteria: [{ text: 'There is a range for 2025.' }],
 }
 
 /** What the client's account page shows of its agents' memory. */
-export const notes = [
+export const clientNotes = [
   ['writer', 'client.likes', { likes: 'tables before charts', words: 'plain' }],
   [
     'trend',

@@ -5,21 +5,21 @@ import type { Goal } from '../../server/goals/index.ts'
 import { getDisputeTerms, getFunding, getSettlementOfferTerms } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
-import { castAgent, newTaskId, type StageAgent } from '../support/stage.ts'
+import { newTaskId, publishTestAgent, type TestAgent } from '../support/goal-fixture.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
-import { type ChannelScene, openScene } from './channel-scene.ts'
-import { brief, contents, fileNames, handed, names, next, notes, plan, type Role } from './showcase-plan.ts'
-import { confirmDraft, draftCharter, hireTeam, stayAtWork } from './team-scenes.ts'
+import { openShowcaseChannel, type ShowcaseChannel } from './showcase-channel.ts'
+import { brief, clientNotes, contents, fileNames, followUpBrief, hiredSteps, names, plan, type Role } from './showcase-plan.ts'
+import { confirmDraft, draftCharter, hireTeam, stayAtWork } from './showcase-teams.ts'
 
 /** What a market's pages show: one client's goals in every state, each brought there by real commands. */
 export type Showcase = {
   readonly client: TestPerson
   readonly publisher: TestPerson
   /** Plans all of them. */
-  readonly lead: StageAgent
+  readonly lead: TestAgent
   /** Of the client's channel to the trend reader. */
-  readonly channel: ChannelScene
-  readonly goals: Readonly<Record<Chapter, string>>
+  readonly channel: ShowcaseChannel
+  readonly goals: Readonly<Record<ShowcaseGoal, string>>
   /** Of the team that the trend reader has hired. */
   readonly room: string
   /** Keeps the agents at work: after a minute without a sign of life their tasks would be others'. */
@@ -27,112 +27,121 @@ export type Showcase = {
 }
 const early = ['funding', 'card', 'open', 'asking', 'drafting', 'confirming', 'agreeing', 'working', 'nested', 'failing'] as const
 const late = ['review', 'disputed', 'paid', 'cardPaid', 'refunded', 'canceled', 'followUp'] as const
-export const chapters = [...early, ...late] as const
-export type Chapter = (typeof chapters)[number]
+export const showcaseGoals = [...early, ...late] as const
+export type ShowcaseGoal = (typeof showcaseGoals)[number]
 
 /** `cards`: the stand-in for Stripe that this world pays with. */
-export async function setShowcase(world: TestWorld, cards: StripeFake): Promise<Showcase> {
+export async function createShowcase(world: TestWorld, cards: StripeFake): Promise<Showcase> {
   const client = await world.person()
   const publisher = await world.person({ usdc: 0n })
-  const lead = await castAgent(world, publisher, 'harbour-planner', 'goal.plan', ['plan'], {
+  const lead = await publishTestAgent(world, publisher, 'harbour-planner', 'goal.plan', ['plan'], {
     name: 'Harbour planner',
     summary: 'Plans goals, forms the team, and brings the results together.',
   })
-  const cast = {} as Record<Role, StageAgent>
+  const agents = {} as Record<Role, TestAgent>
   for (const { agent, title, skill, makes, needs, price } of plan) {
     const inputs = needs.map((step) => plan[step - 1]?.makes ?? '')
     const more = { inputs, price, name: names[agent], summary: `${title}, from public sources.` }
-    cast[agent] = await castAgent(world, publisher, names[agent].toLowerCase().replace(' ', '-'), skill, [makes], more)
+    agents[agent] = await publishTestAgent(world, publisher, names[agent].toLowerCase().replace(' ', '-'), skill, [makes], more)
   }
-  const hands = await castHands(world, publisher)
-  const scene: Scene = { world, cards, client, lead, cast, hands, goals: {} as Record<Chapter, string>, room: '' }
-  for (const chapter of chapters) scene.goals[chapter] = await play(scene, chapter)
-  const { goals, room } = scene
-  await rememberClient(scene)
-  const channel = await openScene({ world, client, publisher, agent: cast.trend })
+  const helpers = await publishHelpers(world, publisher)
+  const setup: ShowcaseSetup = {
+    world,
+    cards,
+    client,
+    lead,
+    agents: agents,
+    helpers: helpers,
+    goals: {} as Record<ShowcaseGoal, string>,
+    room: '',
+  }
+  for (const goalName of showcaseGoals) setup.goals[goalName] = await createShowcaseGoal(setup, goalName)
+  const { goals, room } = setup
+  await rememberClient(setup)
+  const channel = await openShowcaseChannel({ world, client, publisher, agent: agents.trend })
   const keepWorking = async () => {
     const goal = await world.goal(goals.working)
     const task = (await listTasks(world.system, goal.id)).find((one) => one.step === 3 && one.state === 'working')
-    if (task) await cast.trend.send({ type: 'task.progress', task_id: task.id, done: 60 })
-    else await linger(scene, goal, 'working')
-    await stayAtWork(world, goals.nested, [cast.trend, ...hands])
+    if (task) await agents.trend.send({ type: 'task.progress', task_id: task.id, done: 60 })
+    else await linger(setup, goal, 'working')
+    await stayAtWork(world, goals.nested, [agents.trend, ...helpers])
   }
   return { client, publisher, lead, channel, goals, room, keepWorking }
 }
 
-type Scene = {
+type ShowcaseSetup = {
   readonly world: TestWorld
   readonly cards: StripeFake
   readonly client: TestPerson
-  readonly lead: StageAgent
-  readonly cast: Record<Role, StageAgent>
-  readonly hands: readonly StageAgent[]
-  readonly goals: Record<Chapter, string>
+  readonly lead: TestAgent
+  readonly agents: Record<Role, TestAgent>
+  readonly helpers: readonly TestAgent[]
+  readonly goals: Record<ShowcaseGoal, string>
   room: string
 }
 
 /** Whom the trend reader hires. */
-function castHands(world: TestWorld, publisher: TestPerson): Promise<StageAgent[]> {
+function publishHelpers(world: TestWorld, publisher: TestPerson): Promise<TestAgent[]> {
   const more = { price: 150_000n, summary: 'A small part of an analysis, checked.' }
   return Promise.all(
-    [['outlier-hunter', 'Outlier hunter', handed[0].skillId] as const, ['sum-checker', 'Sum checker', handed[1].skillId] as const].map(
-      ([handle, name, skillId]) => castAgent(world, publisher, handle, skillId, undefined, { ...more, name }),
-    ),
+    [
+      ['outlier-hunter', 'Outlier hunter', hiredSteps[0].skillId] as const,
+      ['sum-checker', 'Sum checker', hiredSteps[1].skillId] as const,
+    ].map(([handle, name, skillId]) => publishTestAgent(world, publisher, handle, skillId, undefined, { ...more, name })),
   )
 }
 
 /** Two agents keep notes about the client, one of them a long one. */
-async function rememberClient({ client: { did: about }, cast }: Scene): Promise<void> {
-  for (const [agent, key, note] of notes) await cast[agent].send({ type: 'memory.write', key, note, about, days: 90 })
+async function rememberClient({ client: { did: about }, agents }: ShowcaseSetup): Promise<void> {
+  for (const [agent, key, note] of clientNotes) await agents[agent].send({ type: 'memory.write', key, note, about, days: 90 })
 }
 
-async function play(scene: Scene, chapter: Chapter): Promise<string> {
-  const { world, client, lead } = scene
-  if (chapter === 'card') return post(scene, 'stripe')
-  if (chapter === 'funding' || chapter === 'canceled') {
-    const id = await post(scene)
-    if (chapter === 'canceled') await client.send({ type: 'goal.cancel', goal_id: id, reason: 'I have found it in the library.' })
+async function createShowcaseGoal(setup: ShowcaseSetup, name: ShowcaseGoal): Promise<string> {
+  const { world, client, lead } = setup
+  if (name === 'card') return post(setup, 'stripe')
+  if (name === 'funding' || name === 'canceled') {
+    const id = await post(setup)
+    if (name === 'canceled') await client.send({ type: 'goal.cancel', goal_id: id, reason: 'I have found it in the library.' })
     return id
   }
-  if (chapter === 'followUp') return post(scene, 'escrow', { follows: scene.goals.paid, ...next })
-  const isAsked = chapter === 'drafting' || chapter === 'confirming'
+  if (name === 'followUp') return post(setup, 'escrow', { follows: setup.goals.paid, ...followUpBrief })
+  const isAsked = name === 'drafting' || name === 'confirming'
   const planner = isAsked ? 'copilot' : 'deterministic'
   const goal =
-    chapter === 'cardPaid'
-      ? await postByCard(scene)
+    name === 'cardPaid'
+      ? await postByCard(setup)
       : await world.postFundedGoal(client, { ...brief, budget: '5000000', deadlineMs: 5 * 3_600_000, reviewHours: 72, planner })
-  if (chapter === 'open') return goal.id
-  if (chapter === 'asking') return ask(scene, goal)
+  if (name === 'open') return goal.id
+  if (name === 'asking') return ask(setup, goal)
   await lead.send({ type: 'goal.claim', goal_id: goal.id })
   const claimed = await world.goal(goal.id)
   if (isAsked) {
-    await draftCharter(lead, claimed, charterOf(scene, claimed))
-    if (chapter === 'confirming') await confirmDraft(client, claimed, charterOf(scene, claimed))
+    await draftCharter(lead, claimed, charterOf(setup, claimed))
+    if (name === 'confirming') await confirmDraft(client, claimed, charterOf(setup, claimed))
     return goal.id
   }
-  const sealed = await agree(scene, claimed, chapter === 'agreeing' ? 3 : plan.length)
+  const sealed = await agree(setup, claimed, name === 'agreeing' ? 3 : plan.length)
   if (!sealed) return goal.id
-  const isDelivered = chapter === 'review' || chapter === 'disputed' || chapter === 'paid' || chapter === 'cardPaid'
+  const isDelivered = name === 'review' || name === 'disputed' || name === 'paid' || name === 'cardPaid'
   // Where nothing was completed, a failure sends all of it back at once.
-  const end = isDelivered ? plan.length : chapter === 'refunded' ? 0 : 2
-  for (const step of plan.slice(0, end)) await work(scene, claimed, plan.indexOf(step) + 1)
-  if (chapter === 'nested') {
-    const hires = handed.map((one, index) => ({ ...one, agent: scene.hands[index] ?? scene.cast.reader }))
-    scene.room = await hireTeam({ world, lead, goal: claimed }, { step: 3, hirer: scene.cast.trend, hires })
+  const end = isDelivered ? plan.length : name === 'refunded' ? 0 : 2
+  for (const step of plan.slice(0, end)) await work(setup, claimed, plan.indexOf(step) + 1)
+  if (name === 'nested') {
+    const hires = hiredSteps.map((one, index) => ({ ...one, agent: setup.helpers[index] ?? setup.agents.reader }))
+    setup.room = await hireTeam({ world, lead, goal: claimed }, { step: 3, hirer: setup.agents.trend, hires })
   }
-  if (chapter === 'working' || chapter === 'failing') await linger(scene, claimed, chapter)
-  if (chapter === 'refunded')
-    await conclude(scene, claimed, 'failed', 'The bridge was not counted before 2019, so the criteria can’t be met.')
-  if (isDelivered) await conclude(scene, claimed, 'delivered', 'Crossings grew by 6.3 % a year; 2023 is the strongest year.')
-  if (chapter === 'disputed') await dispute(scene, claimed)
-  const isPaid = chapter === 'paid' || chapter === 'cardPaid'
+  if (name === 'working' || name === 'failing') await linger(setup, claimed, name)
+  if (name === 'refunded') await conclude(setup, claimed, 'failed', 'The bridge was not counted before 2019, so the criteria can’t be met.')
+  if (isDelivered) await conclude(setup, claimed, 'delivered', 'Crossings grew by 6.3 % a year; 2023 is the strongest year.')
+  if (name === 'disputed') await dispute(setup, claimed)
+  const isPaid = name === 'paid' || name === 'cardPaid'
   if (isPaid) await client.send({ type: 'task.accept', goal_id: goal.id })
-  if (isPaid || chapter === 'refunded')
-    await world.until(chapter, async () => (await world.goal(goal.id)).state === (isPaid ? 'paid' : 'refunded'))
+  if (isPaid || name === 'refunded')
+    await world.until(name, async () => (await world.goal(goal.id)).state === (isPaid ? 'paid' : 'refunded'))
   return goal.id
 }
 
-async function post({ client, world }: Scene, rail: 'escrow' | 'stripe' = 'escrow', more: object = {}): Promise<string> {
+async function post({ client, world }: ShowcaseSetup, rail: 'escrow' | 'stripe' = 'escrow', more: object = {}): Promise<string> {
   const deadline = new Date(world.clock.now().getTime() + 5 * 3_600_000).toISOString()
   const goal = {
     ...brief,
@@ -150,9 +159,9 @@ async function post({ client, world }: Scene, rail: 'escrow' | 'stripe' = 'escro
   return goal_id
 }
 
-async function postByCard(scene: Scene): Promise<Goal> {
-  const { world, cards, client } = scene
-  const goal_id = await post(scene, 'stripe')
+async function postByCard(setup: ShowcaseSetup): Promise<Goal> {
+  const { world, cards, client } = setup
+  const goal_id = await post(setup, 'stripe')
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
   paySession(cards.world, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
@@ -161,7 +170,7 @@ async function postByCard(scene: Scene): Promise<Goal> {
 }
 
 /** The client puts one step forward for a ruling, and proposes to split another. */
-async function dispute({ world, client }: Scene, goal: Goal): Promise<void> {
+async function dispute({ world, client }: ShowcaseSetup, goal: Goal): Promise<void> {
   const given = { goal_id: goal.id as `gol_${string}`, step: 4, evidence: 'The report ends in the middle of a sentence.', artifacts: [] }
   const { typedData } = await getDisputeTerms(client.ctx, given)
   const signature = await client.account.signTypedData(typedData as Parameters<typeof client.account.signTypedData>[0])
@@ -174,7 +183,7 @@ async function dispute({ world, client }: Scene, goal: Goal): Promise<void> {
 }
 
 /** The planner has a key of its own here: only a signed envelope can say that it expects a reply. */
-async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> {
+async function ask({ world, client, lead }: ShowcaseSetup, goal: Goal): Promise<string> {
   const signer = await signerFromSeed(randomSeed())
   const keyed = world.world.contextFor({ ...lead.ctx.actor, did: signer.did, hasKey: true } as never)
   const { dispatchCommand } = await import('../../server/commands/index.ts')
@@ -198,7 +207,7 @@ async function ask({ world, client, lead }: Scene, goal: Goal): Promise<string> 
   return goal.id
 }
 
-function charterOf({ world, client, lead, cast }: Scene, goal: Goal): Charter {
+function charterOf({ world, client, lead, agents }: ShowcaseSetup, goal: Goal): Charter {
   return {
     v: '1' as const,
     goal_id: goal.id as never,
@@ -215,9 +224,9 @@ function charterOf({ world, client, lead, cast }: Scene, goal: Goal): Charter {
       step: index + 1,
       title,
       skill_id: skill,
-      agent_id: cast[agent].agentId as never,
-      sender_id: cast[agent].did as never,
-      payee: cast[agent].payee,
+      agent_id: agents[agent].agentId as never,
+      sender_id: agents[agent].did as never,
+      payee: agents[agent].payee,
       amount: price.toString(),
       mode: index === 1 || index === 2 ? ('async' as const) : ('sync' as const),
       depends_on: [...needs],
@@ -228,35 +237,35 @@ function charterOf({ world, client, lead, cast }: Scene, goal: Goal): Charter {
 }
 
 /** Proposes the charter, and lets the first `signatures` members sign it; all of them: seals it and waits for the chain. */
-async function agree(scene: Scene, goal: Goal, signatures: number): Promise<boolean> {
-  const { world, lead, cast } = scene
-  const charter = charterOf(scene, goal)
+async function agree(setup: ShowcaseSetup, goal: Goal, signatures: number): Promise<boolean> {
+  const { world, lead, agents } = setup
+  const charter = charterOf(setup, goal)
   await lead.send({ type: 'team.propose', goal_id: goal.id, charter })
   const charter_hash = await charterHash(charter)
-  for (const { agent } of plan.slice(0, signatures)) await cast[agent].send({ type: 'team.accept', goal_id: goal.id, charter_hash })
+  for (const { agent } of plan.slice(0, signatures)) await agents[agent].send({ type: 'team.accept', goal_id: goal.id, charter_hash })
   if (signatures < plan.length) return false
   await lead.send({ type: 'team.seal', goal_id: goal.id })
   await world.until('the charter on chain', async () => (await getTeam(world.system, goal.id)).recordedAt)
   return true
 }
 
-async function work({ lead, cast }: Scene, goal: Goal, step: number): Promise<void> {
+async function work({ lead, agents }: ShowcaseSetup, goal: Goal, step: number): Promise<void> {
   const { agent, makes } = plan[step - 1] ?? plan[0]
   const task_id = newTaskId()
   await lead.send({ type: 'task.assign', goal_id: goal.id, task_id, step })
   const [name, media_type] = fileNames[makes] ?? ['file.txt', 'text/plain']
   const artifact = { name, media_type, artifact_type: makes, content: Buffer.from(contents[makes] ?? '').toString('base64') }
-  await cast[agent].send({ type: 'task.complete', task_id, text: `${name} is ready.`, artifacts: [artifact] })
+  await agents[agent].send({ type: 'task.complete', task_id, text: `${name} is ready.`, artifacts: [artifact] })
 }
 
 /** The third step in the middle: half done, or given up. */
-async function linger({ lead, cast }: Scene, goal: Goal, chapter: 'working' | 'failing'): Promise<void> {
+async function linger({ lead, agents }: ShowcaseSetup, goal: Goal, name: 'working' | 'failing'): Promise<void> {
   const task_id = newTaskId()
   await lead.send({ type: 'task.assign', goal_id: goal.id, task_id, step: 3 })
-  if (chapter === 'working') await cast.trend.send({ type: 'task.progress', task_id, done: 60, text: 'Seven of ten years are fitted.' })
-  else await cast.trend.send({ type: 'task.fail', task_id, reason: 'The table has two figures for 2021 that differ.' })
+  if (name === 'working') await agents.trend.send({ type: 'task.progress', task_id, done: 60, text: 'Seven of ten years are fitted.' })
+  else await agents.trend.send({ type: 'task.fail', task_id, reason: 'The table has two figures for 2021 that differ.' })
 }
 
-async function conclude({ lead }: Scene, goal: Goal, outcome: 'delivered' | 'failed', text: string): Promise<void> {
+async function conclude({ lead }: ShowcaseSetup, goal: Goal, outcome: 'delivered' | 'failed', text: string): Promise<void> {
   await lead.send({ type: 'goal.conclude', goal_id: goal.id, outcome, parts: [{ text }] })
 }

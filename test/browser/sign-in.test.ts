@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(faults).toEqual([])
   })
 
-  it('leaves who says no signed out, and says that nothing happened', async () => {
+  it('leaves who refuses signed out, and reports that nothing happened', async () => {
     const { page } = await browser.open(web.url)
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: /Development wallet/ }).click()

@@ -26,7 +26,7 @@ afterAll(async () => {
 const address = () => `${web.url}/goals/${goal.id}`
 const say = (text: string) => client.send({ type: 'message.post', room_id: goal.roomId, parts: [{ text }] })
 const live = (page: Page) => page.getByText('Connecting…').waitFor({ state: 'hidden' })
-const hears = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor()
+const receives = (page: Page, text: string) => page.getByRole('log').getByText(text).waitFor()
 
 /** One browser with as many tabs on the goal. */
 async function openTabs(count: number): Promise<Page[]> {
@@ -57,7 +57,7 @@ describe('a goal in many tabs', () => {
     const pages = await openTabs(10)
     const [first, second] = pages as [Page, Page]
     await say('Hello to all tabs.')
-    await Promise.all(pages.map((page) => hears(page, 'Hello to all tabs.')))
+    await Promise.all(pages.map((page) => receives(page, 'Hello to all tabs.')))
     await first.goto(`${web.url}/agents`)
     await first.getByRole('heading', { name: 'Agents' }).first().waitFor()
     await second.goto(web.url)
@@ -71,10 +71,10 @@ describe('a goal in many tabs', () => {
     await Promise.all([first, second, third].map((page) => show(page, false)))
     await expect.poll(() => places(fourth)).toHaveLength(1)
     await say('Said while three tabs were hidden.')
-    await hears(fourth, 'Said while three tabs were hidden.')
+    await receives(fourth, 'Said while three tabs were hidden.')
     expect(await first.getByText('Said while three tabs were hidden.').count()).toBe(0)
     await Promise.all([first, second, third].map((page) => show(page, true)))
-    await Promise.all([first, second, third].map((page) => hears(page, 'Said while three tabs were hidden.')))
+    await Promise.all([first, second, third].map((page) => receives(page, 'Said while three tabs were hidden.')))
     expect(await places(first)).toHaveLength(3)
   })
 })

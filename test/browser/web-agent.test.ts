@@ -33,7 +33,7 @@ describe('the web agent in a real browser', () => {
   const posted: string[] = []
   const agents: string[] = []
 
-  /** A page that tries all it can to reach the other service, and says what came of it. */
+  /** A page that tries all it can to reach the other service, and states what came of it. */
   const attack = () => {
     const other = victim.origin
     const name = other.replace('127.0.0.1', 'localhost')
@@ -103,14 +103,14 @@ describe('the web agent in a real browser', () => {
     limits: { downloads: 2, downloadBytes: 100_000 },
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   })
-  /** Does these steps, whatever comes of them. */
+  /** Performs these steps and ignores failures. */
   async function follow(task: string, next: (seen: StepResult | null, step: number) => BrowseStep | undefined) {
     const seen: StepResult[] = []
     const policyFor = (): Policy => (now) => {
       if (now) seen.push(now)
       return next(now, seen.length) ?? { kind: 'finish', outcome: { done: true, answer: null } }
     }
-    // A site whose name leads to this machine, which nobody allowed, is a site of the task too.
+    // A site whose name leads to this machine, which no one allowed, is a site of the task too.
     const sites = [site.origin, `http://rebound.example:${new URL(victim.origin).port}`]
     const report = await runWebTask({ task, sites, strategy: 'browse' }, means(policyFor))
     return { report, seen }
@@ -127,8 +127,8 @@ describe('the web agent in a real browser', () => {
     return node?.ref ? { kind: 'browse', act: 'click', ref: node.ref, name } : undefined
   }
 
-  it('reaches no other service of this machine, by whatever a page tries', async () => {
-    // The page has told all once it has loaded what it asks for; looked at again until it has.
+  it('reaches no other service of this machine, by any attempt of a page', async () => {
+    // The page is complete once it has loaded what it asks for; looked at again until it has.
     const look = (seen: StepResult | null, step: number) => (step < 12 && !text(seen).includes('beacon') ? goto('/attack') : undefined)
     const { report, seen } = await follow('Do it.', look)
     // Where the proxy itself answers, for the name that leads here and after the redirect, it is no answer of the service.

@@ -33,7 +33,7 @@ describe('capacityOf', () => {
     })
   })
 
-  it('needs more of everything where more is said, and says what is full first', () => {
+  it('needs more of everything where more is said, and states what is full first', () => {
     const [first, second, third] = scenarios.map((scenario) => capacityOf(scenario, costs))
     for (const name of ['wire', 'hubs', 'databaseCores', 'disk', 'sending'] as const) {
       expect(second?.[name]).toBeGreaterThan(first?.[name] ?? 0)
@@ -49,7 +49,7 @@ describe('docs/capacity.md', () => {
   const pages = pagesOf(costs, readScaleFigures())
   const page = readFileSync(path.join(docs, 'capacity.md'), 'utf8')
 
-  it('says what the function says: after a change, `npm run capacity`', () => {
+  it('states what the function says: after a change, `npm run capacity`', () => {
     expect(putIn(page, pages.parts)).toBe(page)
   })
 

@@ -3,7 +3,7 @@
  * ├── reverts when client or payee did not agree to exactly this, or the payee's signer did instead
  * ├── reverts past the deadline, and not at it
  * ├── reverts when the share is above the whole, or the step has ended
- * ├── one who gives the other everything does it alone, and nobody else for it
+ * ├── one who gives the other everything does it alone, and no other account for it
  * └── splits a pending or disputed step, by call or signature of either
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ describe('acceptOffer', () => {
     expect(await revertOf(accept(ours, '0x'))).toEqual(['BadSignature', alice.address])
   })
 
-  it("reverts on the word of the payee's signer: it cannot give money away", async () => {
+  it("reverts with the signature of the payee's signer: it cannot give money away", async () => {
     const { sign, accept } = await offered(1)
     await world.call(alice, 'setSigner', [stranger.address, true])
     expect(await revertOf(accept(await sign(client), await sign(stranger)))).toEqual(['BadSignature', alice.address])
@@ -95,14 +95,14 @@ describe('acceptOffer', () => {
     expect((await world.plan(terms)).status).toBe(2)
   })
 
-  it('lets the client give the payee everything, alone, and nobody else', async () => {
+  it('lets the client give the payee everything, alone, and no other account', async () => {
     const { sign, accept } = await offered(10_000)
     const theirs = await sign(alice)
     expect(await revertOf(accept('0x', theirs))).toEqual(['BadSignature', client.address])
     expect(await gains(world, [alice], () => accept('0x', '0x', client))).toEqual([usdc(1)])
   })
 
-  it('lets the payee give the client everything, alone, and nobody else', async () => {
+  it('lets the payee give the client everything, alone, and no other account', async () => {
     const { terms, sign, accept } = await offered(0)
     const ours = await sign(client)
     expect(await revertOf(accept(ours, '0x'))).toEqual(['BadSignature', alice.address])

@@ -19,7 +19,7 @@ export const actors = {
 }
 
 /** An event: its name, and its arguments beside it. */
-export type Told = { name: string; [argument: string]: unknown }
+export type ChainEvent = { name: string; [argument: string]: unknown }
 
 export const usdc = (units: number) => BigInt(Math.round(units * 1_000_000))
 export const hash = (byte: number) => toHex(byte, { size: 32 })

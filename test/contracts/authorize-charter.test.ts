@@ -1,13 +1,13 @@
 /**
  * seal, by whose word
  * ├── authorized, by the client or its authorizer: pays at once
- * │   └── reverts by anybody else's signature, for another plan, version or charter
+ * │   └── reverts by any other account's signature, for another plan, version or charter
  * ├── proposed, by the evaluator
  * │   ├── reverts without a veto window, by another's signature, and where it would pay only after the expiry
  * │   ├── moves no money before its window ends, by any call; pays from then on
  * │   ├── an authorization of the same charter makes it pay at once, and asks no member again
  * │   └── replaces no authorized charter; another proposal starts a whole window
- * ├── an authorized charter replaces a proposal within its window, of whatever version, also after steps were submitted
+ * ├── an authorized charter replaces a proposal within its window, of any version, also after steps were submitted
  * └── a proposal whose window has passed binds as an authorized charter does
  * veto
  * ├── reverts for a stranger, another version, an authorized charter, and when the window has ended
@@ -72,7 +72,7 @@ describe('an authorized charter', () => {
     await world.settle(terms, charterOf(), settlementOf(1n))
   })
 
-  it('reverts by the signature of anybody else, or for another plan, version or charter', async () => {
+  it('reverts by the signature of any other account, or for another plan, version or charter', async () => {
     const [terms, other] = [await funded(), await funded()]
     const charter = charterOf()
     const attempts: Hex[] = [
@@ -104,7 +104,7 @@ describe('an authorized charter', () => {
 })
 
 describe('a proposed charter', () => {
-  it('reverts where the terms give no veto window, and by anybody but the evaluator', async () => {
+  it('reverts where the terms give no veto window, and by any account but the evaluator', async () => {
     const strict = await funded({ vetoSeconds: 0 })
     expect(await revertOf(world.propose(strict, charterOf()))).toEqual(['ProposalRefused', world.planId(strict)])
     const terms = await funded()
@@ -173,14 +173,14 @@ describe('a proposed charter', () => {
     expect(await revertOf(world.propose(bound, charterOf({ version: 2 })))).toEqual(['CharterAgreed', 1])
   })
 
-  it('gives way to an authorized charter within its window, of whatever version, also after steps were submitted', async () => {
-    const thief = charterOf({ version: 2 ** 24 - 1, steps: [{ payee: stranger.address, amount: usdc(10) }] })
-    const terms = await proposed(thief, { onSilence: 1 })
-    await world.submit(terms, thief, 1n, stranger)
+  it('gives way to an authorized charter within its window, of any version, also after steps were submitted', async () => {
+    const attackerCharter = charterOf({ version: 2 ** 24 - 1, steps: [{ payee: stranger.address, amount: usdc(10) }] })
+    const terms = await proposed(attackerCharter, { onSilence: 1 })
+    await world.submit(terms, attackerCharter, 1n, stranger)
     await world.seal(terms, charterOf())
     expect(await world.marks(terms)).toMatchObject({ submitted: 0n })
     expect(await world.plan(terms)).toEqual({ status: 1, remaining: usdc(10), codes: 0n, version: 1 })
-    expect((await revertOf(world.settle(terms, thief, settlementOf(1n))))[0]).toBe('CharterMismatch')
+    expect((await revertOf(world.settle(terms, attackerCharter, settlementOf(1n))))[0]).toBe('CharterMismatch')
     await world.settle(terms, charterOf(), settlementOf(1n))
   })
 
@@ -197,7 +197,7 @@ describe('a proposed charter', () => {
 })
 
 describe('veto', () => {
-  it('reverts for anybody but the client side, for another version, and over an authorized charter', async () => {
+  it('reverts for any account but the client side, for another version, and over an authorized charter', async () => {
     const terms = await proposed()
     for (const by of [stranger, evaluator, alice, actors.arbitrator])
       expect(await revertOf(veto(terms, 1, by))).toEqual(['BadSignature', client.address])
@@ -233,16 +233,16 @@ describe('veto', () => {
     const terms = await proposed()
     await veto(terms)
     expect(await revertOf(world.release(terms, unsealed, settlementOf(0n, true)))).toEqual(['NotSealed', world.planId(terms)])
-    const said = settlementOf(0n, true)
-    const overIt = await world.signSettlement(terms, charterOf(), said)
-    expect((await revertOf(world.settle(terms, unsealed, said, overIt)))[0]).toBe('BadSignature')
-    const signature = await world.signSettlement(terms, unsealed, said)
-    expect(await gains(world, [client], () => world.settle(terms, unsealed, said, signature))).toEqual([usdc(10)])
+    const settlement = settlementOf(0n, true)
+    const overIt = await world.signSettlement(terms, charterOf(), settlement)
+    expect((await revertOf(world.settle(terms, unsealed, settlement, overIt)))[0]).toBe('BadSignature')
+    const signature = await world.signSettlement(terms, unsealed, settlement)
+    expect(await gains(world, [client], () => world.settle(terms, unsealed, settlement, signature))).toEqual([usdc(10)])
   })
 })
 
 describe('requestClose', () => {
-  it('reverts for anybody but the client side, with a charter in force, and the second time', async () => {
+  it('reverts for any account but the client side, with a charter in force, and the second time', async () => {
     const terms = await funded()
     for (const by of [stranger, evaluator, alice]) expect(await revertOf(requestClose(terms, by))).toEqual(['BadSignature', client.address])
     const signed = await world.signCloseRequest(terms, 1, client)

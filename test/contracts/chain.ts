@@ -16,8 +16,8 @@ import { hardhat as hardhatChain } from 'viem/chains'
 import { expect } from 'vitest'
 import { receiveWithAuthorizationTypes, testUsdcAbi, testUsdcBytecode, testUsdcDomain } from '../../contracts/abi/index.ts'
 import { reenteringTokenAbi, reenteringTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../contracts/abi/mocks.ts'
-import { actors, type Told, usdc } from './actors.ts'
-import { chainUnderTest, codeUnderTest } from './mutants/under-test.ts'
+import { actors, type ChainEvent, usdc } from './actors.ts'
+import { chainUnderTest, codeUnderTest } from './mutants/escrow-under-test.ts'
 
 /** An ERC-3009 transfer to a contract, as its owner signs it. */
 export type Authorization = { token: Address; to: Address; value: bigint; nonce: Hex; validAfter?: bigint; validBefore?: bigint }
@@ -26,7 +26,7 @@ export type Chain = Awaited<ReturnType<typeof createChain>>
 
 export const farOff = 4_102_444_800n
 
-/** What a token says when it refuses passes through as it is. */
+/** The error data of a token that refuses is passed through unchanged. */
 export const tokenErrors = testUsdcAbi.filter((entry) => entry.type === 'error')
 
 export async function createChain() {
@@ -53,9 +53,9 @@ export async function createChain() {
     const receipt = await reader.waitForTransactionReceipt({ hash: await walletOf(by).writeContract(request) })
     expect(receipt.status).toBe('success')
     const logs = receipt.logs.filter((log) => getAddress(log.address) === address)
-    const events = parseEventLogs({ abi, logs }).map((log): Told => {
-      const { eventName, args: told } = log as unknown as { eventName: string; args: Record<string, unknown> }
-      return { name: eventName, ...told }
+    const events = parseEventLogs({ abi, logs }).map((log): ChainEvent => {
+      const { eventName, args: eventArguments } = log as unknown as { eventName: string; args: Record<string, unknown> }
+      return { name: eventName, ...eventArguments }
     })
     return { result, receipt, gas: Number(receipt.gasUsed), events }
   }

@@ -1,12 +1,12 @@
 /**
  * refund and closeExpired, of a plan in which disputed steps were not ruled upon
  * ├── before the expiry neither works
- * ├── silence refunds: refund sends all of it back, no matter who disputed, and closeExpired is not the call
+ * ├── silence refunds: refund sends all of it back, regardless of who disputed, and closeExpired is not the call
  * └── silence pays
  *     ├── a step that its payee or the payee's signer disputed is refunded, by refund or closeExpired
- *     ├── a step that the client disputed is paid: refund says which call it is, and closeExpired pays it
+ *     ├── a step that the client disputed is paid: refund states which call it is, and closeExpired pays it
  *     ├── of both kinds: closeExpired pays the one, and sends the other back with the rest
- *     └── by anybody, whatever evaluator, arbitrator and token do
+ *     └── by any account, for all actions of evaluator, arbitrator and token
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'

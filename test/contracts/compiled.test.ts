@@ -33,7 +33,7 @@ describe('the committed ABI and bytecode', () => {
     expect(names).toEqual([...planStatuses])
   })
 
-  it('hand no power to anybody: no owner, no pause, no upgrade, no sweep', () => {
+  it('hand no power to any account: no owner, no pause, no upgrade, no sweep', () => {
     const writes = planEscrowAbi.filter((entry) => entry.type === 'function' && entry.stateMutability !== 'view').map((entry) => entry.name)
     expect(writes.sort()).toEqual([
       'acceptOffer',

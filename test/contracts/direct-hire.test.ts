@@ -1,5 +1,5 @@
 /**
- * A direct hire: the terms carry the charter, which nobody sealed
+ * A direct hire: the terms carry the charter, which no account sealed
  * ├── reverts for another charter, or one that could not have been sealed
  * ├── reverts where a payee or an amount has bits that its type does not have, though the terms name just these words
  * ├── settles, releases and closes as version 0
@@ -48,8 +48,8 @@ describe('a direct hire', () => {
       const binding = keccak256(concat([stepsHash, hashRoyalties([]), charter.charterHash]))
       const terms = await world.terms({ charter: binding })
       await world.fund(terms)
-      const said = await world.settlement(terms, charter, settlementOf(1n))
-      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args: [said] })
+      const content = await world.settlement(terms, charter, settlementOf(1n))
+      const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args: [content] })
       const asBrought = data.replace(concat(clean).slice(2), concat(words).slice(2)) as Hex
       return { isDirty: asBrought !== data, answer: () => world.reader.call({ account: stranger, to: world.escrow, data: asBrought }) }
     }
@@ -86,11 +86,11 @@ describe('a direct hire', () => {
   it('is released by the client, by call or by signature, and not closed over what it owes', async () => {
     const { terms, charter } = await hired()
     expect(await revertOf(world.release(terms, charter, settlementOf(0b1n, true)))).toEqual(['StepsOwed', 0b110n])
-    const said = settlementOf(0b111n, true)
-    const signature = await world.signRelease(terms, charter, said)
-    const attested = await world.signSettlement(terms, charter, said, client)
-    expect(await revertOf(world.release(terms, charter, said, stranger, attested))).toEqual(['BadSignature', client.address])
-    const releasing = () => world.release(terms, charter, said, stranger, signature)
+    const content = settlementOf(0b111n, true)
+    const signature = await world.signRelease(terms, charter, content)
+    const attested = await world.signSettlement(terms, charter, content, client)
+    expect(await revertOf(world.release(terms, charter, content, stranger, attested))).toEqual(['BadSignature', client.address])
+    const releasing = () => world.release(terms, charter, content, stranger, signature)
     expect(await gains(world, [alice, bob, carol, client], releasing)).toEqual([usdc(1), usdc(2), usdc(3), usdc(4)])
   })
 })

@@ -4,7 +4,7 @@
  * ├── reverts from the review's end on, and not a second before
  * ├── reverts when another account than client, payee or the payee's signer opens it, or does so without their word
  * ├── reverts when the step does not exist, was paid, or is disputed already
- * ├── by signature: the client's or the payee's, brought by anybody; not for another step or evidence
+ * ├── by signature: the client's or the payee's, brought by any account; not for another step or evidence
  * ├── remembers the steps that their payee or its signer disputed, apart from those handed in
  * └── holds the step back: settle, release, silence and a closing pass it by; its amount and fee stay
  */
@@ -41,7 +41,7 @@ describe('dispute', () => {
     expect(await revertOf(disputing(later).dispute(terms, charter, 1))).toEqual(['TooLate', by, by])
   })
 
-  it('reverts when it is opened by nobody it concerns', async () => {
+  it('reverts when it is opened by no account it concerns', async () => {
     const { terms, charter } = await arbitrated(world)
     for (const by of [stranger, evaluator, arbitrator, bob]) {
       expect(await revertOf(dispute(terms, charter, 0, by))).toEqual(['NotParty', by.address])
@@ -66,7 +66,7 @@ describe('dispute', () => {
     expect(await revertOf(dispute(terms, charter, 1, bob))).toEqual(['StepNotPending', 0b10n])
   })
 
-  it('takes the word of the client or the payee on a signature, for exactly this step and evidence', async () => {
+  it('accepts the signature of the client or the payee on a signature, for exactly this step and evidence', async () => {
     const { terms, charter, planId } = await arbitrated(world)
     for (const [step, by] of [client, bob].entries()) {
       const signature = await world.signDispute(terms, 1, { step, evidenceHash: hash(0xe1) }, by)
@@ -80,7 +80,7 @@ describe('dispute', () => {
     expect((await world.plan(terms)).codes).toBe(0b1111n)
   })
 
-  it('takes the word of a signer that the payee allowed, until it is taken back', async () => {
+  it('accepts the signature of a signer that the payee allowed, until it is taken back', async () => {
     const { terms, charter } = await arbitrated(world)
     await world.call(alice, 'setSigner', [stranger.address, true])
     await dispute(terms, charter, 0, stranger)
@@ -89,7 +89,7 @@ describe('dispute', () => {
     expect(await revertOf(dispute(other.terms, other.charter, 0, stranger))).toEqual(['NotParty', stranger.address])
   })
 
-  it('remembers which steps their payees or signers disputed, no matter who brought it, and tells them from those handed in', async () => {
+  it('remembers which steps their payees or signers disputed, regardless of who brought it, and distinguishes them from those submitted', async () => {
     const { terms, charter } = await arbitrated(world)
     await world.submit(terms, charter, 0b10n, bob)
     await dispute(terms, charter, 0)
@@ -141,7 +141,7 @@ describe('dispute', () => {
     expect(await revertOf(world.refund(terms))).toEqual(['AlreadyClosed', planId])
   })
 
-  it('lets the client close the part that is due to nobody else, and take nothing of the step', async () => {
+  it('lets the client close the part that is due to no other account, and take nothing of the step', async () => {
     const { terms, charter } = await arbitrated(world)
     await dispute(terms, charter, 2)
     const closing = () => world.release(terms, charter, settlementOf(0b11n, true))

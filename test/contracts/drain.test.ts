@@ -1,7 +1,7 @@
 /**
  * Nothing pays out of a plan that was not funded.
  *
- * The public reference escrow of ERC-8183 lets a refund of a job that nobody funded pay the caller out of other
+ * The public reference escrow of ERC-8183 lets a refund of a job that no account funded pay the caller out of other
  * people's money. Here every call that can move money is tried on terms that name real money and were never funded,
  * with two tokens in the escrow.
  */
@@ -23,7 +23,7 @@ describe('a plan that was never funded', () => {
     for (const terms of victims) await world.fund(terms)
 
     for (const { token } of victims) {
-      // The attacker and its accomplice are client, evaluator and payee, and sign whatever is asked for.
+      // The attacker and its accomplice are client, evaluator and payee, and sign every request.
       const terms = await world.terms({ token, client: stranger.address, evaluator: accomplice.address })
       const planId = world.planId(terms)
       const charter = { ...charterOf(), steps: [{ payee: actors.alice.address, amount: usdc(10) }] }

@@ -4,7 +4,7 @@
  * └── fundWithPermit2
  *     ├── reverts when the signature is for other terms, another token, spender, nonce or time, is cut off, or is used
  *     ├── reverts when less arrives, where Permit2 has no leave to move the token, and where there is no Permit2
- *     └── takes the total in, brought by anybody, from a key or a wallet
+ *     └── takes the total in, brought by any account, from a key or a wallet
  */
 import { domainSeparator, encodeFunctionData, type Hex, slice } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -89,7 +89,7 @@ describe('fundWithPermit2', () => {
     expect((await revertOf(elsewhere))[0]).toBe('InvalidSigner')
   })
 
-  it('takes the total in once, brought by anybody', async () => {
+  it('takes the total in once, brought by any account', async () => {
     const terms = await world.terms()
     const signature = await world.signPermit2(terms, ++nonce, deadline)
     const before = await world.balance(world.escrow)
@@ -101,7 +101,7 @@ describe('fundWithPermit2', () => {
     expect(await attempt(other, nonce, deadline, await world.signPermit2(other, nonce, deadline))).toBe('InvalidNonce')
   })
 
-  it("takes a wallet's total in on its word, and on nobody else's", async () => {
+  it("takes a wallet's total in with its signature, and with no other account's", async () => {
     const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [bob.address])
     await world.write(relayer, world.token, testUsdcAbi, 'mint', [wallet, usdc(10)])
     const terms = await world.terms({ client: wallet })

@@ -6,7 +6,7 @@
  * ├── reverts when less arrives than the terms set aside
  * ├── reverts when the plan was funded before, by allowance too
  * ├── cannot be spent anywhere but here
- * └── moves the total in on one signature, no matter who brings it, from a key or a contract wallet
+ * └── moves the total in on one signature, regardless of who brings it, from a key or a contract wallet
  */
 import { type Hex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -119,7 +119,7 @@ describe('fundWithAuthorization', () => {
     }
   })
 
-  it('cannot be spent by anybody who goes to the token directly', async () => {
+  it('cannot be spent by any account who goes to the token directly', async () => {
     const terms = await world.terms()
     const signature = await world.signFunding(terms, validBefore)
     const args = [terms.client, world.escrow, terms.total, 0n, validBefore, world.planId(terms), signature]
@@ -129,7 +129,7 @@ describe('fundWithAuthorization', () => {
     await world.fundWithAuthorization(terms, 0n, validBefore, signature)
   })
 
-  it('takes the total in from a client without gas, brought by anybody', async () => {
+  it('takes the total in from a client without gas, brought by any account', async () => {
     const terms = await world.terms()
     const [client, escrow] = [await world.balance(terms.client), await world.balance(world.escrow)]
     const signature = await world.signFunding(terms, validBefore)

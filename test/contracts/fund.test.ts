@@ -3,10 +3,10 @@
  * ├── reverts when the caller is not the client
  * ├── reverts when the terms are unsound: no client, token off the list, no total, no evaluator,
  * │   work, review or expiry out of order, too little time to claim or to rule, no such silence,
- * │   one address in two roles, fee above the cap, a fee that nobody takes
+ * │   one address in two roles, fee above the cap, a fee that no account takes
  * ├── reverts when the money is not there: no balance, no allowance, less received than set aside
  * ├── reverts when the plan was funded before: now funded, settled and closed, refunded
- * ├── moves the total in, writes the plan, tells it
+ * ├── moves the total in, writes the plan, emits its event
  * └── the tokens: one to four, each a contract, and zero is none of them
  */
 import { type Address, zeroAddress } from 'viem'
@@ -35,7 +35,7 @@ describe('fund', () => {
     expect(await revertOf(world.fund(await world.terms({ total: 0n })))).toEqual(['EmptyTotal'])
   })
 
-  it('reverts when nobody evaluates', async () => {
+  it('reverts when no account evaluates', async () => {
     expect(await revertOf(world.fund(await world.terms({ evaluator: zeroAddress })))).toEqual(['MissingEvaluator'])
   })
 
@@ -55,7 +55,7 @@ describe('fund', () => {
     }
   })
 
-  it('accepts a review and an expiry at the moment the work is due, where silence refunds and nobody arbitrates', async () => {
+  it('accepts a review and an expiry at the moment the work is due, where silence refunds and no account arbitrates', async () => {
     const { workBy, ...rest } = await world.terms()
     const terms = { ...rest, workBy, reviewBy: workBy, expiry: workBy }
     await world.fund(terms)
@@ -93,7 +93,7 @@ describe('fund', () => {
     await world.fund(await world.terms({ feeBps: 1000 }))
   })
 
-  it('reverts when a fee is asked that nobody can take', async () => {
+  it('reverts when a fee is asked that no account can take', async () => {
     expect(await revertOf(world.fund(await world.terms({ feeBps: 1, feeTo: zeroAddress })))).toEqual(['MissingFeeTo'])
     expect(await revertOf(world.fund(await world.terms({ feeBps: 1, feeTo: world.escrow })))).toEqual(['MissingFeeTo'])
     await world.fund(await world.terms({ feeBps: 0, feeTo: zeroAddress }))
@@ -137,7 +137,7 @@ describe('fund', () => {
     expect(await revertOf(world.fund(terms))).toEqual(['AlreadyFunded', planId])
   })
 
-  it('takes the total in, writes the plan, and tells it', async () => {
+  it('takes the total in, writes the plan, and emits its event', async () => {
     const terms = await world.terms({ total: usdc(12.5), briefHash: hash(0x77) })
     const [client, escrow] = [await world.balance(terms.client), await world.balance(world.escrow)]
     const { events } = await world.fund(terms)

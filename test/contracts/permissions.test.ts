@@ -1,31 +1,31 @@
 /**
- * Who may make each call: a table of all that change anything. For each, everybody who is no party to it is refused, and the
+ * Who may make each call: a table of all that change anything. For each, everyone who is no party to it is refused, and the
  * one whose word it takes is not.
  */
 import { type LocalAccount, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PlanTerms, planEscrowAbi, testUsdcAbi } from '../../contracts/abi/index.ts'
-import { undone } from './attacks/scene.ts'
+import { undone } from './attacks/attack-fixture.ts'
 import { actors, charterOf, createWorld, hash, revertOf, settlementOf, type World } from './world.ts'
 
 const { alice, arbitrator, bob, carol, client, evaluator, feeTo: session, relayer, stranger } = actors
-const everybody = { alice, arbitrator, bob, carol, client, evaluator, session, stranger }
-type Who = keyof typeof everybody
+const allAccounts = { alice, arbitrator, bob, carol, client, evaluator, session, stranger }
+type Who = keyof typeof allAccounts
 
 let world: World
 beforeAll(async () => {
   world = await createWorld()
-  for (const one of Object.values(everybody)) await world.write(relayer, world.token, testUsdcAbi, 'mint', [one.address, 1n])
+  for (const one of Object.values(allAccounts)) await world.write(relayer, world.token, testUsdcAbi, 'mint', [one.address, 1n])
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 const asServer = { arbitrator: arbitrator.address, authorizer: session.address, vetoSeconds: 600, onSilence: 3 }
-type Place = { readonly terms: PlanTerms; readonly said: ReturnType<typeof settlementOf> }
+type Place = { readonly terms: PlanTerms; readonly settlement: ReturnType<typeof settlementOf> }
 
 async function funded(changes: Partial<PlanTerms> = {}): Promise<Place> {
   const terms = await world.terms({ ...asServer, ...changes })
   await world.fund(terms)
-  return { terms, said: settlementOf(1n) }
+  return { terms, settlement: settlementOf(1n) }
 }
 async function sealed(): Promise<Place> {
   const place = await funded()
@@ -45,7 +45,7 @@ async function disputed(): Promise<Place> {
 
 type Row = {
   readonly entry: string
-  /** By whose call, or by whose signature: nobody else's counts. */
+  /** By whose call, or by whose signature: no other account's counts. */
   readonly allowed: readonly Who[]
   readonly before: () => Promise<Place>
   /** `by` calls, and signs what there is to sign. */
@@ -56,22 +56,27 @@ const called: readonly Row[] = [
   {
     entry: 'fund',
     allowed: ['client'],
-    before: async () => ({ terms: await world.terms(asServer), said: settlementOf(1n) }),
+    before: async () => ({ terms: await world.terms(asServer), settlement: settlementOf(1n) }),
     attempt: ({ terms }, by) => world.fund(terms, by),
   },
   {
     entry: 'fundMany',
     allowed: ['client'],
-    before: async () => ({ terms: await world.terms(asServer), said: settlementOf(1n) }),
+    before: async () => ({ terms: await world.terms(asServer), settlement: settlementOf(1n) }),
     attempt: ({ terms }, by) => world.call(by, 'fundMany', [[terms]]),
   },
   {
     entry: 'settle',
     allowed: ['evaluator'],
     before: sealed,
-    attempt: ({ terms, said }, by) => world.call(by, 'settle', [{ terms, charter: charterOf(), ...said, signature: '0x' }]),
+    attempt: ({ terms, settlement }, by) => world.call(by, 'settle', [{ terms, charter: charterOf(), ...settlement, signature: '0x' }]),
   },
-  { entry: 'release', allowed: ['client'], before: sealed, attempt: ({ terms, said }, by) => world.release(terms, charterOf(), said, by) },
+  {
+    entry: 'release',
+    allowed: ['client'],
+    before: sealed,
+    attempt: ({ terms, settlement }, by) => world.release(terms, charterOf(), settlement, by),
+  },
   { entry: 'submit', allowed: ['alice'], before: sealed, attempt: ({ terms }, by) => world.submit(terms, charterOf(), 1n, by) },
   {
     entry: 'dispute',
@@ -117,7 +122,7 @@ const relayed: readonly Row[] = [
   {
     entry: 'fundWithAuthorization',
     allowed: ['client'],
-    before: async () => ({ terms: await world.terms(asServer), said: settlementOf(1n) }),
+    before: async () => ({ terms: await world.terms(asServer), settlement: settlementOf(1n) }),
     attempt: async ({ terms }, by) =>
       world.fundWithAuthorization(terms, 0n, 4_102_444_800n, await world.signFunding({ ...terms }, 4_102_444_800n, by)),
   },
@@ -156,15 +161,15 @@ const relayed: readonly Row[] = [
     entry: 'sealAndSettle, the attestation',
     allowed: ['evaluator'],
     before: funded,
-    attempt: async ({ terms, said }, by) =>
-      world.sealAndSettle(terms, charterOf(), said, await world.signSettlement(terms, charterOf(), said, by)),
+    attempt: async ({ terms, settlement }, by) =>
+      world.sealAndSettle(terms, charterOf(), settlement, await world.signSettlement(terms, charterOf(), settlement, by)),
   },
   {
     entry: 'sealAndSettle, the authorization',
     allowed: ['client', 'session'],
     before: funded,
-    attempt: async ({ terms, said }, by) => {
-      const one = await world.sealedSettlement(terms, charterOf(), said)
+    attempt: async ({ terms, settlement }, by) => {
+      const one = await world.sealedSettlement(terms, charterOf(), settlement)
       const sealing = { ...one.sealing, signature: await world.signAuthorization(terms, charterOf(), by) }
       return world.call(relayer, 'sealAndSettle', [{ ...one, sealing }])
     },
@@ -173,15 +178,15 @@ const relayed: readonly Row[] = [
     entry: 'settle',
     allowed: ['evaluator'],
     before: sealed,
-    attempt: async ({ terms, said }, by) =>
-      world.settle(terms, charterOf(), said, await world.signSettlement(terms, charterOf(), said, by)),
+    attempt: async ({ terms, settlement }, by) =>
+      world.settle(terms, charterOf(), settlement, await world.signSettlement(terms, charterOf(), settlement, by)),
   },
   {
     entry: 'release',
     allowed: ['client'],
     before: sealed,
-    attempt: async ({ terms, said }, by) =>
-      world.release(terms, charterOf(), said, relayer, await world.signRelease(terms, charterOf(), said, by)),
+    attempt: async ({ terms, settlement }, by) =>
+      world.release(terms, charterOf(), settlement, relayer, await world.signRelease(terms, charterOf(), settlement, by)),
   },
   {
     entry: 'submit',
@@ -264,7 +269,7 @@ describe.each([
   ['by its signature, no matter who brings it', relayed],
 ])('%s', (_, rows) => {
   it.each(rows)('$entry: $allowed', async ({ allowed, before, attempt }) => {
-    for (const [name, by] of Object.entries(everybody)) {
+    for (const [name, by] of Object.entries(allAccounts)) {
       const isAllowed = allowed.includes(name as Who)
       const [outcome] = await undone(world, async () => revertOf(attempt(await before(), by)))
       expect(outcome === 'nothing reverted', `${name}: ${outcome}`).toBe(isAllowed)
@@ -272,8 +277,8 @@ describe.each([
   })
 })
 
-it('the table has every call, but those that anybody makes for everybody', () => {
-  const anybody = [
+it('the table has every call, but those that any account makes for everyone', () => {
+  const anyAccount = [
     'refund',
     'closeExpired',
     'settleOnSilence',
@@ -285,5 +290,5 @@ it('the table has every call, but those that anybody makes for everybody', () =>
   ]
   const named = [...called, ...relayed].map(({ entry }) => entry.split(',')[0])
   const writes = planEscrowAbi.filter((entry) => entry.type === 'function' && entry.stateMutability === 'nonpayable')
-  expect(writes.map((entry) => entry.name).filter((name) => !named.includes(name) && !anybody.includes(name))).toEqual([])
+  expect(writes.map((entry) => entry.name).filter((name) => !named.includes(name) && !anyAccount.includes(name))).toEqual([])
 })

@@ -141,7 +141,7 @@ describe('PlanSlots', () => {
     }
   })
 
-  it('tells pending and paid apart for each step and each code', async () => {
+  it('distinguishes pending and paid for each step and each code', async () => {
     for (const background of [0, 1, 2, 3]) {
       for (const i of places) {
         for (const code of [0, 1, 2, 3]) {
@@ -155,7 +155,7 @@ describe('PlanSlots', () => {
     }
   })
 
-  it('marks each step, whatever it was, ends each that is pending, and touches no other', async () => {
+  it('marks each step, from any earlier mark, ends each that is pending, and touches no other', async () => {
     for (const i of places) {
       const background = places.map((j) => (i + j) % 4)
       const word = wordOf(ones(256n), background)

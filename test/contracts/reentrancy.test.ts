@@ -1,6 +1,6 @@
 /**
  * A token that calls back, before and after each of its moves: every call that moves tokens × every entry point.
- * Each call back is refused by the lock, and the call that it came from goes on as if nothing had been tried.
+ * Each call back is refused by the lock, and the call that it came from continues as if nothing had been tried.
  */
 import { type Address, encodeFunctionData, type Hex, parseAbi, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,10 +29,10 @@ async function waysIn(): Promise<Record<string, Hex>> {
   const expired = await world.terms({ token })
   const encode = (functionName: never, args: readonly unknown[]) =>
     encodeFunctionData({ abi: planEscrowAbi, functionName, args: args as never })
-  const said = settled(1n)
-  const settlement = await world.settlement(open, charter, said)
+  const settledSteps = settled(1n)
+  const settlement = await world.settlement(open, charter, settledSteps)
   const sealing = await world.sealing(open, charterOf({ version: 2 }))
-  const sealed = await world.sealedSettlement(open, charterOf({ version: 2 }), said)
+  const sealed = await world.sealedSettlement(open, charterOf({ version: 2 }), settledSteps)
   const to = actors.stranger.address
   return {
     fund: encode('fund' as never, [ready]),
@@ -54,7 +54,7 @@ async function waysIn(): Promise<Record<string, Hex>> {
       1n,
       { bits: 0n, outputsHash: hash(1), receivedAt: 0, signature: '0x' },
     ]),
-    release: encode('release' as never, [{ ...settlement, signature: await world.signRelease(open, charter, said) }]),
+    release: encode('release' as never, [{ ...settlement, signature: await world.signRelease(open, charter, settledSteps) }]),
     dispute: encode('dispute' as never, [open, charter, 0, hash(1), actors.client.address, '0x']),
     rule: encode('rule' as never, [open, charter, 0, 5000, hash(1), '0x']),
     acceptOffer: encode('acceptOffer' as never, [open, charter, 0, 5000, 4_102_444_800, '0x', '0x']),
@@ -140,7 +140,7 @@ describe('the lock', () => {
     }
   })
 
-  it('lets views through, and they already tell what the call has done', async () => {
+  it('lets views through, and they already return what the call has done', async () => {
     const terms = await sealed()
     const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'plan', args: [world.planId(terms)] })
     await arm(world.escrow, data)

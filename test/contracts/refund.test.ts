@@ -3,7 +3,7 @@
  * ├── reverts when the plan was never funded, or is closed
  * ├── reverts a second before the expiry, and works at it
  * ├── cannot be stopped: by an evaluator that answers badly, by a payee, by a token that refuses the client
- * └── sends what is left to the client, no matter who calls, and marks what was not paid refunded
+ * └── sends what is left to the client, regardless of who calls, and marks what was not paid refunded
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testWalletAbi, testWalletBytecode, waywardTokenAbi } from '../../contracts/abi/mocks.ts'

@@ -94,7 +94,7 @@ describe('release', () => {
     expect(await world.credit(bob.address, world.wayward)).toBe(usdc(2))
   })
 
-  it('closes no plan without a charter: members may be at work on one that nobody sealed yet', async () => {
+  it('closes no plan without a charter: members may be at work on one that no account sealed yet', async () => {
     const terms = await world.terms()
     await world.fund(terms)
     expect(await revertOf(world.release(terms, unsealed, settlementOf(0n, true)))).toEqual(['NotSealed', world.planId(terms)])

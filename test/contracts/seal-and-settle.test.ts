@@ -36,7 +36,7 @@ const boundCharter = (of: PlanTerms) =>
 const all = settlementOf(0b111n, true)
 
 describe('sealAndSettle', () => {
-  it('reverts for a proposal, and without the word of client side or evaluator', async () => {
+  it('reverts for a proposal, and without the signature of client side or evaluator', async () => {
     const terms = await funded()
     const good = await world.sealedSettlement(terms, charterOf(), all)
     const bring = (one: typeof good) => revertOf(world.call(relayer, 'sealAndSettle', [one]))
@@ -51,7 +51,7 @@ describe('sealAndSettle', () => {
     await world.call(relayer, 'sealAndSettle', [good])
   })
 
-  it('reverts for another version of the same charter, so that nobody moves the team to one that its words are not over', async () => {
+  it('reverts for another version of the same charter, so that no account moves the team to one that its words are not over', async () => {
     const terms = await funded({ onSilence: 3 })
     await world.seal(terms, charterOf())
     const good = await world.sealedSettlement(terms, charterOf(), settlementOf(1n))
@@ -63,7 +63,7 @@ describe('sealAndSettle', () => {
       ])
   })
 
-  it('pays nobody by another charter of the same version, although the client signed and brought that one', async () => {
+  it('pays no account by another charter of the same version, although the client signed and brought that one', async () => {
     const terms = await funded()
     const own = charterOf({ steps: [{ payee: stranger.address, amount: usdc(6) }] })
     const attested = await world.signSettlement(terms, charterOf(), settlementOf(1n, true))
@@ -143,7 +143,7 @@ describe('a batch', () => {
     expect((await Promise.all([a, b, c].map(world.plan))).map(({ status }) => status)).toEqual([2, 1, 2])
   })
 
-  it('takes the word of who calls it: the evaluator for its settlements, nobody for another', async () => {
+  it('accepts the signature of who calls it: the evaluator for its settlements, no account for another', async () => {
     const [a, b] = [await funded(), await funded()]
     const unsigned = async (terms: PlanTerms) => ({ ...(await world.sealedSettlement(terms, charterOf(), all)), signature: '0x' as Hex })
     expect((await sealAndSettleMany([await unsigned(a)], stranger)).ok).toBe(0n)

@@ -10,7 +10,7 @@
  * │       ├── reverts without one of theirs, or with none at all, or for a version that is not higher
  * │       └── reverts once a step was handed in on chain, disputed, paid or split
  * ├── reseal
- * │   ├── reverts without the word of those who are replaced, and of those who come; the evaluator's is not that of who leaves
+ * │   ├── reverts without the signature of those who are replaced, and of those who come; the evaluator's is not that of who leaves
  * │   └── replaces the agreed charter with both
  * └── setSigner, by call and by signature: once, in time, by the account itself
  */
@@ -73,7 +73,7 @@ describe('seal, with the members', () => {
     expect(await revertOf(agree(terms, charterOf(), alice, bob, carol, carol))).toEqual(['BadMemberCount', 4n, 3n])
   })
 
-  it('reverts without the client, no matter who else signed', async () => {
+  it('reverts without the client, regardless of who else signed', async () => {
     const terms = await funded()
     const members = await words(terms, charterOf(), alice, bob, carol)
     const attempt = world.seal(terms, charterOf(), await world.signAuthorization(terms, charterOf(), evaluator), members)
@@ -137,9 +137,9 @@ describe('seal, with the members', () => {
   it('takes a contract wallet, and one that is not deployed yet, which it deploys', async () => {
     const factory = await world.deploy(testWalletFactoryAbi, testWalletFactoryBytecode)
     const ask = { address: factory, abi: testWalletFactoryAbi, functionName: 'walletOf', args: [bob.address] } as const
-    const foretold = await world.reader.readContract(ask)
+    const predicted = await world.reader.readContract(ask)
     const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [alice.address])
-    const steps = [wallet, foretold].map((payee) => ({ payee, amount: usdc(1) }))
+    const steps = [wallet, predicted].map((payee) => ({ payee, amount: usdc(1) }))
     const terms = await funded()
     const charter = charterOf({ steps })
     const wrap = (inner: Hex, calls = encodeFunctionData({ abi: testWalletFactoryAbi, functionName: 'deploy', args: [bob.address] })) =>
@@ -150,23 +150,23 @@ describe('seal, with the members', () => {
     const sign = (by: LocalAccount) => world.signCharter(terms, charter, by)
     const members = async (signature: Hex) => [
       { signer: wallet, signature: await sign(alice) },
-      { signer: foretold, signature },
+      { signer: predicted, signature },
     ]
     const attempt = async (signature: Hex) => revertOf(world.seal(terms, charter, undefined, await members(signature)))
-    expect(await attempt(await sign(bob))).toEqual(['BadSignature', foretold])
-    expect(await attempt(wrap(await sign(stranger)))).toEqual(['BadSignature', foretold])
-    expect(await attempt(wrap(await sign(bob), '0x'))).toEqual(['BadSignature', foretold])
-    expect(await world.reader.getCode({ address: foretold })).toBeUndefined()
+    expect(await attempt(await sign(bob))).toEqual(['BadSignature', predicted])
+    expect(await attempt(wrap(await sign(stranger)))).toEqual(['BadSignature', predicted])
+    expect(await attempt(wrap(await sign(bob), '0x'))).toEqual(['BadSignature', predicted])
+    expect(await world.reader.getCode({ address: predicted })).toBeUndefined()
 
     await world.seal(terms, charter, undefined, await members(wrap(await sign(bob))))
-    expect(await world.reader.getCode({ address: foretold })).not.toBeUndefined()
+    expect(await world.reader.getCode({ address: predicted })).not.toBeUndefined()
     expect((await world.plan(terms)).version).toBe(1)
 
     const again = { ...charter, version: 2 }
     const [first, second] = [await world.signCharter(terms, again, alice), await world.signCharter(terms, again, bob)]
     const resealing = await world.sealing(terms, again, undefined, [
       { signer: wallet, signature: first },
-      { signer: foretold, signature: wrap(second) },
+      { signer: predicted, signature: wrap(second) },
     ])
     await world.call(relayer, 'reseal', [resealing, charter])
     expect((await world.plan(terms)).version).toBe(2)
@@ -222,7 +222,7 @@ describe('seal, where a silent member may be replaced', () => {
     return terms
   }
 
-  it.each([replaces, pays | replaces])('replaces an agreed charter without the word of who leaves (%i)', async (onSilence) => {
+  it.each([replaces, pays | replaces])('replaces an agreed charter without the signature of who leaves (%i)', async (onSilence) => {
     const terms = await agreed({ onSilence })
     const { events } = await agree(terms, without, alice, stranger, carol)
     expect(events[0]).toMatchObject({ name: 'PlanSealed', version: 2 })
@@ -231,12 +231,12 @@ describe('seal, where a silent member may be replaced', () => {
     await world.settle(terms, without, settlementOf(0b111n, true))
   })
 
-  it('does not where the terms do not say so', async () => {
+  it('does not where the terms do not allow it', async () => {
     const terms = await agreed({ onSilence: pays })
     expect(await revertOf(agree(terms, without, alice, stranger, carol))).toEqual(['CharterAgreed', 1])
   })
 
-  it('reverts without the word of each who is paid by the new one', async () => {
+  it('reverts without the signature of each who is paid by the new one', async () => {
     const terms = await agreed()
     expect(await revertOf(world.seal(terms, without, undefined, []))).toEqual(['BadMemberCount', 0n, 1n])
     expect(await revertOf(agree(terms, without, alice, stranger))).toEqual(['BadMemberCount', 2n, 3n])
@@ -293,7 +293,7 @@ describe('seal, where a silent member may be replaced', () => {
 describe('reseal', () => {
   const next = charterOf({ version: 2, steps: [alice, stranger].map((who) => ({ payee: who.address, amount: usdc(2) })) })
 
-  it('reverts without the word of those who are replaced, and of those who come', async () => {
+  it('reverts without the signature of those who are replaced, and of those who come', async () => {
     const terms = await funded()
     await agree(terms, charterOf(), alice, bob, carol)
     expect(await revertOf(reseal(terms, next, charterOf()))).toEqual(['BadMemberCount', 0n, 1n])
@@ -378,18 +378,18 @@ describe('setSigner', () => {
 
   it('works by signature once, in time, for the account that signed', async () => {
     const deadline = BigInt(await world.now()) + 1000n
-    const said = { account: carol.address, signer: relayer.address, allowed: true, nonce: await nonceOf(carol.address), deadline }
+    const permission = { account: carol.address, signer: relayer.address, allowed: true, nonce: await nonceOf(carol.address), deadline }
     const bring = (signature: Hex, until = deadline, account = carol.address) =>
       world.call(stranger, 'setSignerBySignature', [account, relayer.address, true, until, signature])
-    const good = await world.signSigner(said, carol)
-    expect(await revertOf(bring(await world.signSigner(said, alice)))).toEqual(['BadSignature', carol.address])
+    const good = await world.signSigner(permission, carol)
+    expect(await revertOf(bring(await world.signSigner(permission, alice)))).toEqual(['BadSignature', carol.address])
     expect(await revertOf(bring(good, deadline + 1n))).toEqual(['BadSignature', carol.address])
     expect(await revertOf(bring(good, deadline, alice.address))).toEqual(['BadSignature', alice.address])
     expect((await revertOf(bring(good, 1n)))[0]).toBe('TooLate')
     const { events } = await bring(good)
     expect(events).toEqual([{ name: 'SignerSet', account: carol.address, signer: relayer.address, allowed: true }])
     expect(await allowed(carol.address, relayer.address)).toBe(true)
-    const ending = { ...said, allowed: false, nonce: await nonceOf(carol.address) }
+    const ending = { ...permission, allowed: false, nonce: await nonceOf(carol.address) }
     expect(await revertOf(bring(await world.signSigner(ending, carol)))).toEqual(['BadSignature', carol.address])
     const end = [carol.address, relayer.address, false, deadline, await world.signSigner(ending, carol)] as const
     await world.call(stranger, 'setSignerBySignature', end)

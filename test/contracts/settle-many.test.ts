@@ -2,7 +2,7 @@
  * settleMany
  * ├── settles each plan as settle would, in order, also two parts of one plan
  * ├── leaves the others as they are when one fails: badly signed, closed, other charter, twice the same step
- * ├── takes the caller's word where it would in settle: the evaluator's, nobody else's
+ * ├── accepts the caller's authority where it would in settle: the evaluator's, no other account's
  * ├── credits a payee that the token refuses, within the batch
  * ├── settles by one signature of the evaluator: a key, a wallet, a delegated key
  * │   ├── and leaves the others when an item fails; it counts again for that item
@@ -83,11 +83,11 @@ describe('settleMany', () => {
     for (const of of [b, d]) expect(await world.plan(of)).toEqual({ status: 1, remaining: usdc(10), codes: 0n, version: 1 })
   })
 
-  it("takes the caller's word where it would in settle", async () => {
+  it("accepts the caller's authority where it would in settle", async () => {
     const terms = await sealed()
-    const said = word(terms)
-    for (const by of [stranger, client, relayer]) expect((await settleMany([said], by)).ok).toBe(0n)
-    expect((await settleMany([said], evaluator)).ok).toBe(1n)
+    const content = word(terms)
+    for (const by of [stranger, client, relayer]) expect((await settleMany([content], by)).ok).toBe(0n)
+    expect((await settleMany([content], evaluator)).ok).toBe(1n)
     expect((await world.plan(terms)).codes).toBe(1n)
   })
 
@@ -220,8 +220,8 @@ describe('one signature for a batch', () => {
   it('stands for the attestations alone where charters are brought along', async () => {
     const [a, b] = [await world.terms(), await world.terms()]
     for (const terms of [a, b]) await world.fund(terms)
-    const said = settlementOf(0b111n, true)
-    const [first, second] = [await world.sealedSettlement(a, charterOf(), said), await world.sealedSettlement(b, charterOf(), said)]
+    const content = settlementOf(0b111n, true)
+    const [first, second] = [await world.sealedSettlement(a, charterOf(), content), await world.sealedSettlement(b, charterOf(), content)]
     const unsealed = { ...second, sealing: { ...second.sealing, evaluatorSignature: '0x' as Hex } }
     const batch = await world.signedBatch('sealAndSettle', [first, unsealed])
     expect(batch.items).not.toContain(first.signature.slice(2))
@@ -257,12 +257,12 @@ describe('the items of a batch', () => {
     const { items: last, ...batch } = await world.signedBatch('settle', [word(b)])
     const list = (count: number) => Array.from({ length: count }, () => hash(0))
     const signedFor = async (places: number) => {
-      const said = world.attestationOf(b, charterOf(), settlementOf(0b1n))
-      const nothing = { ...said, bits: 0n }
-      const all = [...list(places).map(() => nothing), said]
+      const content = world.attestationOf(b, charterOf(), settlementOf(0b1n))
+      const nothing = { ...content, bits: 0n }
+      const all = [...list(places).map(() => nothing), content]
       return { ...batch, attestations: all.map(hashAttestation), signature: await world.signBatch(all) }
     }
-    // An item of no words, one whose first word leads nowhere, and one that is cut off in the middle of its run.
+    // An item without words, one whose first word leads nowhere, and one that is cut off in the middle of its run.
     const nowhere: Hex = `0x000100000001${'ff'.repeat(32)}`
     const bad = concatHex(['0x0000', nowhere])
     expect((await send({ ...(await signedFor(2)), items: concatHex([bad, last]) })).ok).toBe(0b100n)

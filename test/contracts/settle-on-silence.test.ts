@@ -10,7 +10,7 @@
  * ├── reverts before the review's end, to the second
  * ├── reverts when a step was neither submitted nor acknowledged in time by the evaluator, for this charter
  * ├── reverts when a step was paid before, or none is named
- * └── pays what was submitted or acknowledged, no matter who calls, with the fee
+ * └── pays what was submitted or acknowledged, regardless of who calls, with the fee
  */
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -144,7 +144,7 @@ describe('settleOnSilence', () => {
     expect(await world.plan(terms)).toEqual({ status: 1, remaining: usdc(5.6), codes: 0b010001n, version: 1 })
   })
 
-  it("does not tell a caller's word as the evaluator's", async () => {
+  it("does not treat a caller's statement as the evaluator's", async () => {
     const { terms, charter } = await paying()
     await submit(terms, charter, 0b1n)
     await world.timeIs(terms.reviewBy)
@@ -159,7 +159,7 @@ describe('settleOnSilence', () => {
     expect(await gains(world, [alice], () => silence(terms, charter, 0b1n))).toEqual([usdc(1)])
   })
 
-  it('pays in a direct hire, also after the expiry as long as nobody refunded', async () => {
+  it('pays in a direct hire, also after the expiry as long as no account refunded', async () => {
     const charter = charterOf({ version: 0 })
     const terms = await world.terms({ onSilence: 1, ...hiredFor(charter) })
     await world.fund(terms)

@@ -9,7 +9,7 @@
  * ├── reckons the fee on all that was paid, so that splitting changes nothing
  * ├── credits a payee or a client that the token refuses, and pays the others
  * ├── closes: the rest goes back; unsealed, all of it
- * └── works after the expiry as long as nobody refunded
+ * └── works after the expiry as long as no account refunded
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waywardTokenAbi } from '../../contracts/abi/mocks.ts'
@@ -93,7 +93,7 @@ describe('settle', () => {
     expect(await revertOf(world.settle(terms, charter, settlementOf(0b110n)))).toEqual(['StepNotPending', 0b010n])
   })
 
-  it('pays the chosen steps and nobody else', async () => {
+  it('pays the chosen steps and no other account', async () => {
     const { terms, charter, planId } = await sealed()
     const settlement = settlementOf(0b101n)
     let events: unknown
@@ -148,7 +148,7 @@ describe('settle', () => {
     }
   })
 
-  it('tells the fee, and takes none on what goes back', async () => {
+  it('emits the fee, and takes none on what goes back', async () => {
     const { terms, charter, planId } = await sealed({ feeBps: 1000 })
     const [refunded] = await gains([client.address], async () => {
       const { events } = await world.settle(terms, charter, settlementOf(0b1n, true))
@@ -179,7 +179,7 @@ describe('settle', () => {
     await world.write(actors.relayer, wayward, waywardTokenAbi, 'setAnswer', [bob.address, 0])
   })
 
-  it('takes a token that answers nothing at its word', async () => {
+  it('takes a token that answers nothing as a success', async () => {
     const { wayward } = world
     await world.write(actors.relayer, wayward, waywardTokenAbi, 'setAnswer', [bob.address, 3])
     const { terms, charter } = await sealed({ token: wayward })
@@ -187,7 +187,7 @@ describe('settle', () => {
     await world.write(actors.relayer, wayward, waywardTokenAbi, 'setAnswer', [bob.address, 0])
   })
 
-  it('credits a client that the token refuses, and closes all the same', async () => {
+  it('credits a client that the token refuses, and closes nevertheless', async () => {
     const { wayward } = world
     const { terms, charter } = await sealed({ token: wayward })
     await world.write(actors.relayer, wayward, waywardTokenAbi, 'setAnswer', [client.address, 1])
@@ -233,7 +233,7 @@ describe('settle', () => {
     expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n, version: 0 })
   })
 
-  it('works after the expiry as long as nobody refunded', async () => {
+  it('works after the expiry as long as no account refunded', async () => {
     const { terms, charter, planId } = await sealed()
     const other = await sealed()
     await world.timeIs(terms.expiry + 1000)

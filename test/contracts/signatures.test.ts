@@ -4,7 +4,7 @@
  * ├── an attestation holds for one chain, one contract, one plan, one charter, one set of bits,
  * │   one choice of closing, one conclusion; a charter's signature is no attestation
  * ├── malleable, compact, empty and zero-signer signatures are refused
- * └── a contract wallet counts by ERC-1271 only as long as it says yes; a delegated account keeps its key
+ * └── a contract wallet counts by ERC-1271 only as long as it accepts; a delegated account keeps its key
  */
 import fc from 'fast-check'
 import {
@@ -133,29 +133,29 @@ describe("the evaluator's attestation", () => {
   it('holds for what was signed and nothing else', async () => {
     const terms = await sealed()
     const other = await sealed()
-    const said = settlementOf(0b1n)
+    const content = settlementOf(0b1n)
     const sign = (domain: object, charter: PlanCharter = charterOf(), types: object = attestationTypes) =>
       evaluator.signTypedData({
         domain: { ...escrowDomainAt(world.at), ...domain },
         types: types as typeof attestationTypes,
         primaryType: 'Attestation',
-        message: { planId: world.planId(terms), charter: bindCharter(charter), ...said },
+        message: { planId: world.planId(terms), charter: bindCharter(charter), ...content },
       })
     const good = await sign({})
     const expected = refused(evaluator.address)
-    const attempt = (signature: Hex, settlement = said, on = terms) => revertOf(world.settle(on, charterOf(), settlement, signature))
+    const attempt = (signature: Hex, settlement = content, on = terms) => revertOf(world.settle(on, charterOf(), settlement, signature))
 
     expect(await attempt(await sign({ chainId: 1 }))).toEqual(expected)
     expect(await attempt(await sign({ verifyingContract: world.token }))).toEqual(expected)
     expect(await attempt(await sign({ name: 'Another' }))).toEqual(expected)
     expect(await attempt(await sign({ version: '2' }))).toEqual(expected)
     expect(await attempt(await sign({}, charterOf({ charterHash: hash(2) })))).toEqual(expected)
-    expect(await attempt(good, said, other)).toEqual(expected)
-    expect(await attempt(good, { ...said, bits: 0b10n })).toEqual(expected)
-    expect(await attempt(good, { ...said, close: true })).toEqual(expected)
-    expect(await attempt(good, { ...said, conclusionHash: hash(1) })).toEqual(expected)
+    expect(await attempt(good, content, other)).toEqual(expected)
+    expect(await attempt(good, { ...content, bits: 0b10n })).toEqual(expected)
+    expect(await attempt(good, { ...content, close: true })).toEqual(expected)
+    expect(await attempt(good, { ...content, conclusionHash: hash(1) })).toEqual(expected)
     expect(await attempt(await world.signCharter(terms, charterOf()))).toEqual(expected)
-    await world.settle(terms, charterOf(), said, good)
+    await world.settle(terms, charterOf(), content, good)
   })
 
   it('of the same plan does not hold at a second escrow', async () => {
@@ -205,7 +205,7 @@ describe("the evaluator's attestation", () => {
 })
 
 describe('an evaluator that is a contract', () => {
-  it('counts by ERC-1271, and only while it says yes', async () => {
+  it('counts by ERC-1271, and only while it accepts', async () => {
     const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [evaluator.address])
     const terms = await sealed({ evaluator: wallet })
     const signature = await world.signSettlement(terms, charterOf(), settlementOf(1n))

@@ -30,7 +30,7 @@ import {
 } from '../../contracts/abi/index.ts'
 import { actors } from './actors.ts'
 
-type Said = { bits: bigint; close: boolean; conclusionHash: Hex }
+type SettlementContent = { bits: bigint; close: boolean; conclusionHash: Hex }
 type HandedIn = { bits: bigint; outputsHash: Hex; receivedAt: number }
 type StepsSubmitted = { bits: bigint; outputsHash: Hex }
 type Dispute = { step: number; evidenceHash: Hex }
@@ -42,7 +42,7 @@ type SignerChange = { account: Address; signer: Address; allowed: boolean; nonce
 export function createSigners(at: EscrowAt) {
   const domain = escrowDomainAt(at)
   const id = (of: PlanTerms) => planIdOf(at, of)
-  const attestationOf = (of: PlanTerms, charter: PlanCharter, { bits, close, conclusionHash }: Said): EscrowAttestation => ({
+  const attestationOf = (of: PlanTerms, charter: PlanCharter, { bits, close, conclusionHash }: SettlementContent): EscrowAttestation => ({
     planId: id(of),
     charter: settledCharter(charter),
     bits,
@@ -75,12 +75,12 @@ export function createSigners(at: EscrowAt) {
         message: { planId: id(of), version, ...submitted },
       }),
 
-    signSettlement: (of: PlanTerms, charter: PlanCharter, said: Said, by: LocalAccount = actors.evaluator) =>
+    signSettlement: (of: PlanTerms, charter: PlanCharter, settlement: SettlementContent, by: LocalAccount = actors.evaluator) =>
       by.signTypedData({
         domain,
         types: attestationTypes,
         primaryType: 'Attestation',
-        message: attestationOf(of, charter, said),
+        message: attestationOf(of, charter, settlement),
       }),
 
     attestationOf,
@@ -88,12 +88,12 @@ export function createSigners(at: EscrowAt) {
     signBatch: (attestations: readonly EscrowAttestation[], by: LocalAccount = actors.evaluator) =>
       by.signTypedData({ domain, types: batchTypes, primaryType: 'Batch', message: { attestations } }),
 
-    signRelease: (of: PlanTerms, charter: PlanCharter, said: Said, by: LocalAccount = actors.client) =>
+    signRelease: (of: PlanTerms, charter: PlanCharter, settlement: SettlementContent, by: LocalAccount = actors.client) =>
       by.signTypedData({
         domain,
         types: releaseTypes,
         primaryType: 'Release',
-        message: { planId: id(of), charter: settledCharter(charter), ...said },
+        message: { planId: id(of), charter: settledCharter(charter), ...settlement },
       }),
 
     signSubmission: (of: PlanTerms, charter: PlanCharter, handedIn: HandedIn, by: LocalAccount = actors.evaluator) =>

@@ -1,7 +1,7 @@
 /**
  * TestUSDC
- * ├── says what it is: 6 decimals, name, symbol, the domain that clients sign for
- * ├── mint: up to the cap, by anybody
+ * ├── states what it is: 6 decimals, name, symbol, the domain that clients sign for
+ * ├── mint: up to the cap, by any account
  * ├── permit: once, by the owner, in time
  * └── transfer-, receive- and cancelAuthorization, as (v, r, s) and as bytes, by keys and by contract wallets:
  *     once, by the signer, in time, and received by the caller only
@@ -63,7 +63,7 @@ const signCancel = (authorizer: Address, nonce: Hex, by: LocalAccount = client) 
   })
 
 describe('TestUSDC', () => {
-  it('says what it is', async () => {
+  it('states what it is', async () => {
     const read = <const F extends 'name' | 'symbol' | 'decimals' | 'eip712Domain'>(functionName: F) =>
       world.reader.readContract({ address: world.token, abi: testUsdcAbi, functionName })
     expect([await read('name'), await read('symbol'), await read('decimals')]).toEqual(['Test USD Coin', 'USDC', 6])
@@ -71,14 +71,14 @@ describe('TestUSDC', () => {
     expect((await read('eip712Domain')).slice(1, 5)).toEqual([name, version, BigInt(chainId), verifyingContract])
   })
 
-  it('mints up to the cap, for anybody', async () => {
+  it('mints up to the cap, for any account', async () => {
     expect(await revertOf(call(stranger, 'mint', [bob.address, usdc(1000) + 1n]))).toEqual(['MintTooLarge', usdc(1000) + 1n, usdc(1000)])
     const before = await world.balance(bob.address)
     await call(stranger, 'mint', [bob.address, usdc(1000)])
     expect((await world.balance(bob.address)) - before).toBe(usdc(1000))
   })
 
-  it('permits once, on the owner’s word, in time', async () => {
+  it('permits once, with the owner’s signature, in time', async () => {
     const types = {
       Permit: [
         { name: 'owner', type: 'address' },
@@ -154,7 +154,7 @@ describe('TestUSDC', () => {
     expect(await taken).toEqual(['ERC20InvalidReceiver', alice.address])
   })
 
-  it('moves and cancels on the word of a contract wallet', async () => {
+  it('moves and cancels with the signature of a contract wallet', async () => {
     const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [client.address])
     await call(relayer, 'mint', [wallet, usdc(5)])
     const a = authorization({ from: wallet })

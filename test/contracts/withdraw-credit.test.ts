@@ -3,7 +3,7 @@
  * ├── reverts when the caller has no credit in that token
  * ├── reverts when it would go to zero or to the escrow
  * ├── reverts when the token refuses, leaving the credit as it was
- * ├── sends the whole credit of the caller, and of nobody else, where the caller says
+ * ├── sends the whole credit of the caller, and of no other account, where the caller says
  * └── withdrawCreditTo: the same on the holder's signature
  */
 import { zeroAddress } from 'viem'
@@ -65,7 +65,7 @@ describe('withdrawCredit', () => {
     expect((await revertOf(world.withdrawCredit(bob, world.wayward, alice.address)))[0]).toBe('NothingToWithdraw')
   })
 
-  it('withdrawCreditTo sends it elsewhere on the word of its holder: once, in time, there and in that token', async () => {
+  it('withdrawCreditTo sends it elsewhere with the signature of its holder: once, in time, there and in that token', async () => {
     const { wayward } = world
     const deadline = BigInt(await world.now()) + 1000n
     const nonce = await world.reader.readContract({

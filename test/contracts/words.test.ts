@@ -151,7 +151,7 @@ describe('SettlementWords and CharterWords', () => {
   }
   const argument = planEscrowAbi.find((entry) => entry.type === 'function' && entry.name === 'settle')?.inputs as readonly AbiParameter[]
 
-  it('put each item together as the compiler encodes it, whatever stood there before', async () => {
+  it('put each item together as the compiler encodes it, regardless of earlier memory contents', async () => {
     const settlements = await all()
     const { ok, arrived } = await runAll(packItems('settle', settlements))
     expect(ok).toEqual([0b111n])
@@ -168,7 +168,7 @@ describe('SettlementWords and CharterWords', () => {
 })
 
 describe('Words and Tokens', () => {
-  it('hash words side by side as the compiler does', async () => {
+  it('hash consecutive words as the compiler does', async () => {
     const words = [1, 2, 3, 4, 5, 6].map((n) => keccak256(hash(n))) as [Hex, Hex, Hex, Hex, Hex, Hex]
     await call(encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'hashes', args: [words] }))
   })

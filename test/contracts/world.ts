@@ -25,9 +25,9 @@ import {
   planEscrowAbi,
   planIdOf,
 } from '../../contracts/abi/index.ts'
-import { accountOf, actors, hash, payee, type Told, usdc } from './actors.ts'
+import { accountOf, actors, type ChainEvent, hash, payee, usdc } from './actors.ts'
 import { createChain, tokenErrors } from './chain.ts'
-import { escrowUnderTest } from './mutants/under-test.ts'
+import { escrowUnderTest } from './mutants/escrow-under-test.ts'
 import { createSigners } from './signing.ts'
 
 type Writes = ContractFunctionName<typeof planEscrowAbi, 'nonpayable'>
@@ -45,7 +45,7 @@ type Item = Settlement & ({ terms: PlanTerms; charter: PlanCharter } | { sealing
 
 export type World = Awaited<ReturnType<typeof createWorld>>
 
-export { accountOf, actors, hash, payee, type Told, usdc }
+export { accountOf, actors, type ChainEvent, hash, payee, usdc }
 
 let salt = 0n
 
@@ -62,7 +62,7 @@ export async function createWorld() {
     const receipt = await reader.waitForTransactionReceipt({ hash: await walletOf(by).writeContract(request) })
     expect(receipt.status).toBe('success')
     const events = parseEventLogs({ abi: planEscrowAbi, logs: receipt.logs }).filter((log) => getAddress(log.address) === escrow)
-    return { receipt, gas: receipt.gasUsed, events: events.map((log): Told => ({ name: log.eventName, ...log.args })) }
+    return { receipt, gas: receipt.gasUsed, events: events.map((log): ChainEvent => ({ name: log.eventName, ...log.args })) }
   }
 
   const call = <F extends Writes>(by: LocalAccount, functionName: F, args: Args<F>) =>
@@ -70,7 +70,7 @@ export async function createWorld() {
 
   await equip(actors.client, escrow)
 
-  /** Terms that `fund` accepts, with whatever the test changes. */
+  /** Terms that `fund` accepts, with the changes of the test. */
   async function terms(changes: Partial<PlanTerms> = {}): Promise<PlanTerms> {
     const time = await now()
     salt += 1n
@@ -130,29 +130,29 @@ export async function createWorld() {
   const propose = async (of: PlanTerms, charter: Charter, signature?: Hex, memberSignatures?: readonly MemberSignature[]) =>
     call(actors.relayer, 'seal', [await proposal(of, charter, signature, memberSignatures)])
 
-  const sealedSettlement = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) => ({
+  const sealedSettlement = async (of: PlanTerms, charter: Charter, content: Settlement, signature?: Hex) => ({
     sealing: await sealing(of, charter),
-    ...said,
-    signature: signature ?? (await signers.signSettlement(of, charter, said)),
+    ...content,
+    signature: signature ?? (await signers.signSettlement(of, charter, content)),
   })
 
-  const sealAndSettle = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) =>
-    call(actors.relayer, 'sealAndSettle', [await sealedSettlement(of, charter, said, signature)])
+  const sealAndSettle = async (of: PlanTerms, charter: Charter, content: Settlement, signature?: Hex) =>
+    call(actors.relayer, 'sealAndSettle', [await sealedSettlement(of, charter, content, signature)])
 
   const submit = (of: PlanTerms, charter: Charter, bits: bigint, by: LocalAccount, outputsHash: Hex = hash(0xd1)) =>
     call(by, 'submit', [of, charter, bits, outputsHash, by.address, '0x'])
 
-  const settlement = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) => ({
+  const settlement = async (of: PlanTerms, charter: Charter, content: Settlement, signature?: Hex) => ({
     terms: of,
     charter,
-    ...said,
-    signature: signature ?? (await signers.signSettlement(of, charter, said)),
+    ...content,
+    signature: signature ?? (await signers.signSettlement(of, charter, content)),
   })
 
-  const settle = async (of: PlanTerms, charter: Charter, said: Settlement, signature?: Hex) =>
-    call(actors.relayer, 'settle', [await settlement(of, charter, said, signature)])
+  const settle = async (of: PlanTerms, charter: Charter, content: Settlement, signature?: Hex) =>
+    call(actors.relayer, 'settle', [await settlement(of, charter, content, signature)])
 
-  /** Each item by its own signature, or by the caller's word. */
+  /** Each item by its own signature, or by the caller's own call. */
   const batch = (kind: BatchedCall, items: readonly unknown[], gasEach = 400_000n) => ({
     items: packItems(kind, items),
     gasEach,
@@ -163,17 +163,17 @@ export async function createWorld() {
 
   /** All items by one signature of the evaluator, and none of their own. */
   const signedBatch = async (kind: BatchedCall, items: readonly Item[], gasEach = 400_000n, by: LocalAccount = actors.evaluator) => {
-    const said = items.map((item) => {
+    const content = items.map((item) => {
       const { terms: of, charter } = 'sealing' in item ? item.sealing : item
       return signers.attestationOf(of, charter, item)
     })
     const bare = items.map((item) => ({ ...item, signature: '0x' }))
-    const signed = { evaluator: by.address, attestations: said.map(hashAttestation), signature: await signers.signBatch(said, by) }
+    const signed = { evaluator: by.address, attestations: content.map(hashAttestation), signature: await signers.signBatch(content, by) }
     return { ...batch(kind, bare, gasEach), ...signed }
   }
 
-  const release = (of: PlanTerms, charter: Charter, said: Settlement, by: LocalAccount = actors.client, signature: Hex = '0x') =>
-    call(by, 'release', [{ terms: of, charter, ...said, signature }])
+  const release = (of: PlanTerms, charter: Charter, content: Settlement, by: LocalAccount = actors.client, signature: Hex = '0x') =>
+    call(by, 'release', [{ terms: of, charter, ...content, signature }])
 
   async function plan(of: PlanTerms) {
     const [status, remaining, codes, version, charter, closing, vetoed, closeRequested] = await reader.readContract({

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
 import { readMoney } from '../../server/trpc/views/read-money.ts'
-import { deliverStage, type Stage, setStage } from '../support/stage.ts'
+import { createFundedGoal, deliverForReview, type GoalFixture } from '../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 import { type Chain, openChain } from './chain.ts'
 import { checkMoney, type Money, onEscrow } from './check-money.ts'
 import { checkTranscript, type Transcript } from './check-transcript.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 let chain: Chain
 let money: Money
 let transcript: Transcript
@@ -16,19 +16,19 @@ let signed: Parameters<typeof checkMoney>[1]
 
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world)
-  await deliverStage(stage)
-  await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-  await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+  fixture = await createFundedGoal(world)
+  await deliverForReview(fixture)
+  await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
+  await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
   chain = openChain(world.chain.rpcUrl)
-  money = await readMoney(stage.client.ctx, stage.goal.id)
+  money = await readMoney(fixture.client.ctx, fixture.goal.id)
   transcript = await checkTranscript(await messages(), world.world.market.serverDid)
-  const address = stage.client.account.address.toLowerCase() as `0x${string}`
-  signed = { planId: onEscrow(money.hold).planId, client: address, budget: stage.goal.budget }
+  const address = fixture.client.account.address.toLowerCase() as `0x${string}`
+  signed = { planId: onEscrow(money.hold).planId, client: address, budget: fixture.goal.budget }
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const messages = () => readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 500 })
+const messages = () => readMessages(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 500 })
 const faultsOf = async (changes: {
   money?: Partial<Money>
   transcript?: Partial<Transcript>
@@ -65,7 +65,7 @@ describe('checkTranscript', () => {
         )
       ).faults[0],
     ).toMatch(/^message 3 is missing/)
-    expect((await checkTranscript(all, stage.client.did)).faults.length).toBeGreaterThan(0)
+    expect((await checkTranscript(all, fixture.client.did)).faults.length).toBeGreaterThan(0)
     expect((await checkTranscript([], serverDid)).faults).toHaveLength(1)
   })
 })
@@ -109,8 +109,8 @@ describe('checkMoney', () => {
     expect(await faultsOf({ transcript: { charters: new Map([[hash, dearer]]) } })).toEqual([
       expect.stringContaining('other payees or amounts'),
     ])
-    expect(await faultsOf({ transcript: { accepted: new Map([[hash, new Set([stage.first.did])]]) } })).toEqual([
-      `${stage.second.did} is in the charter and has not signed it`,
+    expect(await faultsOf({ transcript: { accepted: new Map([[hash, new Set([fixture.first.did])]]) } })).toEqual([
+      `${fixture.second.did} is in the charter and has not signed it`,
     ])
   })
 

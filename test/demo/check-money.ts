@@ -1,4 +1,4 @@
-/** A goal's money, as the web tells it, held against the chain: its logs, its balances before and after, its contract. */
+/** A goal's money, as the web shows it, compared with the chain: its logs, its balances before and after, its contract. */
 import type { Charter } from '@parley/protocol'
 import { hashSteps, planStatuses } from '../../contracts/abi/index.ts'
 import type { Chain, EscrowLog, Moved } from './chain.ts'
@@ -29,18 +29,21 @@ export async function checkMoney(money: Money, signed: Signed, transcript: Trans
   const demand = (holds: boolean, fault: string) => {
     if (!holds) faults.push(fault)
   }
-  const sumOf = (...kinds: string[]) =>
+  const sumNumbers = (...kinds: string[]) =>
     waterfall
       .filter((line) => kinds.includes(line.kind))
       .reduce((sum, line) => sum + (line.kind === 'funded' ? line.amount : -line.amount), 0n)
-  const paid = sumOf('payee', 'credit')
-  const fee = sumOf('fee')
-  const refunded = sumOf('refund')
+  const paid = sumNumbers('payee', 'credit')
+  const fee = sumNumbers('fee')
+  const refunded = sumNumbers('refund')
   const settledTx = proof.settledTx
   const result = { faults, paid, fee, refunded, settledTx }
 
   demand(proof.planId === signed.planId, `the goal is settled under plan ${proof.planId}, the client has signed ${signed.planId}`)
-  demand(sumOf('funded') === signed.budget, `the waterfall begins with ${sumOf('funded')}, the client has signed ${signed.budget}`)
+  demand(
+    sumNumbers('funded') === signed.budget,
+    `the waterfall begins with ${sumNumbers('funded')}, the client has signed ${signed.budget}`,
+  )
   demand(paid + fee + refunded === signed.budget, `the waterfall ends at ${signed.budget - paid - fee - refunded}, not at zero`)
   for (const transfer of money.ledger)
     demand(

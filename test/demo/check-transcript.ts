@@ -1,4 +1,4 @@
-/** The transcript, verified by a reader who trusts nobody: each signature, the order, the chain of hashes, the charter. */
+/** The transcript, verified by a reader who trusts no one: each signature, the order, the chain of hashes, the charter. */
 import { Charter, charterHash, type DeliveredEnvelope, hashAfter, transcriptStart, verifyEnvelope } from '@parley/protocol'
 
 export type Transcript = {

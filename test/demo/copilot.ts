@@ -1,20 +1,20 @@
-/** The client of a copilot goal: refuses the first charter with a word, confirms the next with one step, and each other when it is asked. */
+/** The client of a copilot goal: refuses the first charter with a reason, confirms the next with one step, and each other when it is asked. */
 import { draftOf } from '../../app/goals/[id]/_run/to-run-view.ts'
 import type { Answers, DemoClient } from './client.ts'
 import { paint, print } from './screen.ts'
 
 export const refusal = 'Please draw the chart as an SVG picture too.'
 
-/** Looks at what waits for the client and says its word; repeated looks say nothing twice. */
+/** Looks at what waits for the client and posts its word; repeated looks answer nothing twice. */
 export function clientWord({ api }: DemoClient, goal_id: string): (run: Answers['goals']['getPage']) => Promise<void> {
-  const said = new Set<string>()
+  const printed = new Set<string>()
   return async (run) => {
     const draft = draftOf(run)
     if (!draft?.asks) return
     const ready = draft.lines.filter((line) => line.status === 'ready').map((line) => line.step)
     const key = `${draft.charterHash} ${draft.asks} ${ready.join()}`
-    if (said.has(key)) return
-    said.add(key)
+    if (printed.has(key)) return
+    printed.add(key)
     const charter = { goal_id: goal_id as never, charter_hash: draft.charterHash }
     if (draft.asks === 'charter' && draft.number === 1) {
       print(paint('yellow', `  The client refuses charter 1: ${refusal}`))

@@ -1,4 +1,4 @@
-/** Watches a goal through the public pages' own routes, from posted to its end; accepts what is delivered, returns what is left of a failure. */
+/** Watches a goal through the public pages' own routes, from posted to completion; accepts what is delivered, returns what is left of a failure. */
 import type { DeliveredEnvelope } from '@parley/protocol'
 import { type Answers, type DemoClient, fetchFile, type PostedGoal } from './client.ts'
 import { block, messageLine, oneLine, type People, paint, print } from './screen.ts'
@@ -16,7 +16,7 @@ const lookEveryMs = 300
 const pageSize = 200
 const final = ['paid', 'refunded', 'canceled']
 
-/** `word`: what a client says that is asked before and during the work; read again each time. */
+/** `word`: what a client reports that is asked before and during the work; read again each time. */
 export async function followGoal(
   client: DemoClient,
   { goalId, roomId }: PostedGoal,

@@ -6,7 +6,7 @@ export type DemoGoal = {
   readonly title: string
   readonly text: string
   readonly criteria: readonly string[]
-  /** `deterministic` where nothing is said. */
+  /** `deterministic` by default. */
   readonly planner?: PlannerMode
   /** Base units of test USDC. */
   readonly budget: bigint

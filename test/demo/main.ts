@@ -13,11 +13,11 @@ import { checkMoney, onEscrow } from './check-money.ts'
 import { checkTranscript, type Transcript, withRooms } from './check-transcript.ts'
 import { type DemoClient, postAndFund, signIn, teamApproval } from './client.ts'
 import { clientWord } from './copilot.ts'
+import { type DemoInstallation, findPorts, startDemoInstallation } from './demo-installation.ts'
 import { everydayGoals } from './everyday-goals.ts'
 import { type Followed, followGoal } from './follow.ts'
 import { type DemoGoal, demoGoals, nestedGoal } from './goals.ts'
 import { goalIn, type Model, modeFaults, modelFor, planIn, readModes } from './modes.ts'
-import { findPorts, type OwnParley, startOwnParley } from './own-parley.ts'
 import { writeRecord } from './record.ts'
 import { amountText, oneLine, paint, print, title } from './screen.ts'
 
@@ -75,8 +75,8 @@ async function runGoal(client: DemoClient, chain: Chain, goal: DemoGoal, model: 
   )
   for (const fault of faults) print(paint('red', `    ${fault}`))
   if (options.record && goal.planner && faults.length === 0) {
-    const told = { seconds, paid: amountText(check.paid), fee: amountText(check.fee), refunded: amountText(check.refunded) }
-    print(`  Recorded in ${await writeRecord(goal, followed, model?.name ?? 'unknown', told)}.`)
+    const summary = { seconds, paid: amountText(check.paid), fee: amountText(check.fee), refunded: amountText(check.refunded) }
+    print(`  Recorded in ${await writeRecord(goal, followed, model?.name ?? 'unknown', summary)}.`)
   }
   return {
     token: onEscrow(money.hold).token,
@@ -217,7 +217,7 @@ const { values: options } = parseArgs({
     goals: { type: 'boolean' },
   },
 })
-let own: OwnParley | null = null
+let own: DemoInstallation | null = null
 let ending: Promise<void> | null = null
 
 function end(code: number): void {
@@ -235,7 +235,7 @@ async function main(): Promise<Report> {
     return runDemo(webUrl, options.rpc ?? `${webUrl}/api/chain`, goals, null)
   }
   const model = modes.length > 0 ? await modelFor(modes, process.env) : null
-  own = startOwnParley(await findPorts(), model?.env)
+  own = startDemoInstallation(await findPorts(), model?.env)
   const { webUrl, rpcUrl } = await own.ready
   return runDemo(webUrl, rpcUrl, goals, model).finally(() => model?.stop())
 }

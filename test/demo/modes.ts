@@ -44,18 +44,18 @@ export async function modelFor(modes: readonly PlannerMode[], env: NodeJS.Proces
   }
 }
 
-export type PlanSaid = {
+export type PlanRemark = {
   readonly mode: string
   readonly prompts: readonly string[]
   readonly asks: number
   readonly refused: readonly string[]
 }
 
-/** What the room says of how the plan was made: of the last plan told. */
-export function planIn({ messages }: Pick<Followed, 'messages'>): PlanSaid | undefined {
+/** What the room says of how the plan was made: of the last plan posted. */
+export function planIn({ messages }: Pick<Followed, 'messages'>): PlanRemark | undefined {
   const plans = messages.flatMap((message) => message.parts.flatMap((part) => (part.data?.kind === 'plan' ? [part.data] : [])))
   const plan = plans.at(-1)
-  const made = (plan?.made ?? {}) as Partial<PlanSaid>
+  const made = (plan?.made ?? {}) as Partial<PlanRemark>
   return plan && { mode: String(plan.mode), prompts: made.prompts ?? [], asks: made.asks ?? 0, refused: made.refused ?? [] }
 }
 

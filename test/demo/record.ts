@@ -1,4 +1,4 @@
-/** A run as a small document: who said what in which order, without keys, addresses, places or clocks. */
+/** A run as a small document: the messages in order, without keys, addresses, places or clocks. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { canonicalBytes, type DeliveredEnvelope, type Json, sha256 } from '@parley/protocol'
@@ -9,7 +9,7 @@ import { planIn } from './modes.ts'
 const folder = path.join(import.meta.dirname, '../../docs/dawn')
 const longest = 400
 
-/** Data that says what was decided; the rest of the room is in its transcript. */
+/** Data that states what was decided; the rest of the room is in its transcript. */
 const kept: { readonly [kind: string]: readonly string[] } = {
   plan: ['mode', 'made', 'critical_path', 'estimate'],
   'charter.submitted': ['number'],

@@ -52,7 +52,7 @@ export type People = {
 export function messageLine(message: DeliveredEnvelope, people: People): string {
   const speakerOf = (did: string): Speaker => ({ did, name: people.handleOf(did), role: people.roleOf(did) })
   const view = viewMessage(message, { market, nameOf: people.nameOf, speakerOf, t: translate('views.message') })
-  const said = view.blocks.map((one) => {
+  const texts = view.blocks.map((one) => {
     switch (one.kind) {
       case 'text':
       case 'fact':
@@ -73,6 +73,6 @@ export function messageLine(message: DeliveredEnvelope, people: People): string 
     paint('cyan', oneLine(view.speaker.name, 18).padEnd(18)),
     translate('views.conversationState')(view.state).padEnd(10),
     translate('views.speechAct')(view.act).padEnd(20),
-    `${oneLine(said.join(' · '))}${money}`,
+    `${oneLine(texts.join(' · '))}${money}`,
   ].join('  ')
 }

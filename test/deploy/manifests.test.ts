@@ -54,7 +54,7 @@ type Service = {
 const [compose] = yaml.loadAll(readFileSync(path.join(root, 'compose.yaml'), 'utf8')) as [{ services: { [name: string]: Service } }]
 const known = new Set(Object.keys(environment.shape))
 const secrets = ['DATABASE_URL', ...[...known].filter((name) => /KEY|SECRET/.test(name))]
-/** The routes by which a process says how it is, as its code has them. */
+/** The routes by which a process states how it is, as its code has them. */
 const routes = {
   hub: [...readFileSync(path.join(root, 'server/hub/http/route-http-request.ts'), 'utf8').matchAll(/case 'GET (\/\w+)':/g)].map(
     ([, route]) => route,
@@ -63,7 +63,7 @@ const routes = {
 }
 
 describe('the settings of hubs and webs', () => {
-  const told = {
+  const documented = {
     'compose hub': Object.keys(compose.services.hub?.environment ?? {}),
     'compose web': Object.keys(compose.services.web?.environment ?? {}),
     'compose migrate': Object.keys(compose.services.migrate?.environment ?? {}),
@@ -71,17 +71,17 @@ describe('the settings of hubs and webs', () => {
     'hub.yaml': (containerOf('hub')?.env ?? []).map(({ name }) => name),
     'web.yaml': (containerOf('web')?.env ?? []).map(({ name }) => name),
   }
-  it.each(Object.entries(told))('%s: the server knows every name', (_, names) => {
+  it.each(Object.entries(documented))('%s: the server knows every name', (_, names) => {
     expect(names.filter((name) => !known.has(name))).toEqual([])
   })
 
   it('is all they need, with nothing but references for what is secret', () => {
-    const inCluster = new Set([...told.settings, ...told['hub.yaml'], ...secrets])
-    for (const names of [new Set(told['compose hub']), inCluster])
+    const inCluster = new Set([...documented.settings, ...documented['hub.yaml'], ...secrets])
+    for (const names of [new Set(documented['compose hub']), inCluster])
       expect([...known].filter((name) => !names.has(name) && !environment.shape[name as 'NATS_URL'].safeParse(undefined).success)).toEqual(
         [],
       )
-    expect(told.settings.filter((name) => secrets.includes(name))).toEqual([])
+    expect(documented.settings.filter((name) => secrets.includes(name))).toEqual([])
     for (const { pod } of pods)
       for (const { env = [] } of pod.containers)
         expect(env.filter(({ name, value }) => value !== undefined && /KEY|SECRET|PASSWORD|DATABASE_URL/.test(name))).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readClaims } from './cited.ts'
+import { readClaims } from './read-claims.ts'
 
 const { page, lines, cited, named, links, missing, unknown, brokenLinks } = readClaims('docs/dawn.md')
 
@@ -22,7 +22,7 @@ describe('docs/dawn.md', () => {
     expect(unknown).toEqual([])
   })
 
-  it('cites the paper, and says which DAWN it is not', () => {
+  it('cites the paper, and states which DAWN it is not', () => {
     expect(page).toContain('Cisco DAWN, arXiv 2410.22339')
     expect(page).toContain('Discovery of Agents With Names')
   })

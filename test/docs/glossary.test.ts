@@ -63,6 +63,10 @@ describe('the index of docs/glossary.md', () => {
     expect(others.filter((other) => !existsSync(path.join(root, other)))).toEqual([])
   })
 
+  it('names the code of each mechanism, and no document', () => {
+    expect(rows.filter(({ file }) => file.endsWith('.md'))).toEqual([])
+  })
+
   it('names no mechanism as missing that has a file', () => {
     const absent = [...missing.matchAll(/^\| (?!mechanism )([^|`*-][^|`]*) \| (.+) \|$/gm)].map(([, term = '', instead = '']) => ({
       term,

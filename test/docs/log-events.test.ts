@@ -41,7 +41,7 @@ const sources = readdirSync(path.join(root, 'server'), { recursive: true, encodi
 const calls = sources.flatMap((name) => logCalls(readFileSync(path.join(root, 'server', name), 'utf8'), name))
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-/** The table of the page. The last column is written by hand: `advice` by code. */
+/** The table of the page. The last column is written manually: `advice` by code. */
 function eventsTable(advice: ReadonlyMap<string, string>): string {
   const sorted = calls.toSorted((a, b) => (a.event ?? '').localeCompare(b.event ?? '', 'en'))
   const rows = sorted.map(
@@ -100,7 +100,7 @@ describe('docs/operations/log-events.md', () => {
     expect(table.exec(written)?.[0]).toBe(eventsTable(adviceIn(written)))
   })
 
-  it('says what to do for every line from warn on', () => {
+  it('states what to do for every line from warn on', () => {
     const advice = adviceIn(readFileSync(file, 'utf8'))
     const loud = calls.filter(({ levels }) => levels.some((level) => ['warn', 'error', 'fatal'].includes(level)))
     expect(loud.filter(({ event }) => (advice.get(event ?? '') ?? '').length < 5).map(({ event }) => event)).toEqual([])

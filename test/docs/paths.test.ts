@@ -17,8 +17,8 @@ it.each([...pages, ...below.map((name) => `docs/${name}`)])('%s names files that
 it('names every command that there is, and none that there is not', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   const text = ['README.md', ...below.map((name) => `docs/${name}`)].map((page) => readFileSync(path.join(root, page), 'utf8')).join('\n')
-  const told = new Set([...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name))
-  expect([...told].filter((name) => !(name in scripts))).toEqual([])
+  const documented = new Set([...text.matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name))
+  expect([...documented].filter((name) => !(name in scripts))).toEqual([])
   const shown = Object.keys(scripts).filter((name) => /^(bench|chaos|sim):/.test(name))
-  expect(shown.filter((name) => !told.has(name))).toEqual([])
+  expect(shown.filter((name) => !documented.has(name))).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readClaims } from './cited.ts'
+import { readClaims } from './read-claims.ts'
 
 const { lines, cited, named, missing, unknown, brokenLinks } = readClaims('docs/teams.md')
 

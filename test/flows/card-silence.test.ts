@@ -4,19 +4,19 @@ import { expireWork } from '../../server/goals/index.ts'
 import { getHold, listPayouts } from '../../server/settlement/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { expectProblem } from '../support/expect-problem.ts'
-import { doStep, type Stage, sealStage, setStage } from '../support/stage.ts'
+import { createFundedGoal, doStep, type GoalFixture, sealTeamOf } from '../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
 // A goal paid by card whose terms refund what a silent client leaves open: its members sign that, and what the client accepts is paid.
 
 let world: TestWorld
 let cards: Awaited<ReturnType<typeof startCards>>
-let stage: Stage
+let fixture: GoalFixture
 beforeAll(async () => {
   cards = await startCards()
   world = await createWorld({ hub: false, env: cards.env })
   cards.serve(world)
-  stage = await setStage(world, '', async (client) => {
+  fixture = await createFundedGoal(world, '', async (client) => {
     const goal_id = await postCardGoal(world, client, { more: { on_silence: 'refund' } })
     const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
     paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
@@ -31,19 +31,22 @@ afterAll(async () => {
 
 describe('a card goal whose terms refund on silence', () => {
   it('has a charter that says so, and no other', async () => {
-    expect(await getHold(world.system, stage.goal.id)).toMatchObject({ rail: 'stripe', paysOnSilence: false })
-    await expectProblem(stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'team.charter_invalid')
+    expect(await getHold(world.system, fixture.goal.id)).toMatchObject({ rail: 'stripe', paysOnSilence: false })
+    await expectProblem(
+      fixture.lead.send({ type: 'team.propose', goal_id: fixture.goal.id, charter: fixture.charter() }),
+      'team.charter_invalid',
+    )
   })
 
   it('pays what the client has accepted, also if its principal never concludes', async () => {
-    await sealStage({ ...stage, charter: (changes) => stage.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) })
-    const taskId = await doStep(stage, 1, stage.first)
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [taskId] })
-    const { workBy } = await getHold(world.system, stage.goal.id)
+    await sealTeamOf({ ...fixture, charter: (changes) => fixture.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) })
+    const taskId = await doStep(fixture, 1, fixture.first)
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id, task_ids: [taskId] })
+    const { workBy } = await getHold(world.system, fixture.goal.id)
     world.clock.advance(workBy * 1_000 - world.clock.now().getTime())
-    await expireWork(world.system, stage.goal.id)
-    await world.until('the settlement', async () => (await getHold(world.system, stage.goal.id)).state === 'captured')
-    const paid = (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)
+    await expireWork(world.system, fixture.goal.id)
+    await world.until('the settlement', async () => (await getHold(world.system, fixture.goal.id)).state === 'captured')
+    const paid = (await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state }) => state)
     expect(paid).toEqual([expect.stringMatching(/^(paid|credited)$/), 'refunded'])
   })
 })

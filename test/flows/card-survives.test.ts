@@ -6,8 +6,8 @@ import { openChargeback } from '../../server/embedded/stripe-fake/transfers-and-
 import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
 import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../support/cards.ts'
+import { createFundedGoal, deliverForReview } from '../support/goal-fixture.ts'
 import { startHubProcess } from '../support/hub-process.ts'
-import { deliverStage, setStage } from '../support/stage.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // A goal paid by card, from its post to its publishers' shares, with the hub killed at every stage.
@@ -30,35 +30,37 @@ describe('a goal paid by card', () => {
       await hub.kill()
       await hub.start()
     }
-    const stage = await setStage({ ...world, hubUrl: hub.url } as TestWorld, '', (client) => postByCard(world, cards.double, client))
+    const fixture = await createFundedGoal({ ...world, hubUrl: hub.url } as TestWorld, '', (client) =>
+      postByCard(world, cards.double, client),
+    )
     await again()
-    await deliverStage(stage)
-    await openPayoutAccountOf(stage.publisher)
-    const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: stage.publisher.did } })
+    await deliverForReview(fixture)
+    await openPayoutAccountOf(fixture.publisher)
+    const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: fixture.publisher.did } })
     setReady(cards.double.world, accountId ?? '', true)
-    const isReady = () => world.system.db.payoutAccount.findFirst({ where: { ownerId: stage.publisher.did, state: 'ready' } })
+    const isReady = () => world.system.db.payoutAccount.findFirst({ where: { ownerId: fixture.publisher.did, state: 'ready' } })
     await world.until('the payout account', isReady)
     await again()
 
     // Both calls reach Stripe, which keeps them; the process that has made them dies without an answer.
     cards.double.fault('transfer', 'slow')
     cards.double.fault('refund', 'slow')
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
     const sent = (what: string) => async () => cards.double.asked.includes(what)
     await world.until('the transfer to be sent', sent('POST /v1/transfers'))
     await world.until('the refund to be sent', sent('POST /v1/refunds'))
     await hub.kill()
     cards.double.letGo()
     await hub.start()
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     await again()
 
     const { charges, transfers, refunds } = cards.double.world.state
     expect(charges.map((charge) => charge.amount)).toEqual([1_061])
     expect(transfers.map((transfer) => [transfer.destination, transfer.amount])).toEqual([[accountId, 200]])
     expect(refunds.map((refund) => refund.amount)).toEqual([795])
-    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
-    const lines = await getCashFlow(world.system, stage.goal.id)
+    expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
+    const lines = await getCashFlow(world.system, fixture.goal.id)
     expect(lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_610_000n],
       ['processing', -610_000n],
@@ -66,17 +68,17 @@ describe('a goal paid by card', () => {
       ['payee', -2_000_000n],
       ['refund', -7_950_000n],
     ])
-    // The client goes to its bank all the same: the transcript and the receipts answer.
+    // The client goes to its bank nevertheless: the transcript and the receipts answer.
     const { id } = openChargeback(cards.double.world, cards.double.world.state.charges[0]?.payment_intent ?? '')
     const evidence = () => cards.double.world.state.disputes.find((one) => one.id === id)?.evidence.uncategorized_text
     await world.until('the dispute to be recorded', () => world.system.db.cardHold.findFirst({ where: { dispute: 'open' } }))
     await answerCardDisputes(world.system)
     await answerCardDisputes(world.system)
-    expect(evidence()).toContain(`Goal ${stage.goal.id}`)
+    expect(evidence()).toContain(`Goal ${fixture.goal.id}`)
     expect(evidence()).toMatch(/step 1, agent .*: 1\.00 USD, paid/)
     expect(evidence()).toContain('Both texts are there.')
     expect(cards.double.world.state.disputes[0]?.evidence_details.submission_count).toBe(1)
-    const log = await world.system.db.message.findMany({ where: { roomId: stage.goal.roomId }, select: { body: true } })
+    const log = await world.system.db.message.findMany({ where: { roomId: fixture.goal.roomId }, select: { body: true } })
     expect(JSON.stringify(log).toLowerCase()).not.toContain('escrow')
   })
 })

@@ -5,10 +5,10 @@ import { getSettlementProof, listPayouts, reconcile } from '../../server/settlem
 import { listArtifacts, listTasks, readArtifact } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
-import { balanceOf } from '../support/money.ts'
+import { balanceOf } from '../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
-// From a goal in plain words to money in the agents' wallets: the whole of Parley, told once.
+// From a goal in plain words to money in the agents' wallets: the complete flow of Parley, once.
 // Real PostgreSQL, a real chain, real sockets; the built-in agents are processes of their own.
 
 const microsoft =
@@ -49,7 +49,7 @@ describe('a goal that is met', () => {
     })
 
     // The principal claims it, plans, and forms a team whose members all sign. The client's session key approves the team: from
-    // then on each member can bring the charter on chain, and nobody has to before it is settled.
+    // then on each member can bring the charter on chain, and no one has to before it is settled.
     await world.until('the team at work', async () => (await world.goal(goal.id)).state === 'underway')
     const delivered = await world.until('the delivery', async () =>
       (await world.goal(goal.id)).state === 'review' ? world.goal(goal.id) : null,
@@ -76,7 +76,7 @@ describe('a goal that is met', () => {
     expect((await text(goal.roomId, 'chart.text')).length).toBeGreaterThan(100)
     expect(JSON.parse(await text(goal.roomId, 'review.verdict'))).toMatchObject({ pass: true })
 
-    // The client accepts; one settlement pays everybody, and sends the rest back.
+    // The client accepts; one settlement pays everyone, and sends the rest back.
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
     const payouts = await listPayouts(world.system, { goalId: goal.id })
@@ -88,7 +88,7 @@ describe('a goal that is met', () => {
     const paid = payouts.reduce((sum, payout) => sum + payout.amount, 0n)
     expect(await balanceOf(world.chain, client.account.address)).toBe(before - paid - (paid * 250n) / 10_000n)
 
-    // Anybody can check that the payment belongs to this very conversation.
+    // Anyone can check that the payment belongs to this very conversation.
     let hash = transcriptStart
     for (const message of messages.slice(0, delivered.conclusionSeq ?? 0)) {
       expect(await verifyEnvelope(message, world.world.market.serverDid)).toBe(true)
@@ -112,7 +112,7 @@ describe('a goal that is met', () => {
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     expect(await text(goal.roomId, 'report.markdown')).toContain('June')
     expect(await text(goal.roomId, 'chart.svg')).toContain('<svg')
-    // Nobody says a word: the review clock decides, as both sides have signed.
+    // No party acts: the review clock decides, as both sides have signed.
     world.clock.advance(3_600_000 + 1_000)
     const { expireReview } = await import('../../server/goals/index.ts')
     await expireReview(world.system, goal.id)
@@ -137,7 +137,7 @@ describe('a goal that can’t be met', () => {
     await expectWhole(goal.id, before)
   })
 
-  it('fails its acceptance criteria: the client returns what was done, and all of it goes back once nobody has disputed', async () => {
+  it('fails its acceptance criteria: the client returns what was done, and all of it goes back once no one has disputed', async () => {
     const before = await balanceOf(world.chain, client.account.address)
     const goal = await world.postFundedGoal(client, {
       text: 'I want to know the annual revenue of Microsoft from 2016 to 2020. Please generate a trend analysis report',

@@ -6,8 +6,8 @@ import { listPeers, syncPeer } from '../../server/federation/index.ts'
 import { discoverListings, foreignAgentId, getListing, writeVersion } from '../../server/registry/index.ts'
 import { listPayouts } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
-import { balanceOf } from '../support/money.ts'
-import { castAgent, newTaskId, planOf, type StageAgent } from '../support/stage.ts'
+import { newTaskId, planOf, publishTestAgent, type TestAgent } from '../support/goal-fixture.ts'
+import { balanceOf } from '../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // Two installations, each with its own database, key and hub, on one chain. Here hosts a goal; there is the home of an agent
@@ -22,8 +22,8 @@ let here: TestWorld
 let there: TestWorld
 let operator: TestPerson
 let client: TestPerson
-let lead: StageAgent
-let near: StageAgent
+let lead: TestAgent
+let near: TestAgent
 let farOwner: TestPerson
 let farId: string
 let far: AgentSession
@@ -35,8 +35,8 @@ beforeAll(async () => {
   operator = await here.person({ usdc: 0n, isOperator: true })
   client = await here.person()
   const publisher = await here.person({ usdc: 0n })
-  lead = await castAgent(here, publisher, 'lead', 'goal.plan', ['plan'])
-  near = await castAgent(here, publisher, 'near', 'text.near')
+  lead = await publishTestAgent(here, publisher, 'lead', 'goal.plan', ['plan'])
+  near = await publishTestAgent(here, publisher, 'near', 'text.near')
   farOwner = await there.person({ usdc: 0n })
 })
 afterAll(async () => {
@@ -54,7 +54,7 @@ async function read(): Promise<void> {
 }
 const found = async () => (await discoverListings(here.system, { skill_id: 'text.far', limit: 10 })).listings
 
-it('an agent is known here once its home has stated it, and lets nobody else in', async () => {
+it('an agent is known here once its home has stated it, and lets no one else in', async () => {
   const { agent_id, token } = await there.publish(farOwner, { handle: 'far', skills: [{ ...skill, price: price.toString() }] as never })
   farId = foreignAgentId(home, agent_id)
   await addPeer()
@@ -180,7 +180,7 @@ it('a team of one agent of each runs from goal to paid, on the terms that were s
 
   expect((await listPayouts(here.system, { goalId: goal.id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
   expect(await balanceOf(here.chain, farOwner.account.address)).toBe(price)
-  // What it has earned here counts here; at home nobody has heard of it.
+  // What it has earned here counts here; its home does not know it.
   expect((await getListing(here.system, farId)).score.paid_steps).toBe(1)
   expect((await getListing(there.system, 'far')).score.paid_steps).toBe(0)
 })

@@ -6,21 +6,21 @@ import { issueQuote } from '../../server/goals/index.ts'
 import { getApproval, getHold, getQuotedCharter, listPayouts } from '../../server/settlement/index.ts'
 import { startCards } from '../support/cards.ts'
 import { expectProblem } from '../support/expect-problem.ts'
-import { castQuotedTeam, deliverQuoted, type QuotedStage } from '../support/quoted-stage.ts'
+import { deliverQuoted, publishQuotedTeam, type QuotedTeam } from '../support/quoted-team.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // A quoted goal that is paid by card: the payment is the client's only approval, and the server pays exactly the quoted team.
 
 let world: TestWorld
 let cards: Awaited<ReturnType<typeof startCards>>
-let stage: QuotedStage
+let fixture: QuotedTeam
 let client: TestPerson
 beforeAll(async () => {
   cards = await startCards()
   world = await createWorld({ hub: false, env: cards.env })
   cards.serve(world)
   const publisher = await world.person({ usdc: 0n })
-  stage = await castQuotedTeam(world, { principal: publisher, calculator: publisher })
+  fixture = await publishQuotedTeam(world, { principal: publisher, calculator: publisher })
   client = await world.person({ usdc: 0n })
 })
 afterAll(async () => {
@@ -49,16 +49,16 @@ describe('a quoted goal by card', () => {
     const quoted = await getQuotedCharter(world.system, goalId)
     if (!quoted) throw new Error('the goal has no quoted charter')
 
-    await stage.lead.send({ type: 'goal.claim', goal_id: goalId })
+    await fixture.lead.send({ type: 'goal.claim', goal_id: goalId })
     const [first, ...rest] = quoted.charter.steps
     for (const changed of [{ payee: `0x${'b2'.repeat(20)}` }, { amount: '999' }]) {
       const charter = { ...quoted.charter, steps: [{ ...first, ...changed }, ...rest] }
-      await expectProblem(stage.lead.send({ type: 'team.propose', goal_id: goalId, charter, unsigned: true }), 'team.charter_invalid')
+      await expectProblem(fixture.lead.send({ type: 'team.propose', goal_id: goalId, charter, unsigned: true }), 'team.charter_invalid')
     }
     const next = { ...quoted.charter, version: 1 }
-    await expectProblem(stage.lead.send({ type: 'team.propose', goal_id: goalId, charter: next, unsigned: true }), 'team.charter_invalid')
+    await expectProblem(fixture.lead.send({ type: 'team.propose', goal_id: goalId, charter: next, unsigned: true }), 'team.charter_invalid')
 
-    await deliverQuoted(world, stage, goalId)
+    await deliverQuoted(world, fixture, goalId)
     await client.send({ type: 'task.accept', goal_id: goalId })
     await world.until('the settlement', async () => (await getHold(world.system, goalId)).state === 'captured')
     const paid = await listPayouts(world.system, { goalId })

@@ -5,7 +5,7 @@ import { getApproval, getHold, getQuotedCharter, listPayouts, reconcile } from '
 import { issueReceipts } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
-import { balanceOf } from '../support/money.ts'
+import { balanceOf } from '../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // A quoted goal: the client sees plan and price, signs once, and the money, the team and the payments follow. Built-in agents do the work.
@@ -35,7 +35,7 @@ describe('a quoted goal', () => {
     const goal = await post()
     const quoted = await getQuotedCharter(world.system, goal.id)
     if (!quoted) throw new Error('the goal has no quoted charter')
-    // The escrow has the charter since the funding, before anybody was asked.
+    // The escrow has the charter since the funding, before anyone was asked.
     const { planId } = await getHold(world.system, goal.id)
     expect(await world.system.ports.rail.plan(planId ?? '0x')).toMatchObject({ charter: 'authorized', version: 0 })
     expect(await getApproval(world.system, goal.id)).toMatchObject({ state: 'approved', version: 0 })
@@ -73,7 +73,7 @@ describe('a quoted goal', () => {
     expect(terms).toBe(charterBinding(quoted.charter, quoted.charterHash))
   })
 
-  it('goes back to the client whole, and says what it can do, if a quoted agent is gone at the start', async () => {
+  it('goes back to the client whole, and states what it can do, if a quoted agent is gone at the start', async () => {
     const before = await balanceOf(world.chain, client.account.address)
     const goal = await (async () => {
       const posting = post()
@@ -83,8 +83,8 @@ describe('a quoted goal', () => {
     await world.until('the refund', async () => (await world.goal(goal.id)).state === 'refunded', 120_000)
     expect(await balanceOf(world.chain, client.account.address)).toBe(before)
     const messages = await readMessages(world.system, { roomId: goal.roomId, after: 0, limit: 500 })
-    const said = messages.flatMap(({ parts }) => parts.map(({ text }) => text ?? '')).join('\n')
-    expect(said).toMatch(/did not answer the invitation.*You funded this team with the goal, so I can’t hire another agent/s)
+    const roomText = messages.flatMap(({ parts }) => parts.map(({ text }) => text ?? '')).join('\n')
+    expect(roomText).toMatch(/did not answer the invitation.*You funded this team with the goal, so I can’t hire another agent/s)
     expect((await listPayouts(world.system, { goalId: goal.id })).every(({ state }) => state === 'refunded')).toBe(true)
     builtin.start('calculator')
   })

@@ -4,12 +4,12 @@ import { listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { expireTask, listTasks } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
 import { startBuiltinAgents } from '../support/builtin-agents.ts'
+import { publishTestAgent } from '../support/goal-fixture.ts'
 import { startHubProcess } from '../support/hub-process.ts'
-import { balanceOf } from '../support/money.ts'
-import { castAgent } from '../support/stage.ts'
+import { balanceOf } from '../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
-// Whatever dies, the goal still ends paid or refunded, once.
+// If any process dies, the goal still ends paid or refunded, once.
 
 const brief = {
   text: 'I want to know the annual revenue of Apple from 2015 to 2020. Please generate a figure in text format, and a trend analysis report',
@@ -29,7 +29,7 @@ async function expectPaidOnce(world: TestWorld, client: TestPerson, goalId: stri
 }
 
 describe('the hub', () => {
-  it('is killed at every stage of a goal, and everybody is paid once', async () => {
+  it('is killed at every stage of a goal, and everyone is paid once', async () => {
     await using world = await createWorld({ hub: false, jobs: false })
     await using hub = await startHubProcess(world)
     const reached = { ...world, hubUrl: hub.url } as TestWorld
@@ -58,12 +58,12 @@ describe('the hub', () => {
 })
 
 describe('an agent', () => {
-  it('dies in the middle of its step: the step is offered to another, and nobody is paid twice', async () => {
+  it('dies in the middle of its step: the step is offered to another, and no one is paid twice', async () => {
     await using world = await createWorld()
     await using builtin = await startBuiltinAgents(world, ['principal', 'data', 'plotter', 'writer', 'reviewer'])
     const client = await world.person()
-    // Cheaper than the built-in analyst, so it is chosen; it takes the task and is never heard of again.
-    const mute = await castAgent(world, builtin.publisher, 'mute-analyst', 'trend.analyse', ['analysis.trend'], {
+    // Cheaper than the built-in analyst, so it is chosen; it takes the task and never answers again.
+    const mute = await publishTestAgent(world, builtin.publisher, 'mute-analyst', 'trend.analyse', ['analysis.trend'], {
       inputs: ['table.series'],
       price: 100_000n,
     })
@@ -90,7 +90,7 @@ describe('an agent', () => {
     expect((await listPayouts(world.system, { agentId: mute.agentId })).filter((payout) => payout.goalId === goal.id)).toEqual([])
   })
 
-  it('is killed and comes back: it receives what it missed, and the goal goes on', async () => {
+  it('is killed and comes back: it receives what it missed, and the goal continues', async () => {
     await using world = await createWorld()
     await using builtin = await startBuiltinAgents(world)
     const client = await world.person()

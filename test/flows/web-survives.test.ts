@@ -3,12 +3,12 @@ import { listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { openChain } from '../demo/chain.ts'
 import { postAndFund, signIn, teamApproval } from '../demo/client.ts'
 import { startBuiltinAgents } from '../support/builtin-agents.ts'
-import { balanceOf, mintTestMoney } from '../support/money.ts'
+import { balanceOf, mintTestMoney } from '../support/test-money.ts'
 import { startWeb } from '../support/web.ts'
 import { createWorld } from '../support/world.ts'
 
 describe('the web', () => {
-  it('is killed after the signature, while the team works, and during the settlement: the login holds, and everybody is paid once', async () => {
+  it('is killed after the signature, while the team works, and during the settlement: the login holds, and everyone is paid once', async () => {
     await using world = await createWorld()
     await using web = await startWeb(world)
     await using _house = await startBuiltinAgents(world)

@@ -19,7 +19,7 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/channels/channel.ts withdrawDelaySeconds': { fault: 'withdraw delay: never ends' },
   'settlement/channels/channel.ts idleSeconds': { fault: 'idle time of a channel' },
   'settlement/channels/channel.ts claimRetrySeconds': { fault: 'pause after a refused claim' },
-  'settlement/stripe/payout-share.ts claimDays': { fault: 'claim date of a share' },
+  'settlement/stripe/credit-payout-share.ts claimDays': { fault: 'claim date of a share' },
   'settlement/stripe/payment.ts idempotencyKeyLifetimeMs': { fault: 'life of an idempotency key' },
   'settlement/stripe/payment.ts pollIntervalMs': { fault: 'look at what is pending' },
   'calls/skill-tests/skill-test.ts testLeaseMs': { reason: 'bounds a test task; it moves no money' },

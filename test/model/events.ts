@@ -62,7 +62,7 @@ const ofStripe: { readonly [type: string]: string } = {
   'payout.paid': 'after the end: from a publisher’s account to its bank',
 }
 
-/** What Stripe tells of a publisher's account: whether its share can be sent. */
+/** What Stripe reports about a publisher's account: whether its share can be sent. */
 const ofAccounts = /^v2\.core\.account(_link|_person)?[.[]/
 
 type AbiEntry = { readonly type: string; readonly name?: string }

@@ -1,4 +1,4 @@
-/** Where money may stay all the same, and why no automatic job can help. */
+/** Where money may stay nevertheless, and why no automatic job can help. */
 export const exceptions: readonly { readonly name: string; readonly reason: string }[] = [
   {
     name: 'lost key behind a credit',

@@ -39,7 +39,7 @@ describe('the search', () => {
     expect(kindsOf(world({ 0: [['time', 1]], 1: [['client', 9]] }))).toEqual(['dead end'])
   })
 
-  it('finds a way to go on for ever, and does not take a move that changes nothing for one that helps', () => {
+  it('finds a way to continue for ever, and does not take a move that changes nothing for one that helps', () => {
     expect(
       kindsOf(
         world({
@@ -82,7 +82,7 @@ describe('the search', () => {
     expect(kindsOf(merged)).toEqual(['rule'])
   })
 
-  it('says when there are more states than it may look at', () => {
+  it('states when there are more states than it may look at', () => {
     const endless = world({}, { movesOf: (state) => [{ name: 'on', by: 'time', to: state + 1 }], isFunded: () => false })
     expect(explore(endless, { maxStates: 10 }).isCut).toBe(true)
   })

@@ -1,9 +1,9 @@
 /**
  * Breadth-first search over a world: a start, and for each state the moves that a party can make in it. It looks for three
- * things: a state or a move that breaks a rule, a funded state that nobody but a party can leave, and a way to go on for ever.
+ * things: a state or a move that breaks a rule, a funded state that no one but a party can leave, and a way to continue for ever.
  */
 
-/** Who moves. What `automatic` names goes on without any party; all others may stay silent for ever. */
+/** Who moves. What `automatic` names continues without any party; all others may stay silent for ever. */
 export type Actor =
   | 'client'
   | 'payee'
@@ -28,7 +28,7 @@ export type World<S> = {
   /** Two states with one key behave alike. */
   readonly keyOf: (state: S) => string
   readonly movesOf: (state: S) => readonly Move<S>[]
-  /** Money lies in it that has not gone to its end. */
+  /** Money lies in it that has not gone to completion. */
   readonly isFunded: (state: S) => boolean
   /** What is wrong with a state, in a sentence. Asked whenever it is reached, also where its key is known. */
   readonly faultOf: (state: S) => string | null

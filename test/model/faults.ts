@@ -39,11 +39,11 @@ export const misread = (as: (plan: Plan, before: State) => Partial<Plan>, ...fns
     return outcome.error === null ? outcome : refused(before)
   })
 /** The contract does something more, or something else. */
-export const spoilt = (spoil: (state: State, plan: Plan) => void, ...fns: Fn[]) =>
+export const spoilt = (corruptCall: (state: State, plan: Plan) => void, ...fns: Fn[]) =>
   only(fns, (before, what) => {
     const outcome = rules.escrow(before, what)
     const plan = planIn(outcome.state)
-    if (outcome.error === null && plan) spoil(outcome.state, plan)
+    if (outcome.error === null && plan) corruptCall(outcome.state, plan)
     return outcome
   })
 

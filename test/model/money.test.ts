@@ -6,8 +6,8 @@ import { mapContractEvents, mapStripeEvents, stripeEventTypes } from './events.t
 import { exceptions } from './exceptions.ts'
 import { explore } from './explore.ts'
 import { timeouts } from './faults.ts'
-import { find } from './find.ts'
-import { plants } from './plants.ts'
+import { find } from './find-planted-fault.ts'
+import { plants } from './planted-faults.ts'
 import { small } from './profiles.ts'
 import { rules } from './rules.ts'
 

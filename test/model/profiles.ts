@@ -68,5 +68,5 @@ export const worlds: readonly AnyWorld[] = [
   ofCard('card with disputes', { failures: 1, canDispute: true }),
   ofTransaction('transaction of a refund', { failures: 6, attempts: 10_000 }),
 ]
-/** Two payees, all that anybody may do: the largest. */
+/** Two payees, all that anyone may do: the largest. */
 export const large: readonly AnyWorld[] = [ofPlan('plan of two', { steps: 2 })]

@@ -1,6 +1,6 @@
 /**
  * What the worlds are made of: the product's own decisions, and the contracts' and Stripe's rules as models. A check that is to
- * fail puts another function in the place of one of these; nothing else in a world can be changed.
+ * fail puts another function instead of one of these; nothing else in a world can be changed.
  */
 
 import { callLeaseMs } from '../../server/calls/call.ts'
@@ -32,8 +32,8 @@ import { isOutsideReview } from '../../server/settlement/holds/list-payouts.ts'
 import { sealRetrySeconds } from '../../server/settlement/holds/schedule-sealing.ts'
 import { closedHold } from '../../server/settlement/indexer/apply-plan-events.ts'
 import { allocateCents } from '../../server/settlement/ledger/allocate-cents.ts'
+import { claimDays } from '../../server/settlement/stripe/credit-payout-share.ts'
 import { advancePayment, isIdempotencyKeyExpired } from '../../server/settlement/stripe/payment.ts'
-import { claimDays } from '../../server/settlement/stripe/payout-share.ts'
 import { nextReclaim, nextSettlement, nextSubmission, silentSteps } from '../../server/settlement/submit/next-settlement.ts'
 import { signatureWaitSeconds } from '../../server/settlement/submit/submit-settlement.ts'
 import { isDisputeTime, nextHoldAction } from '../../server/settlement/worker/next-hold-action.ts'
@@ -98,7 +98,7 @@ export const rules = {
   isIdempotencyKeyExpired,
   allocateCents,
   claimDays: claimDays as number,
-  /** Whether a card hold that nobody settled goes back after its expiry. */
+  /** Whether a card hold that no one settled goes back after its expiry. */
   reclaimsCards: true as boolean,
 }
 export type Rules = typeof rules

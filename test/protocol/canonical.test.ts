@@ -32,7 +32,7 @@ describe('canonicalize', () => {
     )
   })
 
-  it('is the same whatever the order of keys and the white space', () => {
+  it('is the same regardless of the order of keys and the white space', () => {
     const turned = (value: Json): Json => {
       if (Array.isArray(value)) return value.map(turned)
       if (value === null || typeof value !== 'object') return value
@@ -45,7 +45,7 @@ describe('canonicalize', () => {
     fc.assert(fc.property(json, (value) => canonicalize(parseStrict(JSON.stringify(turned(value), null, 2))) === canonicalize(value)))
   })
 
-  it('tells different values apart', () => {
+  it('distinguishes different values', () => {
     fc.assert(
       fc.property(json, json, (a, b) => {
         const same = JSON.stringify(parseStrict(canonicalize(a))) === JSON.stringify(parseStrict(canonicalize(b)))
@@ -114,7 +114,7 @@ describe('parseStrict', () => {
     )
   })
 
-  it('says where', () => {
+  it('states where', () => {
     expect(() => parseStrict('{"a":1,"a":2}')).toThrow('the key "a" occurs twice at character 10')
     expect(() => parseStrict('{"a":1,"a":2}')).toThrow(expect.objectContaining({ at: 10 }))
   })
@@ -130,7 +130,7 @@ describe('parseStrict', () => {
   })
 })
 
-it('knows which texts stand in JSON as they are, whatever it was asked before', () => {
+it('knows which texts stand in JSON as they are, independent of earlier calls', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), (texts) => {
       for (const text of [...texts, ...texts]) expect(isUnescaped(text)).toBe(JSON.stringify(text) === `"${text}"`)

@@ -35,7 +35,7 @@ describe('charterFaults', () => {
       'Step 2 has an input from step 1 and does not depend on it.',
     ],
     ['more than the hold', [{ ...first, amount: '10000000' }], 'The steps and the fee need 10200000. The hold is only 10000000.'],
-  ])('says what is wrong: %s', (_what, steps, fault) => {
+  ])('states what is wrong: %s', (_what, steps, fault) => {
     expect(charterFaults({ ...charter, steps })).toContain(fault)
   })
 

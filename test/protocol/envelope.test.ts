@@ -103,7 +103,7 @@ describe('size', () => {
 })
 
 describe('verifyEnvelope', () => {
-  it("takes the sender's own key, or the server's word for a sender without one, and nothing else", async () => {
+  it("takes the sender's own key, or the server's signature for a sender without one, and nothing else", async () => {
     const stranger = await signerFromSeed(randomSeed())
     expect(await verifyEnvelope(await signEnvelope(agent, draft), server.did)).toBe(true)
     const person = { ...draft, sender_id: `did:pkh:eip155:1:0x${'a'.repeat(40)}` } as const

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import vectors from '../../protocol/vectors/valid/feedback.json' with { type: 'json' }
 
 const judgement = fc.record({ value: fc.integer({ min: 0, max: 100 }), by: fc.constantFrom('a', 'b', 'c', 'd'), weight: fc.constant(1n) })
-const said = (by: string, value: number): Judgement => ({ by, value, weight: 1n })
+const judgementOf = (by: string, value: number): Judgement => ({ by, value, weight: 1n })
 
 describe('scoreOf', () => {
   it('starts at the prior, without a mean', () => {
@@ -25,14 +25,16 @@ describe('scoreOf', () => {
   })
 
   it('lets one judge count once, however often it speaks', () => {
-    const once = scoreOf([said('a', 100)])
-    const often = scoreOf(Array.from({ length: 50 }, () => said('a', 100)))
+    const once = scoreOf([judgementOf('a', 100)])
+    const often = scoreOf(Array.from({ length: 50 }, () => judgementOf('a', 100)))
     expect(often.score).toBe(once.score)
-    expect(scoreOf([said('a', 100), said('b', 100)]).score).toBeGreaterThan(once.score)
+    expect(scoreOf([judgementOf('a', 100), judgementOf('b', 100)]).score).toBeGreaterThan(once.score)
   })
 
   it('comes closer to the ratings with each judge', () => {
-    const scores = [1, 2, 10, 100].map((count) => scoreOf(Array.from({ length: count }, (_, judge) => said(String(judge), 90))).score)
+    const scores = [1, 2, 10, 100].map(
+      (count) => scoreOf(Array.from({ length: count }, (_, judge) => judgementOf(String(judge), 90))).score,
+    )
     expect(scores).toEqual([...scores].sort((a, b) => a - b))
     expect(scores.at(-1)).toBeGreaterThan(89)
   })

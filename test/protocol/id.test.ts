@@ -6,7 +6,7 @@ const moment = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 const chance = fc.uint8Array({ minLength: 10, maxLength: 10 })
 
 describe('uuidv7', () => {
-  it('is one, whatever the time and the chance', () => {
+  it('is valid for any time and random bytes', () => {
     fc.assert(fc.property(moment, chance, (now, random) => EnvelopeId.safeParse(uuidv7(now, random)).success))
   })
 

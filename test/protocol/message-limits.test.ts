@@ -3,28 +3,28 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 const spent = (recent: string[]): Spent => ({ messages: recent.length, bytes: 900, by: { a: 2, b: 1 }, recent })
-const said = (...texts: string[]) => spent(texts.map(fingerprint))
+const spentOn = (...texts: string[]) => spent(texts.map(fingerprint))
 const question = 'Shall we take the quarterly figures of the national bank, or the monthly ones that the ministry gives out?'
 
 describe('limitReached', () => {
   it('lets everything pass without limits', () => {
-    expect(limitReached(said(...Array.from({ length: 8 }, () => question)), 'a', noLimits)).toBeNull()
+    expect(limitReached(spentOn(...Array.from({ length: 8 }, () => question)), 'a', noLimits)).toBeNull()
   })
   it.each([
     [{ messages: 3 }, /all 3 messages/],
     [{ messagesEach: 2 }, /One agent .* 2 messages/],
     [{ bytes: 900 }, /900 bytes/],
-  ])('says which bound was reached: %o', (limits, sentence) => {
+  ])('states which bound was reached: %o', (limits, sentence) => {
     expect(limitReached(spent(['1', '2', '3']), 'a', { ...noLimits, ...limits })).toMatch(sentence)
   })
   it('leaves alone who has not used up its own', () => {
     expect(limitReached(spent([]), 'b', { ...noLimits, messagesEach: 2 })).toBeNull()
   })
-  it('stops a circle of near the same words, and no talk that goes on', () => {
+  it('stops a circle of near the same words, and no talk that continues', () => {
     const limits = { ...noLimits, repeats: 2 }
-    expect(limitReached(said(question, `${question} 2`, question.toUpperCase()), 'a', limits)).toMatch(/repeat themselves/)
+    expect(limitReached(spentOn(question, `${question} 2`, question.toUpperCase()), 'a', limits)).toMatch(/repeat themselves/)
     expect(
-      limitReached(said(question, 'The monthly ones, they are complete.', 'Good: I draw them as a line, from 2010 on.'), 'a', limits),
+      limitReached(spentOn(question, 'The monthly ones, they are complete.', 'Good: I draw them as a line, from 2010 on.'), 'a', limits),
     ).toBeNull()
   })
 })

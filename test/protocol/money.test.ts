@@ -24,7 +24,7 @@ describe('BaseUnits', () => {
 })
 
 describe('a refusal of BaseUnits', () => {
-  it('says what to send', () => {
+  it('states what to send', () => {
     for (const text of ['10.00', String(max + 1n)])
       expect(BaseUnits.safeParse(text).error?.issues[0]?.message).toMatch(/^Send base units .* "10000000" is 10\.00\.$/)
   })

@@ -2,14 +2,14 @@ import type { RoomTree } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { explore, firstRoom, type Profile, tasksIn } from './rooms/explore.ts'
 import { faulty } from './rooms/faults.ts'
-import { createPairs } from './rooms/pairs.ts'
+import { createPairs } from './rooms/pair-set.ts'
 import { exploreFactored } from './rooms/product.ts'
 import { properties } from './rooms/properties.ts'
 import { createTerms, type Term } from './rooms/terms.ts'
 
 const base: Profile = { agents: 4, tasks: 3, depth: 2, turns: false, crashes: 0, brakes: false, money: true }
 
-/** All that a world is made of but its turns, with everybody's name. */
+/** All that a world is made of but its turns, with everyone's name. */
 function asItIs(tree: RoomTree): string {
   const rooms = Object.entries(tree).map(([roomId, { room }]) => [roomId, room.state, room.members, room.triggers, room.tasks])
   return JSON.stringify(rooms)

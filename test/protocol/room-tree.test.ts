@@ -94,7 +94,7 @@ describe('a room in a room', () => {
     { type: 'in', roomId: 'r.t0', move: { type: 'assign', by: 'b', task: 't1', to: 'c', mode: 'sync', at } },
   )
 
-  it('is led by who has the task, and by nobody above it', () => {
+  it('is led by who has the task, and by no one above it', () => {
     expect(nested['r.t0']?.room.lead).toBe('b')
     expect(refused(nested, { type: 'nest', roomId: 'r', task: 't0', into: 'other', by: 'b', at })).toBe('nested')
     expect(refused(nested, { type: 'nest', roomId: 'r.t0', task: 't1', into: 'r.t0.t1', by: 'b', at })).toBe('role')

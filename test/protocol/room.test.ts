@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest'
 
 const fresh = startRoom({ lead: 'a', client: 'x', members: ['b', 'c'], at: 0 })
-const play = (room: Room, ...moves: RoomMove[]): Room =>
+const applyMoves = (room: Room, ...moves: RoomMove[]): Room =>
   moves.reduce((now, move) => {
     const step = advanceRoom(now, move)
     if (!step.ok) throw new Error(`${move.type}: ${step.why}`)
@@ -30,11 +30,11 @@ const talk = (by: string, next: string[] = [], at = 0): RoomMove => ({ type: 'po
 
 const rooms = {
   open: fresh,
-  waiting: play(fresh, give('t1', 'sync')),
-  paused: play(fresh, give('t1', 'async'), { type: 'pause', by: 'a', triggers: ['t1'], at: 0 }),
-  halted: play(fresh, { type: 'halt', why: 'Enough.', at: 0 }),
-  concluded: play(fresh, { type: 'conclude', by: 'a', at: 0 }),
-  closed: play(fresh, { type: 'cancel', at: 0 }),
+  waiting: applyMoves(fresh, give('t1', 'sync')),
+  paused: applyMoves(fresh, give('t1', 'async'), { type: 'pause', by: 'a', triggers: ['t1'], at: 0 }),
+  halted: applyMoves(fresh, { type: 'halt', why: 'Enough.', at: 0 }),
+  concluded: applyMoves(fresh, { type: 'conclude', by: 'a', at: 0 }),
+  closed: applyMoves(fresh, { type: 'cancel', at: 0 }),
 } as const
 const sample: { readonly [type in RoomMove['type']]: RoomMove } = {
   join: { type: 'join', who: 'd', at: 0 },
@@ -78,31 +78,31 @@ describe('the table', () => {
 
 describe('a turn', () => {
   it('goes to the next speakers in their order, and back to the lead', () => {
-    const asked = play(fresh, talk('a', ['b', 'c']))
+    const asked = applyMoves(fresh, talk('a', ['b', 'c']))
     expect(asked.turn).toMatchObject({ holder: 'b', next: ['c'] })
-    expect(play(asked, talk('b')).turn).toMatchObject({ holder: 'c', next: [] })
-    expect(play(asked, talk('b'), talk('c')).turn?.holder).toBe('a')
-    expect(play(asked, talk('b'), talk('c'), talk('a')).turn).toBeNull()
+    expect(applyMoves(asked, talk('b')).turn).toMatchObject({ holder: 'c', next: [] })
+    expect(applyMoves(asked, talk('b'), talk('c')).turn?.holder).toBe('a')
+    expect(applyMoves(asked, talk('b'), talk('c'), talk('a')).turn).toBeNull()
   })
   it('is not taken by who speaks in between', () => {
-    const asked = play(fresh, talk('a', ['b']))
-    expect(play(asked, talk('c', ['c'])).turn?.holder).toBe('b')
-    expect(play(asked, talk('a', ['c'])).turn?.holder).toBe('c')
-    expect(play(asked, talk('x', ['c'])).turn?.holder).toBe('c')
+    const asked = applyMoves(fresh, talk('a', ['b']))
+    expect(applyMoves(asked, talk('c', ['c'])).turn?.holder).toBe('b')
+    expect(applyMoves(asked, talk('a', ['c'])).turn?.holder).toBe('c')
+    expect(applyMoves(asked, talk('x', ['c'])).turn?.holder).toBe('c')
   })
-  it('passes nobody who is not there, and comes back to the lead instead', () => {
-    expect(play(fresh, talk('a', ['b']), talk('b', ['stranger'])).turn?.holder).toBe('a')
+  it('passes no one who is not there, and comes back to the lead instead', () => {
+    expect(applyMoves(fresh, talk('a', ['b']), talk('b', ['stranger'])).turn?.holder).toBe('a')
   })
   it('passes on when its lease ends, to the lead at last, and then lies open', () => {
-    const asked = play(fresh, talk('a', ['b', 'c']))
+    const asked = applyMoves(fresh, talk('a', ['b', 'c']))
     expect([0, 1, 2, 3].map((n) => speakerAt(asked, n * turnLeaseMs))).toEqual(['b', 'c', 'a', null])
     expect(why(asked, { type: 'expire_turn', at: turnLeaseMs - 1 })).toBe('early')
-    const late = play(asked, talk('b', ['b'], turnLeaseMs))
+    const late = applyMoves(asked, talk('b', ['b'], turnLeaseMs))
     expect(late.turn?.holder).toBe('c')
-    expect(play(asked, talk('b', ['c'], 3 * turnLeaseMs)).turn?.holder).toBe('c')
+    expect(applyMoves(asked, talk('b', ['c'], 3 * turnLeaseMs)).turn?.holder).toBe('c')
   })
   it('passes on when its holder leaves', () => {
-    const left = play(fresh, talk('a', ['b', 'c']), { type: 'leave', who: 'b', at: 0 })
+    const left = applyMoves(fresh, talk('a', ['b', 'c']), { type: 'leave', who: 'b', at: 0 })
     expect(left.turn?.holder).toBe('c')
     expect(why(left, talk('b'))).toBe('member')
   })
@@ -110,16 +110,16 @@ describe('a turn', () => {
 
 describe('tasks', () => {
   it('sync: the room waits for all of them, and then the lead speaks', () => {
-    const both = play(fresh, give('t1', 'sync'), give('t2', 'sync', 'c'))
-    expect(play(both, end('t1'))).toMatchObject({ state: 'waiting', turn: null })
-    expect(play(both, end('t1'), end('t2', 'failed'))).toMatchObject({ state: 'open', turn: { holder: 'a' } })
+    const both = applyMoves(fresh, give('t1', 'sync'), give('t2', 'sync', 'c'))
+    expect(applyMoves(both, end('t1'))).toMatchObject({ state: 'waiting', turn: null })
+    expect(applyMoves(both, end('t1'), end('t2', 'failed'))).toMatchObject({ state: 'open', turn: { holder: 'a' } })
   })
-  it('async: the room goes on', () => {
-    expect(play(fresh, give('t1', 'async'))).toMatchObject({ state: 'open', turn: { holder: 'a' } })
-    expect(play(fresh, give('t1', 'async'), { type: 'conclude', by: 'a', at: 0 }).state).toBe('concluded')
+  it('async: the room continues', () => {
+    expect(applyMoves(fresh, give('t1', 'async'))).toMatchObject({ state: 'open', turn: { holder: 'a' } })
+    expect(applyMoves(fresh, give('t1', 'async'), { type: 'conclude', by: 'a', at: 0 }).state).toBe('concluded')
   })
-  it('a pause ends with the last of its triggers, and who paused goes on', () => {
-    const paused = play(fresh, give('t1', 'async'), give('t2', 'async', 'c'), talk('a', ['b']), {
+  it('a pause ends with the last of its triggers, and who paused continues', () => {
+    const paused = applyMoves(fresh, give('t1', 'async'), give('t2', 'async', 'c'), talk('a', ['b']), {
       type: 'pause',
       by: 'b',
       triggers: ['t1', 't2'],
@@ -127,61 +127,64 @@ describe('tasks', () => {
     })
     expect(paused).toMatchObject({ state: 'paused', turn: null })
     expect(why(paused, { type: 'conclude', by: 'a', at: 0 })).toBe('state')
-    expect(play(paused, end('t2')).state).toBe('paused')
-    expect(play(paused, end('t2'), end('t1', 'failed'))).toMatchObject({ state: 'open', triggers: [], turn: { holder: 'b' } })
+    expect(applyMoves(paused, end('t2')).state).toBe('paused')
+    expect(applyMoves(paused, end('t2'), end('t1', 'failed'))).toMatchObject({ state: 'open', triggers: [], turn: { holder: 'b' } })
   })
   it('a pause for what has ended is none, and a second pause adds to the first', () => {
-    expect(play(fresh, give('t1', 'async'), end('t1'), { type: 'pause', by: 'a', triggers: ['t1'], at: 0 }).state).toBe('open')
-    const twice = play(rooms.paused, give('t2', 'async'), { type: 'pause', by: 'a', triggers: ['t2'], at: 0 })
-    expect(play(twice, end('t1')).state).toBe('paused')
-    expect(play(twice, end('t1'), end('t2')).state).toBe('open')
+    expect(applyMoves(fresh, give('t1', 'async'), end('t1'), { type: 'pause', by: 'a', triggers: ['t1'], at: 0 }).state).toBe('open')
+    const twice = applyMoves(rooms.paused, give('t2', 'async'), { type: 'pause', by: 'a', triggers: ['t2'], at: 0 })
+    expect(applyMoves(twice, end('t1')).state).toBe('paused')
+    expect(applyMoves(twice, end('t1'), end('t2')).state).toBe('open')
   })
   it('go to members only, never to advisers, never twice', () => {
-    const advised = play(fresh, { type: 'join', who: 'd', adviser: true, at: 0 })
+    const advised = applyMoves(fresh, { type: 'join', who: 'd', adviser: true, at: 0 })
     expect(why(advised, give('t1', 'sync', 'd'))).toBe('member')
-    expect(play(advised, talk('a', ['d'])).turn?.holder).toBe('d')
+    expect(applyMoves(advised, talk('a', ['d'])).turn?.holder).toBe('d')
     expect(why(fresh, give('t1', 'sync', 'stranger'))).toBe('member')
     expect(why(rooms.waiting, give('t1', 'sync'))).toBe('task')
     expect(why(fresh, { ...give('t1', 'sync'), by: 'b' } as RoomMove)).toBe('role')
   })
   it('fail with the agent that is gone', () => {
-    expect(play(rooms.waiting, { type: 'leave', who: 'b', at: 0 })).toMatchObject({ state: 'open', tasks: { t1: { status: 'failed' } } })
+    expect(applyMoves(rooms.waiting, { type: 'leave', who: 'b', at: 0 })).toMatchObject({
+      state: 'open',
+      tasks: { t1: { status: 'failed' } },
+    })
   })
   it('are paid when they are completed and accepted, once', () => {
-    const done = play(rooms.waiting, end('t1'), { type: 'conclude', by: 'a', at: 0 })
+    const done = applyMoves(rooms.waiting, end('t1'), { type: 'conclude', by: 'a', at: 0 })
     expect(why(done, sample.pay)).toBe('task')
-    const paid = play(done, sample.accept, sample.pay)
+    const paid = applyMoves(done, sample.accept, sample.pay)
     expect(why(paid, sample.pay)).toBe('task')
-    expect(why(play(rooms.waiting, { type: 'cancel', at: 0 }), sample.pay)).toBe('task')
-    expect(play(rooms.waiting, end('t1'), { type: 'cancel', at: 0 }, sample.pay).tasks.t1?.paid).toBe(true)
+    expect(why(applyMoves(rooms.waiting, { type: 'cancel', at: 0 }), sample.pay)).toBe('task')
+    expect(applyMoves(rooms.waiting, end('t1'), { type: 'cancel', at: 0 }, sample.pay).tasks.t1?.paid).toBe(true)
   })
 })
 
 describe('a conclusion', () => {
-  it('goes on with the client’s follow-up, or with returned work', () => {
-    expect(play(rooms.concluded, sample.follow_up)).toMatchObject({ state: 'open', turn: { holder: 'a' } })
-    const done = play(rooms.waiting, end('t1'), { type: 'conclude', by: 'a', at: 0 })
-    expect(play(done, sample.return)).toMatchObject({ state: 'open', tasks: { t1: { status: 'returned' } } })
-    expect(why(play(done, sample.accept), sample.return)).toBe('task')
+  it('continues with the client’s follow-up, or with returned work', () => {
+    expect(applyMoves(rooms.concluded, sample.follow_up)).toMatchObject({ state: 'open', turn: { holder: 'a' } })
+    const done = applyMoves(rooms.waiting, end('t1'), { type: 'conclude', by: 'a', at: 0 })
+    expect(applyMoves(done, sample.return)).toMatchObject({ state: 'open', tasks: { t1: { status: 'returned' } } })
+    expect(why(applyMoves(done, sample.accept), sample.return)).toBe('task')
     expect(why(rooms.concluded, { type: 'follow_up', by: 'b', at: 0 })).toBe('role')
   })
 })
 
 describe('a brake', () => {
   const limited = startRoom({ lead: 'a', client: 'x', members: ['b'], limits: { messages: 3 }, at: 0 })
-  it('halts with a sentence at the last message that is allowed, and only the client lets go', () => {
-    const halted = play(limited, talk('a'), talk('b'), talk('x'), talk('a'))
+  it('halts with a sentence at the last message that is allowed, and only the client releases it', () => {
+    const halted = applyMoves(limited, talk('a'), talk('b'), talk('x'), talk('a'))
     expect(halted).toMatchObject({ state: 'halted', turn: null, halt: 'The agents have used all 3 messages of this room.' })
     expect(why(halted, talk('a'))).toBe('state')
     expect(why(halted, { type: 'resume', by: 'a', at: 0 })).toBe('role')
-    expect(play(halted, talk('x')).state).toBe('halted')
-    expect(play(halted, { type: 'resume', by: 'x', at: 0 })).toMatchObject({ state: 'open', halt: null, spent: { messages: 0 } })
-    expect(play(halted, { type: 'conclude', by: 'a', at: 0 }).state).toBe('concluded')
+    expect(applyMoves(halted, talk('x')).state).toBe('halted')
+    expect(applyMoves(halted, { type: 'resume', by: 'x', at: 0 })).toMatchObject({ state: 'open', halt: null, spent: { messages: 0 } })
+    expect(applyMoves(halted, { type: 'conclude', by: 'a', at: 0 }).state).toBe('concluded')
   })
   it('lets tasks end meanwhile, and knows afterwards what the room waits for', () => {
-    const halted = play(rooms.waiting, { type: 'halt', why: 'Enough.', at: 0 })
+    const halted = applyMoves(rooms.waiting, { type: 'halt', why: 'Enough.', at: 0 })
     expect(why(halted, { type: 'conclude', by: 'a', at: 0 })).toBe('task')
-    expect(play(halted, { type: 'resume', by: 'x', at: 0 }).state).toBe('waiting')
-    expect(play(halted, end('t1'), { type: 'resume', by: 'x', at: 0 }).state).toBe('open')
+    expect(applyMoves(halted, { type: 'resume', by: 'x', at: 0 }).state).toBe('waiting')
+    expect(applyMoves(halted, end('t1'), { type: 'resume', by: 'x', at: 0 }).state).toBe('open')
   })
 })

@@ -20,7 +20,7 @@ const deed: PolicyRequest = {
 const effect = (rules: Rule[], about: PolicyRequest = deed) => decide(rules, about, now).effect
 
 describe('decide', () => {
-  it('allows where no rule fits, and says that none did', () => {
+  it('allows where no rule fits, and reports that none did', () => {
     expect(decide([], deed, now)).toEqual({ effect: 'allow', rule: null })
     expect(effect([rule('deny', {}, { points: ['admit'] })])).toBe('allow')
   })
@@ -45,7 +45,7 @@ describe('decide', () => {
     [{ tag: 'pii.email' }, false],
   ])('%j fits: %s', (subject, fits) => expect(effect([rule('deny', subject)])).toBe(fits ? 'deny' : 'allow'))
 
-  it('takes a resource that states no region for one outside, and asks nobody who need not state any', () => {
+  it('takes a resource that states no region for one outside, and asks no one who need not state any', () => {
     expect(effect([rule('deny', { outside_region: 'eu' })], { point: 'execute', kind: 'tool', region: null })).toBe('deny')
     expect(effect([rule('deny', { outside_region: 'eu' })], { point: 'execute', agent_ids: [agent] })).toBe('allow')
   })

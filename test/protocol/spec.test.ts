@@ -55,12 +55,12 @@ describe('SPEC.md', () => {
 
   it('lists every problem with its status and what to do', () => {
     const listed = rows.flatMap((row) => [row.slice(0, 3), row.slice(4, 7)]).filter(([code]) => /^`[a-z_]+\.[a-z_]+`$/.test(code ?? ''))
-    const told = Object.fromEntries(
+    const documented = Object.fromEntries(
       listed
         .filter(([, status]) => /^\d{3}$/.test(status ?? ''))
         .map(([code, status, retry]) => [names(code)[0], { status: Number(status), retry }]),
     )
-    expect(told).toEqual(problems)
+    expect(documented).toEqual(problems)
   })
 
   it('draws the transitions of the source', () => {

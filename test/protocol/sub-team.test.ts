@@ -30,7 +30,7 @@ function hired(name: string, amount: string, after: number[] = []): HiredStep {
   return { title, skill_id, agent_id, sender_id: didOf(name), payee, amount, mode, inputs: [], outputs, after }
 }
 const hire = (before: Charter, ...steps: HiredStep[]) => hireInto(before, { step: 1, room_id: room, steps })
-const sumOf = (of: Charter) => of.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
+const sumNumbers = (of: Charter) => of.steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
 const faultsOf = (before: Charter, after: Charter) => hiringFaults(before, after, { step: 1, room_id: room })
 
 describe('hireInto', () => {
@@ -41,7 +41,7 @@ describe('hireInto', () => {
       [4, 1, [3]],
     ])
     expect([faultsOf(charter, after), charterFaults(after)]).toEqual([[], []])
-    expect(sumOf(after)).toBe(sumOf(charter))
+    expect(sumNumbers(after)).toBe(sumNumbers(charter))
     expect([leadOfRoom(after, room), leadOfRoom(after, charter.room_id)]).toEqual([first.sender_id, charter.principal_id])
     expect(stepsOfRoom(after, room).map((step) => step.step)).toEqual([3, 4])
     expect(stepsOfRoom(after, charter.room_id).map((step) => step.step)).toEqual([1, 2])
@@ -54,12 +54,12 @@ describe('hireInto', () => {
     expect(() => hire(charter, hired('b', (BigInt(first.amount) + 1n).toString()))).toThrow(RangeError)
   })
 
-  it('neither makes nor loses money, whatever is hired and dropped', () => {
+  it('conserves money for all hires and cancellations', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(50_000), { minLength: 1, maxLength: 6 }), fc.array(fc.nat(8), { maxLength: 4 }), (amounts, dropped) => {
         const after = hire(charter, ...amounts.map((amount, index) => hired(`m${index}`, String(amount))))
         const fewer = cancelSteps(after, dropped, first)
-        expect([sumOf(after), sumOf(fewer)]).toEqual([sumOf(charter), sumOf(charter)])
+        expect([sumNumbers(after), sumNumbers(fewer)]).toEqual([sumNumbers(charter), sumNumbers(charter)])
         expect(charterFaults(fewer)).toEqual([])
         expect(faultsOf(after, fewer)).toEqual([])
       }),
@@ -99,7 +99,7 @@ describe('charterFaults of nested steps', () => {
   const third = after.steps[2] as CharterStep
   const faults = (change: Partial<CharterStep>) =>
     charterFaults({ ...after, steps: [first, second, { ...third, ...change } as CharterStep] })
-  it('says what is wrong', () => {
+  it('states what is wrong', () => {
     expect(faults({ parent: 3 })).toContain('Step 3 is part of step 3, which is not before it.')
     expect(faults({ room_id: undefined })).toContain('Step 3 must have both parent and room_id, or neither.')
     expect(faults({ depends_on: [2] })).toContain('Step 3 depends on step 2, which is in another room.')

@@ -8,7 +8,7 @@ const faults = (wanted: object, of: Parameters<typeof teamPreferenceFaults>[0] =
   teamPreferenceFaults(of, TeamPreferences.parse(wanted))
 
 describe('teamPreferenceFaults', () => {
-  it('finds nothing where the client says nothing', () => expect(faults({})).toEqual([]))
+  it('finds nothing without preferences of the client', () => expect(faults({})).toEqual([]))
   it('finds excluded agents, also as advisers', () => {
     expect(faults({ exclude: [agent(2), agent(7)] })).toEqual([`The client excludes the agent ${agent(2)}.`])
     expect(faults({ exclude: [agent(7)] }, { ...charter, advisers: [{ agent_id: agent(7) }] })).toHaveLength(1)

@@ -76,7 +76,7 @@ const types: Record<string, { safeParse(value: unknown): { success: boolean } }>
   signature: Signature,
 }
 
-// Patterns carry what formats say; JSON Schema reads formats as notes unless told otherwise.
+// Patterns carry what formats say; JSON Schema reads formats as notes by default.
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const schemas = Object.fromEntries(Object.keys(types).map((type) => [type, ajv.compile(read(`schemas/${type}.json`))]))
 

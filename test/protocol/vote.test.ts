@@ -23,13 +23,13 @@ describe('tally', () => {
       counts: [{ option: 'red', owners: 0 }, { owners: 2 }],
     })
   })
-  it('is undecided for good when all have voted and nothing has more than half', () => {
+  it('is undecided permanently when all have voted and nothing has more than half', () => {
     const four = { owners: ['a', 'b', 'c', 'd'], ownerOf: (member: string) => member }
     const split = ['a', 'b', 'c', 'd'].map((by, index) => ({ by, choice: options[index % 2] ?? '' }))
     expect(tally(options, split, four).decided).toBeNull()
     expect(tally(options, split.slice(0, 3), four).decided).toBeUndefined()
   })
-  it('hears no stranger, and no option that was not proposed', () => {
+  it('counts no vote of a stranger, and no option that was not proposed', () => {
     expect(decide(['z', 'red'], ['a1', 'green'], ['b1', 'red'])).toMatchObject({
       decided: undefined,
       counts: [{ owners: 1 }, { owners: 0 }],

@@ -30,31 +30,31 @@ function roomRows(id: string, hash: string): Buffer {
 const lock = (ctx: TestWorld['system'], id: string) => ctx.db.$executeRaw`select 1 from "room" where "id" = ${id} for update`
 
 describe('afterCommit', () => {
-  const told: string[] = []
-  const tell = (name: string) => [() => void told.push(`${name} done`), () => void told.push(`${name} unsure`)] as const
+  const outcomes: string[] = []
+  const callbacksOf = (name: string) => [() => void outcomes.push(`${name} done`), () => void outcomes.push(`${name} unsure`)] as const
 
   it('waits for the commit, and for nothing where there is no transaction', async () => {
     await inTransaction(world.system, async (tx) => {
-      afterCommit(tx, ...tell('inside'))
+      afterCommit(tx, ...callbacksOf('inside'))
       await tx.db.$executeRaw`select 1`
-      expect(told).toEqual([])
+      expect(outcomes).toEqual([])
     })
-    afterCommit(world.system, ...tell('outside'))
-    expect(told.splice(0)).toEqual(['inside done', 'outside done'])
+    afterCommit(world.system, ...callbacksOf('outside'))
+    expect(outcomes.splice(0)).toEqual(['inside done', 'outside done'])
   })
-  it('says that it can not be known where all was done and the commit fails, and nothing where the work does', async () => {
+  it('reports that it can not be known where all was done and the commit fails, and nothing where the work does', async () => {
     const failsLate = inTransaction(world.system, async (tx) => {
-      afterCommit(tx, ...tell('late'))
+      afterCommit(tx, ...callbacksOf('late'))
       await tx.db.$executeRaw`create temporary table "twice" ("n" int unique deferrable initially deferred) on commit drop`
       await tx.db.$executeRaw`insert into "twice" values (1), (1)`
     })
     await expect(failsLate).rejects.toThrow()
     const failsEarly = inTransaction(world.system, async (tx) => {
-      afterCommit(tx, ...tell('early'))
+      afterCommit(tx, ...callbacksOf('early'))
       throw new Error('no')
     })
     await expect(failsEarly).rejects.toThrow('no')
-    expect(told.splice(0)).toEqual(['late unsure'])
+    expect(outcomes.splice(0)).toEqual(['late unsure'])
   })
 })
 
@@ -113,7 +113,7 @@ describe('inTransaction', () => {
     await expect(failing).rejects.toThrow('no')
     expect(await world.system.db.room.findUnique({ where: { id: 'inb_c' } })).toBeNull()
   })
-  it('says that the database is away where it can’t be reached, so that the same may be asked again', async () => {
+  it('reports that the database is unavailable where it can’t be reached, so that the same may be asked again', async () => {
     const nowhere = connectDatabase('postgresql://nobody@127.0.0.1:1/none')
     const ctx = { ...world.system, db: nowhere }
     await expect(inTransaction(ctx, (tx) => tx.db.room.count())).rejects.toMatchObject({ code: 'server.unavailable' })
@@ -132,7 +132,7 @@ describe('inTransaction', () => {
     await far.$disconnect()
     silent.close()
   })
-  it('says the same where what stands before the database hangs up in the middle of a question', async () => {
+  it('gives the same result where what stands before the database closes the connection in the middle of a question', async () => {
     const url = new URL(world.database.url)
     const direct = Number(url.port)
     const between = await startAddress(() => direct)
@@ -157,11 +157,11 @@ describe('inTransaction', () => {
     await world.system.db.$executeRaw`
       select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
   })
-  it.each(['57P03', '57P01', '53100', '58030', '08006', '25006'])('says the same of a database that answers with %s', async (code) => {
-    const say = (db: TestWorld['system']['db']) =>
+  it.each(['57P03', '57P01', '53100', '58030', '08006', '25006'])('reports the same for a database that answers with %s', async (code) => {
+    const insert = (db: TestWorld['system']['db']) =>
       db.$executeRawUnsafe(`do $$ begin raise exception 'not now' using errcode = '${code}'; end $$`)
-    await expect(inTransaction(world.system, (tx) => say(tx.db))).rejects.toMatchObject({ code: 'server.unavailable' })
-    const outside = await say(world.system.db).catch((error: unknown) => error)
+    await expect(inTransaction(world.system, (tx) => insert(tx.db))).rejects.toMatchObject({ code: 'server.unavailable' })
+    const outside = await insert(world.system.db).catch((error: unknown) => error)
     expect(toProblem(outside, '')).toMatchObject({ code: 'server.unavailable', retry: 'later' })
   })
   it('does not say so of a statement that is wrong', async () => {
@@ -171,7 +171,7 @@ describe('inTransaction', () => {
 })
 
 describe('connectWriter', () => {
-  it('keeps nothing of what threw, and the connection goes on', async () => {
+  it('keeps nothing of what threw, and the connection continues', async () => {
     const { writer } = world.system.ports
     const add = (rows: Buffer): PipelinedStatement => ({ name: 'add-rooms', text: copyRooms, rows })
     const write = (lane: TransactionConnection) => lane.pipeline([add(roomRows('inb_w', '\\n'))])
@@ -210,7 +210,7 @@ describe('connectWriter', () => {
     expect((await found()).map((room) => room.hash)).toEqual(['grüß\tdich', 'grüß\tdich'])
   })
 
-  it('says that the database is away where it can’t be reached or is lost, and finds it again', async () => {
+  it('reports that the database is unavailable where it can’t be reached or is lost, and finds it again', async () => {
     const nowhere = connectPipelinedWriter('postgresql://nobody@127.0.0.1:1/none', () => undefined)
     await expect(nowhere.transact(async () => null)).rejects.toMatchObject({ code: 'server.unavailable' })
     await expect(nowhere.send([])).rejects.toMatchObject({ code: 'server.unavailable' })
@@ -227,7 +227,7 @@ describe('connectWriter', () => {
     expect(await writer.transact((lane) => lane.query('one', 'select 1 as one', []))).toEqual([{ one: 1 }])
   })
 
-  it('lets go of what a process that stands still has locked, and says that it can be tried again', async () => {
+  it('releases what a process that is stopped has locked, and reports that it can be tried again', async () => {
     const { writer } = world.system.ports
     const name = 'inb_stood_still'
     await writer.transact((lane) => lane.pipeline([{ name: 'add-rooms', text: copyRooms, rows: roomRows(name, 'x') }]))
@@ -238,7 +238,7 @@ describe('connectWriter', () => {
       await isOver.promise
     })
     standing.catch(() => undefined)
-    // It waits for the other's transaction, which nobody ends but the database.
+    // It waits for the other's transaction, which no one ends but the database.
     await writer.transact(lock)
     isOver.resolve()
     await expect(standing).rejects.toMatchObject({ code: 'server.unavailable' })

@@ -46,7 +46,7 @@ describe('readEnvironment', () => {
       expect(messageOf({ ...given, OPERATOR_WALLETS: right }), right).toBe('')
   })
 
-  it('tells no secret when one is malformed', () => {
+  it('reveals no secret when one is malformed', () => {
     const secret = `${'3'.repeat(63)}z`
     for (const name of ['SERVER_SIGNING_KEY', 'SETTLER_PRIVATE_KEY', 'EVALUATOR_PRIVATE_KEY']) {
       const message = messageOf({ ...given, [name]: secret })
@@ -139,7 +139,7 @@ describe('readEnvironment', () => {
     })
   })
 
-  it('gives up a nonce so early that nobody else waits longer than a minute', () => {
+  it('gives up a nonce so early that no one else waits longer than a minute', () => {
     const { CHAIN_CANCEL_AFTER_SECONDS: cancel, CHAIN_REPLACE_AFTER_SECONDS: replace } = readEnvironment(given)
     const slowestBlock = Math.max(...chainPresets.map(({ blockTimeMs }) => blockTimeMs)) / 1_000
     expect(cancel + maxPauseMs / 1_000 + slowestBlock).toBeLessThanOrEqual(60)

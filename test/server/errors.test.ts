@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DomainError, toProblem, versionConflict } from '../../server/errors.ts'
 
 describe('toProblem', () => {
-  it.each(Object.keys(problems) as ProblemCode[])('tells %s with its own status and whether to try again', (code) => {
+  it.each(Object.keys(problems) as ProblemCode[])('reports %s with its own status and whether to try again', (code) => {
     const problem = toProblem(new DomainError(code, 'What happened.'), 'id-1')
     expect(problem).toEqual({
       type: `/problems/${code}`,
@@ -17,7 +17,7 @@ describe('toProblem', () => {
     expect(Problem.safeParse(problem).success).toBe(true)
   })
 
-  it('tells the hint and the facts where there are any', () => {
+  it('contains the hint and the facts where there are any', () => {
     const error = new DomainError('task.wrong_state', 'It is done.', { hint: 'Look.', facts: { state: 'completed', epoch: 2 } })
     expect(toProblem(error, 'id-2')).toMatchObject({ hint: 'Look.', facts: { state: 'completed', epoch: 2 } })
   })

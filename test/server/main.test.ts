@@ -21,20 +21,20 @@ async function beginHub(databaseUrl: string) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
+  let output = ''
   child.stderr?.on('data', (text) => {
-    said += text
+    output += text
   })
   const ready = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
     return response && { status: response.status, ...((await response.json()) as { ok: boolean; why?: string }) }
   }
-  return { child, said: () => said, ready }
+  return { child, output: () => output, ready }
 }
 
 describe('a hub that begins', () => {
   it(
-    'before its migrations says what to do, leaves the database alone, and begins once they are there',
+    'before its migrations states what to do, leaves the database alone, and begins once they are there',
     async () => {
       await using database = await createDatabase()
       const { url } = database
@@ -43,7 +43,7 @@ describe('a hub that begins', () => {
       await runSql(url, `${undo}; drop schema if exists graphile_worker cascade`)
       const early = await beginHub(url)
       expect((await once(early.child, 'close'))[0]).toBe(1)
-      expect(early.said()).toBe(`The database lacks ${last?.name}: run \`npm run db:deploy\` of this version, then start it again.\n`)
+      expect(early.output()).toBe(`The database lacks ${last?.name}: run \`npm run db:deploy\` of this version, then start it again.\n`)
       expect(await runSql(url, `select to_regnamespace('graphile_worker') as made`)).toEqual([{ made: null }])
       await runSql(url, `update _prisma_migrations set finished_at = now() where migration_name = '${last?.name}'`)
       const { ready } = await beginHub(url)
@@ -68,7 +68,7 @@ describe('a hub that begins', () => {
       expect(await ready()).toEqual({ status: 503, ok: false, why: beyond })
       const late = await beginHub(url)
       expect((await once(late.child, 'close'))[0]).toBe(1)
-      expect(late.said()).toEqual(beyond)
+      expect(late.output()).toEqual(beyond)
     },
     endsWithin,
   )

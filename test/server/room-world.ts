@@ -13,10 +13,10 @@ import type { EscrowRail, Ports } from '../../server/ports.ts'
 import { createContentScreen } from '../../server/safety/index.ts'
 import { createListingSearch } from '../../server/search/listing-search.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { testMarket } from '../support/market.ts'
-import { noFiles } from '../support/no-files.ts'
-import { noSignals } from '../support/no-signals.ts'
-import { noWriter } from '../support/no-writer.ts'
+import { nullFileStore } from '../support/null-file-store.ts'
+import { nullSignals } from '../support/null-signals.ts'
+import { nullWriter } from '../support/null-writer.ts'
+import { testMarket } from '../support/test-market.ts'
 
 type Agent = Extract<Actor, { kind: 'agent' }>
 type PersonActor = Extract<Actor, { kind: 'person' }>
@@ -86,12 +86,12 @@ async function open(db: Client, url: string): Promise<RoomWorld> {
       typedData: ({ address, typedData, signature }) =>
         verifyTypedData({ address, ...typedData, signature } as Parameters<typeof verifyTypedData>[0]).catch(() => false),
     },
-    writer: noWriter,
-    signals: noSignals,
+    writer: nullWriter,
+    signals: nullSignals,
     // The first query waits until the index is loaded.
     search: createListingSearch({ url, asset: market.asset, log, startWaitMs: 60_000 }),
     traces: null,
-    files: noFiles,
+    files: nullFileStore,
     mail: null,
     webhooks: createWebhookClient([]),
   }

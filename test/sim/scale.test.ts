@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Costs, readCosts } from '../../bench/hub/costs.ts'
-import { checkDelivery, type Faults, sumOf, type Witness } from '../../chaos/hub/check-delivery.ts'
+import { checkDelivery, type Faults, sumNumbers, type Witness } from '../../chaos/hub/check-delivery.ts'
 import type { End } from '../../sim/scale/check-delivery.ts'
 import { createEventQueue } from '../../sim/scale/event-queue.ts'
 import { seededRandom } from '../../sim/scale/seeded-random.ts'
@@ -9,14 +9,14 @@ import type { Bug, Setting } from '../../sim/scale/simulation-state.ts'
 import { stormy, workloadSettingOf } from '../../sim/scale/workload-settings.ts'
 
 const measured = readCosts()
-/** A slow machine's, whatever was measured last: on a fast one too little happens at one moment. */
+/** The costs of a slow machine, not the last measurement: on a fast one too little happens at one moment. */
 const costs: Costs = {
   ...measured,
   hub_us: { ...measured.hub_us, write: 1_400, message: 88, delivery: 11, hello: 7_000 },
   postgres_us: { ...measured.postgres_us, write: 1_220, message: 35, hello: 4_050, read: 1_110 },
   flush_ms: { base: 3.4, message: 0.035 },
 }
-/** Few agents that talk much and come and go, so that everything happens to everybody. */
+/** Few agents that talk much and come and go, so that everything happens to everyone. */
 const weather = { ...stormy, cuts: 0.3, leaves: 0.1, moves: 0.3 }
 const setting = (seed: number, bug: Bug = 'none'): Setting =>
   workloadSettingOf({ agents: 160, seconds: 8, talk: 3, seed, costs, bug, weather })
@@ -56,7 +56,7 @@ describe('a mesh of hubs', () => {
   it('keeps every order under churn, by the count that goes along and by the one that looks at everything', () => {
     const { found, faults } = witnessed(setting(1))
     expect(found.faults).toEqual(faults)
-    expect(sumOf(faults)).toBe(0)
+    expect(sumNumbers(faults)).toBe(0)
     expect(found.unanswered).toBe(0)
     expect(found.messages).toBeGreaterThan(1_500)
     for (const happened of [found.cuts, found.moves, found.resends, found.storm_agents, found.from_log]) expect(happened).toBeGreaterThan(5)

@@ -11,7 +11,7 @@ import { root } from '../../server/embedded/processes/run-script.ts'
 
 const patience = 180_000
 
-/** Of the driver's own list, which ours takes the place of, what matters to pages and to who must ask nobody outside. */
+/** Of the driver's own list, which ours takes the place of, what matters to pages and to who must ask no one outside. */
 const offByDriver = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -27,7 +27,7 @@ const offByDriver = [
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
 ]
-/** Pages of the address bar that nobody sees: each window would bring a process for them that works for a second. */
+/** Pages of the address bar that no one sees: each window would bring a process for them that works for a second. */
 const offForSpeed = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
 /** What went wrong in a page without failing it: errors in its console, and what its policy stopped. */
@@ -68,7 +68,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   }
 }
 
-/** Saves what each page of a failed test showed, and prints where: a timeout alone does not tell the cause. */
+/** Saves what each page of a failed test showed, and prints where: a timeout alone does not show the cause. */
 async function keepEvidence(context: BrowserContext, name: string, faults: readonly string[]): Promise<void> {
   const folder = path.join(root, '.parley/test/failed')
   mkdirSync(folder, { recursive: true })
@@ -118,7 +118,7 @@ function axeSource(): string {
 }
 
 async function brokenRules(page: Page, scope: Scope): Promise<string[]> {
-  // Pages here have no frames: one run inside the page, which collects only what is broken, says the same in a quarter of the time.
+  // Pages here have no frames: one run inside the page, which collects only what is broken, gives the same result in a quarter of the time.
   // Half a megabyte, which the builder would read into the page two times at each look: once for each page is enough.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource())
   const { violations } = await new AxeBuilder({ page, axeSource: ';' })
@@ -136,7 +136,7 @@ export type InjectedWallet = {
   readonly account: PrivateKeyAccount
   readonly rpcUrl: string
   readonly chainId: number
-  /** Whether the person says yes; asked for each signature. */
+  /** Whether the person accepts; asked for each signature. */
   readonly approves?: (method: string) => boolean
 }
 

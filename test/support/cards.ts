@@ -14,7 +14,7 @@ export async function startCards(): Promise<
   { double: StripeFake; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable
 > {
   let world: TestWorld | null = null
-  const door = createServer(async (request, response) => {
+  const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     if (!world) return void response.writeHead(503).end()
@@ -23,9 +23,9 @@ export async function startCards(): Promise<
     response.writeHead(answer.status).end()
   })
   await new Promise<void>((ready) => {
-    door.listen(0, '127.0.0.1', ready)
+    server.listen(0, '127.0.0.1', ready)
   })
-  const webhookUrl = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  const webhookUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const double = await startStripeFake({ file: null, port: 0, webhookSecret: secret, webhookUrl })
   return {
     double,
@@ -35,8 +35,8 @@ export async function startCards(): Promise<
     },
     async [Symbol.asyncDispose]() {
       await double.close()
-      door.closeAllConnections()
-      door.close()
+      server.closeAllConnections()
+      server.close()
     },
   }
 }
@@ -55,7 +55,7 @@ type CardGoalOptions = {
   readonly more?: { readonly [field: string]: unknown }
 }
 
-/** A goal that is to be paid by card, and isn't yet. Its client approves each team, unless told otherwise. */
+/** A goal that is to be paid by card, and isn't yet. Its client approves each team, by default. */
 export async function postCardGoal(
   world: TestWorld,
   client: TestPerson,

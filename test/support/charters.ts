@@ -3,7 +3,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { charterMessage, charterTypes, escrowDomainAt } from '../../contracts/abi/index.ts'
 import type { Context } from '../../server/context.ts'
 import { inTransaction } from '../../server/db.ts'
-import { authorizationTypedData } from '../../server/settlement/charters/typed-data.ts'
+import { authorizationTypedData } from '../../server/settlement/charters/authorization-and-veto-typed-data.ts'
 import { onEscrow } from '../../server/settlement/holds/hold.ts'
 import { escrowCharter, listCharters, loadHold } from '../../server/settlement/holds/hold-store.ts'
 import { authorizeCharter, type RecordCharter, verifyCharterApproval } from '../../server/settlement/index.ts'
@@ -17,12 +17,12 @@ export async function signCharterAs(
   keys: readonly Hex[],
 ): Promise<{ signer: Hex; signature: Hex }[]> {
   const hold = onEscrow(await loadHold(ctx, goalId))
-  const unsaid = { memberSignatures: [], createdAt: new Date(0), authorization: null, veto: null, sealDueAt: null }
+  const unposted = { memberSignatures: [], createdAt: new Date(0), authorization: null, veto: null, sealDueAt: null }
   const typedData = {
     domain: escrowDomainAt({ chainId: hold.chainId, escrow: hold.escrow }),
     types: charterTypes,
     primaryType: 'Charter',
-    message: charterMessage(hold.planId, version, escrowCharter({ goalId, version, hash, steps, ...unsaid })),
+    message: charterMessage(hold.planId, version, escrowCharter({ goalId, version, hash, steps, ...unposted })),
   } as const
   const accounts = keys.map((key) => privateKeyToAccount(key))
   const signed: { signer: Hex; signature: Hex }[] = []

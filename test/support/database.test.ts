@@ -33,8 +33,8 @@ describe('createDatabase', () => {
 describe('startTestCluster', () => {
   it.each([true, false])('leaves no file behind, in memory: %s', async (isInMemory) => {
     const cluster = await startTestCluster({ isInMemory })
-    const [told] = await runSql(cluster.admin, 'show data_directory')
-    const run = path.dirname(String(told?.data_directory))
+    const [row] = await runSql(cluster.admin, 'show data_directory')
+    const run = path.dirname(String(row?.data_directory))
     expect(fs.existsSync(run)).toBe(true)
     await cluster.stop()
     expect(fs.existsSync(run)).toBe(false)

@@ -70,7 +70,7 @@ export type Exchange = {
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Answers as recorded, and tells where it was asked otherwise than then: also where a prompt was changed under its old name. */
+/** Answers as recorded, and reports requests that differ from the recording: also where a prompt was changed under its old name. */
 export function replayOf(transcript: readonly Exchange[]) {
   const faults: string[] = []
   return {

@@ -65,7 +65,7 @@ export async function startPairedCluster(env: Record<string, string> = {}): Prom
   }
 }
 
-/** One address that leads to whichever server leads. `cut`: hangs up on everybody, without a word. */
+/** One address that leads to whichever server leads. `cut`: closes the connection of everyone, without a word. */
 export async function startAddress(port: () => number) {
   const open = new Set<net.Socket>()
   const keep = (socket: net.Socket) => {

@@ -23,7 +23,7 @@ export type SignerSite = { readonly chainId: number; readonly escrow: Hex; reado
 
 const main = path.join(import.meta.dirname, '../../server/embedded/signer/main.ts')
 
-/** The remote signer, as a process of its own, with a token for all roles. */
+/** The remote signer, as a separate process, with a token for all roles. */
 export async function startSigner(site: SignerSite, keys: readonly Key[]): Promise<SignerProcess> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-signer-'))
   const token = 'a token of more than sixteen characters'
@@ -45,10 +45,10 @@ export async function startSigner(site: SignerSite, keys: readonly Key[]): Promi
     const started = spawn(process.execPath, [main, file], { stdio: ['ignore', 'pipe', 'inherit'] })
     child = started
     port = await new Promise<number>((resolve, reject) => {
-      let said = ''
+      let output = ''
       started.stdout.on('data', (part: Buffer) => {
-        said += part.toString()
-        const found = /port (\d+)/.exec(said)
+        output += part.toString()
+        const found = /port (\d+)/.exec(output)
         if (found) resolve(Number(found[1]))
       })
       started.once('exit', (code) => reject(new Error(`the signer ended with ${code}`)))

@@ -1,4 +1,4 @@
-/** A small SMTP server on loopback for tests (RFC 5321, without extensions): it keeps what it takes, and refuses when a test says so. */
+/** A small SMTP server on loopback for tests (RFC 5321, without extensions): it keeps what it takes, and refuses when a test requests it. */
 import { createServer, type Socket } from 'node:net'
 
 /** `subject`, `text` and `html`: decoded. `headers`: by name in lower case, unfolded. */
@@ -55,15 +55,15 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   }
 }
 
-/** One connection. `take` says whether a mail is accepted. */
+/** One connection. `take` states whether a mail is accepted. */
 function converse(socket: Socket, take: (mail: ReceivedMail) => boolean): void {
-  const say = (line: string) => socket.write(`${line}\r\n`)
+  const reply = (line: string) => socket.write(`${line}\r\n`)
   let [from, to, data] = ['', [] as string[], null as string[] | null]
   let rest = ''
   const answer = (line: string) => {
     if (data !== null) {
       if (line !== '.') return void data.push(line.replace(/^\.\./, '.'))
-      say(take({ from, to, ...parseMail(data) }) ? '250 Taken' : '451 Try again later')
+      reply(take({ from, to, ...parseMail(data) }) ? '250 Taken' : '451 Try again later')
       ;[from, to, data] = ['', [], null]
       return
     }
@@ -72,19 +72,19 @@ function converse(socket: Socket, take: (mail: ReceivedMail) => boolean): void {
     switch (verb.toUpperCase()) {
       case 'MAIL FROM':
         from = inBrackets
-        return say('250 OK')
+        return reply('250 OK')
       case 'RCPT TO':
         to.push(inBrackets)
-        return say('250 OK')
+        return reply('250 OK')
       case 'DATA':
         data = []
-        return say('354 End with a dot')
+        return reply('354 End with a dot')
       case 'QUIT':
         return socket.end('221 Bye\r\n')
       case '':
-        return say('502 Unknown command')
+        return reply('502 Unknown command')
       default:
-        return say('250 OK')
+        return reply('250 OK')
     }
   }
   socket.setEncoding('latin1').on('data', (chunk) => {
@@ -92,7 +92,7 @@ function converse(socket: Socket, take: (mail: ReceivedMail) => boolean): void {
     rest = lines.pop() ?? ''
     for (const line of lines) answer(line)
   })
-  say('220 test.invalid ESMTP')
+  reply('220 test.invalid ESMTP')
 }
 
 function parseMail(lines: readonly string[]): Omit<ReceivedMail, 'from' | 'to'> {

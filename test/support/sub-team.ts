@@ -1,10 +1,10 @@
 import { type Charter, type CharterStep, hireInto } from '@parley/protocol'
 import { readNextCharterVersion } from '../../server/teams/charters/next-charter-version.ts'
 import { getTeam } from '../../server/teams/index.ts'
-import { acceptByAll, newTaskId, type Stage, type StageAgent, textUpload } from './stage.ts'
+import { acceptByAll, type GoalFixture, newTaskId, type TestAgent, textUpload } from './goal-fixture.ts'
 
 export type Hired = {
-  readonly agent: StageAgent
+  readonly agent: TestAgent
   readonly skillId: string
   readonly amount: bigint
   readonly after?: readonly number[]
@@ -12,13 +12,13 @@ export type Hired = {
 }
 
 /** Opens the room of a task's team. */
-export async function nest(lead: StageAgent, taskId: string): Promise<{ room_id: string; step: number }> {
+export async function nest(lead: TestAgent, taskId: string): Promise<{ room_id: string; step: number }> {
   return lead.send({ type: 'sub_team.create', task_id: taskId })
 }
 
 /** The charter in which `step` pays these, as its agent would propose it now. */
-export async function hiring(stage: Stage, room: { room_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
-  const team = await getTeam(stage.world.system, stage.goal.id)
+export async function hiring(fixture: GoalFixture, room: { room_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
+  const team = await getTeam(fixture.world.system, fixture.goal.id)
   const steps = hired.map(({ agent, skillId, amount, after = [], title = skillId }) => ({
     title,
     skill_id: skillId,
@@ -31,18 +31,18 @@ export async function hiring(stage: Stage, room: { room_id: string; step: number
     outputs: ['text.plain'],
     after,
   }))
-  return hireInto(team.charter, { ...room, steps, version: await readNextCharterVersion(stage.world.system, team) })
+  return hireInto(team.charter, { ...room, steps, version: await readNextCharterVersion(fixture.world.system, team) })
 }
 
 /** Proposes, lets the hired sign, seals, and waits until the escrow has it. Resolves with the numbers of the new steps. */
 export async function hire(
-  stage: Stage,
-  lead: StageAgent,
+  fixture: GoalFixture,
+  lead: TestAgent,
   room: { room_id: string; step: number },
   hired: readonly Hired[],
 ): Promise<number[]> {
-  const charter = await hiring(stage, room, hired)
-  const { goal, world } = stage
+  const charter = await hiring(fixture, room, hired)
+  const { goal, world } = fixture
   const own = { goal_id: goal.id, room_id: room.room_id }
   await lead.send({ type: 'team.propose', ...own, charter })
   await acceptByAll(world, charter, lead)
@@ -55,13 +55,13 @@ export async function hire(
 }
 
 /** Assigns a step of a team; `does`: its agent completes it too. */
-export async function give(stage: Stage, lead: StageAgent, step: number, does?: StageAgent): Promise<string> {
+export async function give(fixture: GoalFixture, lead: TestAgent, step: number, does?: TestAgent): Promise<string> {
   const taskId = newTaskId()
-  await lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: taskId, step })
+  await lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: taskId, step })
   if (does) await complete(does, taskId)
   return taskId
 }
 
-export function complete(agent: StageAgent, taskId: string) {
+export function complete(agent: TestAgent, taskId: string) {
   return agent.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload(`The result of ${taskId}.`)] })
 }

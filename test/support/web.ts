@@ -26,7 +26,7 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
   let child: ChildProcess | null = null
   let callOff = () => {}
   async function start(): Promise<void> {
-    const clock = path.join(root, 'test/support/moved-clock.ts')
+    const clock = path.join(root, 'test/support/shift-clock.ts')
     const args = ['--import', clock, path.join(root, 'server/embedded/web/main.ts'), '--port', String(port)]
     const env = {
       ...process.env,
@@ -57,9 +57,9 @@ export async function startWeb(world: TestWorld, settings: Record<string, string
     await ended
   }
   async function advance(ms: number): Promise<void> {
-    const told = new Promise((resolve) => child?.once('message', resolve))
+    const started = new Promise((resolve) => child?.once('message', resolve))
     child?.send(ms)
-    await told
+    await started
   }
   await start()
   return { url, kill, start, advance, [Symbol.asyncDispose]: () => kill() }

@@ -6,7 +6,7 @@ export type ReceivedWebhook = { readonly headers: IncomingHttpHeaders; readonly 
 export type WebhookReceiver = AsyncDisposable & {
   readonly origin: string
   readonly received: readonly ReceivedWebhook[]
-  /** What it answers: 204 unless a test says otherwise. */
+  /** What it answers: 204 unless a test sets another. */
   answer: { status: number; headers?: { [name: string]: string }; body?: string }
 }
 

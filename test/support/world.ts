@@ -26,22 +26,22 @@ import { findTeam } from '../../server/teams/index.ts'
 import { joinTrace } from '../../server/telemetry/index.ts'
 import { startChain, type TestChain } from './chain.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
-import { mintTestMoney } from './money.ts'
+import { mintTestMoney } from './test-money.ts'
 
 /** A clock that tests move. Time passes as usual, from wherever it was moved to. */
 export type MovingClock = Clock & { advance(ms: number): void }
 
 function movingClock(): MovingClock {
-  let offset = 0
+  let offsetMs = 0
   return {
-    now: () => new Date(Date.now() + offset),
+    now: () => new Date(Date.now() + offsetMs),
     advance(ms) {
-      offset += ms
+      offsetMs += ms
     },
   }
 }
 
-/** A person with a wallet, signed in. `send` is what the web's mutations do: one command through the gateway. */
+/** A person with a wallet, signed in. `send` is what the web's mutations do: one command through the command bus. */
 export type TestPerson = {
   readonly account: PrivateKeyAccount
   readonly did: string
@@ -57,7 +57,7 @@ export type TestWorld = AsyncDisposable & {
   readonly hubUrl: string
   readonly env: Record<string, string>
   system: Context
-  /** A person with fresh keys and, unless told otherwise, 1,000 test USDC. `isHouse`: who publishes the built-in agents. `traceparent`: the trace of all that it asks for. */
+  /** A person with fresh keys and, by default 1,000 test USDC. `isHouse`: who publishes the built-in agents. `traceparent`: the trace of all that it asks for. */
   person(options?: { usdc?: bigint; isOperator?: boolean; isHouse?: boolean; traceparent?: string }): Promise<TestPerson>
   /** Publishes a listing for a person and gives its token. */
   publish(
@@ -107,7 +107,7 @@ const headsOf = (attachments: PostGoal['attachments']) =>
 type Approval = { readonly goalId: string; readonly client: TestPerson; readonly session: PrivateKeyAccount }
 
 /** Those whose newest charter has neither an approval nor a veto. One query, because it runs 20 times a second for all goals so far. */
-async function openApprovals(system: Context, approvals: ReadonlySet<Approval>): Promise<Approval[]> {
+async function listPendingApprovals(system: Context, approvals: ReadonlySet<Approval>): Promise<Approval[]> {
   if (approvals.size === 0) return []
   const goalIds = [...approvals].map(({ goalId }) => goalId)
   const open = await system.db.$queryRaw<{ goalId: string }[]>`
@@ -221,7 +221,8 @@ export async function createWorld(
   let isOver = false
   const approving = (async () => {
     while (!isOver) {
-      for (const one of await openApprovals(system, approvals).catch(() => [])) await approveNewest(system, one).catch(() => undefined)
+      for (const one of await listPendingApprovals(system, approvals).catch(() => []))
+        await approveNewest(system, one).catch(() => undefined)
       await new Promise((resolve) => {
         setTimeout(resolve, 50)
       })

@@ -37,15 +37,15 @@ export function withCrossCheck(alone: SkillHandler): SkillHandler {
     const analysis = done.artifacts.find((file) => file.artifact_type === 'analysis.trend')
     if (typeof analysis?.content !== 'string') return done
     const checks = await given.team(checkSubTasks(series, analysis.content)).catch((error: unknown) => {
-      // Without a team, the analysis is delivered without the cross-check, and says so.
+      // Without a team, the analysis is delivered without the cross-check, and reports it.
       if (error instanceof ProblemError && error.code === 'session.team_failed') return error.message
       throw error
     })
-    return { ...done, text: `${done.text ?? ''} ${sayOf(checks)}`.trim() }
+    return { ...done, text: `${done.text ?? ''} ${sentenceOf(checks)}`.trim() }
   }
 }
 
-function sayOf(checks: readonly SubTaskResult[] | string): string {
+function sentenceOf(checks: readonly SubTaskResult[] | string): string {
   return typeof checks === 'string'
     ? `No other agent has checked it: ${checks}`
     : `Checked by others: ${checks.map((one) => one.text).join(' ')}`

@@ -3,7 +3,7 @@ import { type AgentSession, connect, ProblemError, trackCharters } from '@parley
 import { type GoalOffer, signerFromSeed } from '@parley/protocol'
 import { giveFeedbackWhenAsked } from '../runtime/rate-steps.ts'
 import type { BuiltinAgentOptions } from '../runtime/start-skill-agent.ts'
-import { admitsModel } from './plan/admits-model.ts'
+import { mayModelReadGoal } from './plan/may-model-read-goal.ts'
 import { runGoal } from './run-goal.ts'
 import { type OfferSource, registrySource } from './sourcing/offer-source.ts'
 import type { StrategySelector } from './strategies/strategy-selector.ts'
@@ -64,7 +64,7 @@ async function planGoal(state: State, goal_id: string): Promise<void> {
     await runGoal({
       session,
       offer,
-      planner: state.strategyFor(admitsModel(offer) ? offer.planner : 'deterministic'),
+      planner: state.strategyFor(mayModelReadGoal(offer) ? offer.planner : 'deterministic'),
       source: state.source,
       headOf,
       signal,

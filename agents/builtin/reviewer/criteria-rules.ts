@@ -226,10 +226,10 @@ const extreme: Rule = (text, { report, series }) => {
   const wanted = [...(best ? [high.label] : []), ...(worst ? [low.label] : [])]
   const absent = wanted.filter((label) => !prose(report).includes(label))
   if (absent.length) return no(`The report does not name ${formatList(absent)}.`, 'report.markdown')
-  const said =
+  const evidence =
     (best ? /\b(best|highest|strongest|leads|peak)\b/i.test(report) : true) &&
     (worst ? /\b(worst|lowest|weakest|slowest)\b/i.test(report) : true)
-  return said
+  return evidence
     ? yes(`The report names the ${best ? 'best' : ''}${best && worst ? ' and ' : ''}${worst ? 'weakest' : ''}.`)
     : no('The report does not say which is best or weakest.', 'report.markdown')
 }

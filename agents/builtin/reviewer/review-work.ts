@@ -63,12 +63,12 @@ function judge(text: string, evidence: ReviewEvidence): CriterionVerdict {
 
 function verdictOf(text: string, findings: readonly Finding[]): CriterionVerdict {
   const failed = findings.filter((finding) => !finding.pass)
-  const told = failed.length > 0 ? failed : findings
+  const shownFindings = failed.length > 0 ? failed : findings
   return {
     text,
     status: failed.length > 0 ? 'failed' : 'met',
     pass: failed.length === 0,
-    evidence: told.map((finding) => finding.evidence).join(' '),
+    evidence: shownFindings.map((finding) => finding.evidence).join(' '),
     concerns: [...new Set(failed.flatMap((finding) => finding.concerns ?? []))],
   }
 }

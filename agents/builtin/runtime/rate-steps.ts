@@ -79,12 +79,12 @@ async function findRoom(session: AgentSession, goal_id: string): Promise<string 
 }
 
 async function observe(session: AgentSession, room_id: string, { task_id }: FeedbackRequest): Promise<StepObservation> {
-  const said: DeliveredEnvelope[] = []
-  await session.replay(room_id, 0, (envelope) => said.push(envelope as DeliveredEnvelope))
-  const assignment = said.find((envelope) => envelope.task_id === task_id && /_assignment$/.test(readSpeechAct(envelope.type)))
-  const result = said.find((envelope) => envelope.task_id === task_id && readSpeechAct(envelope.type) === 'task_result')
+  const messages: DeliveredEnvelope[] = []
+  await session.replay(room_id, 0, (envelope) => messages.push(envelope as DeliveredEnvelope))
+  const assignment = messages.find((envelope) => envelope.task_id === task_id && /_assignment$/.test(readSpeechAct(envelope.type)))
+  const result = messages.find((envelope) => envelope.task_id === task_id && readSpeechAct(envelope.type) === 'task_result')
   const step = assignment && findMessageData(assignment, 'task')?.step
-  const tries = said.filter((envelope) => envelope.seq < (assignment?.seq ?? 0) && findMessageData(envelope, 'task')?.step === step)
+  const tries = messages.filter((envelope) => envelope.seq < (assignment?.seq ?? 0) && findMessageData(envelope, 'task')?.step === step)
   const refs: ArtifactRef[] = result?.parts.flatMap((part) => part.artifact ?? []) ?? []
   const artifacts = await Promise.all(
     refs.map(async ({ sha256, artifact_type, media_type, size }) => {

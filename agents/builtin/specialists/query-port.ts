@@ -26,7 +26,7 @@ export const outputPort = (name: string, type: string, description: string): Spe
 export const textProperty = { type: 'string', minLength: 1, maxLength: 20_000, description: 'The text.' } as const
 export const languageProperty = { type: 'string', maxLength: 40, description: 'Language of the answer, by its English name.' } as const
 
-/** The value of the query, by a schema. @throws {SkillRefused} that says what is wrong */
+/** The value of the query, by a schema. @throws {SkillRefused} that states what is wrong */
 export function readQuery<T>(work: SkillRequest, schema: z.ZodType<T>): T {
   const type = work.inputs.find((input) => input.type.startsWith('query.'))?.type ?? 'query'
   const read = schema.safeParse(requireData(work, type))

@@ -6,16 +6,16 @@ import { numberTools } from './numbers/index.ts'
 import { tableTools } from './tables/index.ts'
 import { textTools } from './text/index.ts'
 import type { Tool } from './tool.ts'
-import { withAcceptedFiles } from './with-accepted-files.ts'
+import { withAcceptedMediaTypes } from './with-accepted-media-types.ts'
 
 export type ToolGroup = 'calculator' | 'tables' | 'text' | 'formats'
 
 /** The tools of each listing. */
 export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
-  calculator: numberTools.map(answerInLanguages).map(withAcceptedFiles),
-  tables: tableTools.map(answerInLanguages).map(withAcceptedFiles),
-  text: textTools.map(answerInLanguages).map(withAcceptedFiles),
-  formats: formatTools.map(answerInLanguages).map(withAcceptedFiles),
+  calculator: numberTools.map(answerInLanguages).map(withAcceptedMediaTypes),
+  tables: tableTools.map(answerInLanguages).map(withAcceptedMediaTypes),
+  text: textTools.map(answerInLanguages).map(withAcceptedMediaTypes),
+  formats: formatTools.map(answerInLanguages).map(withAcceptedMediaTypes),
 }
 
 export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()

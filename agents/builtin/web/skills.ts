@@ -39,12 +39,12 @@ export async function doWebTask(order: WebTaskInput, means: WebTaskDependencies)
   const report = await runWebTask(order, means)
   const { outcome, steps } = report
   if (!outcome.done) return refuse(`The task was not done: ${outcome.reason} (${steps.browse} steps by page, ${steps.api} by API)`)
-  const said = outcome.answer === null ? 'Done' : `The answer is “${outcome.answer.slice(0, 300)}”`
+  const sentence = outcome.answer === null ? 'Done' : `The answer is “${outcome.answer.slice(0, 300)}”`
   return {
     outputs: [
       { name: 'result.json', media_type: 'application/json', artifact_type: 'web.result', text: JSON.stringify(resultOf(report), null, 2) },
     ],
-    text: `${said}, after ${steps.browse} steps by page and ${steps.api} by API.`,
+    text: `${sentence}, after ${steps.browse} steps by page and ${steps.api} by API.`,
   }
 }
 

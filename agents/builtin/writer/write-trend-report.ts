@@ -67,7 +67,7 @@ function figuresSection(series: Series, analysis: TrendAnalysis): string[] {
   return ['## The figures', table, ...(remarks.length ? [remarks.join(' ')] : []), ...growthTable(series, analysis)]
 }
 
-/** The growth of several columns side by side. */
+/** The growth of several columns, compared. */
 function growthTable(series: Series, analysis: TrendAnalysis): string[] {
   const columns = analysis.columns.slice(0, maxColumns)
   if (columns.length < 2 || analysis.period === 'none' || series.rows.length < 2 || series.rows.length > maxRows) return []

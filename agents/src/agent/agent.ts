@@ -162,7 +162,7 @@ async function workOn(state: State, task: TaskAssignment, abort: AbortController
   }
 }
 
-/** Renews the lease until it is stopped. Aborts the task if the server says that it is no longer this agent's. */
+/** Renews the lease until it is stopped. Aborts the task if the server reports that it is no longer this agent's. */
 function startHeartbeat({ session, heartbeatMs }: State, task: TaskAssignment, abort: AbortController): () => void {
   const { task_id, room_id } = task
   let isPending = false

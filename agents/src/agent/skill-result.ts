@@ -22,7 +22,7 @@ const settledCodes = new Set<Problem['code']>([
   'team.wrong_state',
 ])
 
-/** Sends a command. False if the server says that its subject is settled, or not this agent's. @throws {ProblemError} any other refusal */
+/** Sends a command. False if the server reports that its subject is settled, or not this agent's. @throws {ProblemError} any other refusal */
 export async function sendUnlessSettled(send: () => Promise<unknown>): Promise<boolean> {
   try {
     await send()

@@ -2,7 +2,7 @@
 import type { ArtifactRef, Charter, ConversationState, EscrowPlan, Part, Room, TaskInput } from '@parley/protocol'
 import type { PlanDocument } from './plan-document.ts'
 
-/** A task as the messages of its room tell it. */
+/** A task as the messages of its room describe it. */
 export type TaskView = {
   readonly task_id: string
   /** Number of the charter's step that the task does. */
@@ -49,7 +49,7 @@ export type Conversation = {
     /** The plan of a quoted goal, whose charter can't name it; null for any other charter. */
     readonly plan: EscrowPlan | null
   } | null
-  /** The last charter that the rail refused for good. The one before it stays in force. The version number is not used again. */
+  /** The last charter that the rail refused permanently. The one before it stays in force. The version number is not used again. */
   readonly withdrawn: { readonly version: number; readonly charter_hash: string; readonly reason: string } | null
   /** The lead's structured plan, as posted in a data part of kind `plan`. */
   readonly plan: Readonly<Record<string, unknown>> | null

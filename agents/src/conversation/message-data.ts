@@ -1,6 +1,6 @@
 import type { Envelope } from '@parley/protocol'
 
-/** A data part of a message. `kind` says what it holds, for example `charter.accept`. */
+/** A data part of a message. `kind` states what it holds, for example `charter.accept`. */
 export type MessageData = { readonly kind?: unknown; readonly [key: string]: unknown }
 
 /** The first data part of this kind. */

@@ -4,18 +4,18 @@
  * than the assignee.
  */
 import {
+  applyMessageToRoom,
   Charter,
   canFollow,
   conversationTransitions,
   type DeliveredEnvelope,
   type Envelope,
   EscrowPlan,
-  hear,
   leadOfRoom,
   type Room,
   readConversationState,
   readSpeechAct,
-  seat,
+  setMembers,
   startRoom,
   stepsOfRoom,
   TaskInput,
@@ -52,13 +52,13 @@ function reduceRoom(before: Conversation, after: Conversation, envelope: Deliver
     const members = [lead, ...stepsOfRoom(charter, after.room_id).map((step) => step.sender_id)]
     const room = before.room ?? startRoom({ lead, client: charter.client_id, at })
     const advisers = after.room_id === charter.room_id ? (charter.advisers ?? []) : []
-    return seat(room, { members, advisers: advisers.map((one) => one.sender_id) }, at)
+    return setMembers(room, { members, advisers: advisers.map((one) => one.sender_id) }, at)
   }
   const isAssignment = /^a?sync_task_assignment$/.test(envelope.type)
   // An assignment of a step that the charter lacks is ignored. A valid one goes to the agent that the charter names.
   if (isAssignment && after.tasks === before.tasks) return before.room
   const assignee = after.tasks.get(envelope.task_id ?? '')?.assignee
-  return hear(before.room, isAssignment && assignee ? { ...envelope, to: [assignee] } : envelope, after.server)
+  return applyMessageToRoom(before.room, isAssignment && assignee ? { ...envelope, to: [assignee] } : envelope, after.server)
 }
 
 function reduceMessage(before: Conversation, envelope: Envelope): Conversation {
@@ -227,7 +227,7 @@ function reduceAmendment(c: Conversation, data: MessageData): Conversation {
   return isNewer ? { ...c, charter: amended.data, charterHash: asString(data.charter_hash) } : c
 }
 
-/** The rail refused a charter for good. The charter in force is the room's again. */
+/** The rail refused a charter permanently. The charter in force is the room's again. */
 function reduceWithdrawal(c: Conversation, data: MessageData, reason: string): Conversation {
   const withdrawn = { version: typeof data.version === 'number' ? data.version : 0, charter_hash: asString(data.charter_hash), reason }
   if (withdrawn.charter_hash !== c.charterHash) return { ...c, withdrawn }

@@ -1,5 +1,5 @@
 /**
- * Receiver side of the delivery guarantee: each room in order, each message once, gaps requested again, messages acked when
+ * Receiver side of at-least-once delivery: each room in order, each message once, gaps requested again, messages acked when
  * handled. Rooms run in parallel. Within a room, a message starts after the one before it has started.
  */
 import type { DeliveredMessage } from '../transport/transport.ts'
@@ -64,7 +64,7 @@ export function createOrderedDelivery(options: OrderedDeliveryOptions): OrderedD
   return {
     addRoom(room_id, acked) {
       const room = findOrAddRoom(state, room_id, acked)
-      // An ack that was lost with the last connection is sent again.
+      // An ack that was lost with the previous connection is sent again.
       room.acked = acked
       room.gapRequest = null
     },
@@ -100,8 +100,8 @@ function findOrAddRoom({ rooms }: State, room_id: string, seq: number): RoomQueu
 
 function evictIdleRoom(rooms: Map<string, RoomQueue>, except: string): void {
   for (const [id, { cursor, isRunning }] of rooms) {
-    const isIdle = !isRunning && cursor.handled === cursor.received
-    if (!isIdle || id === except) continue
+    const isSettlementIdle = !isRunning && cursor.handled === cursor.received
+    if (!isSettlementIdle || id === except) continue
     rooms.delete(id)
     return
   }

@@ -1,7 +1,7 @@
 /** A WebSocket that reconnects: exponential back-off with full jitter, and a timeout for silent connections. It carries text. */
 import { heartbeatMs } from '@parley/protocol'
 
-/** Exponential back-off with full jitter. */
+/** Exponential back-off with full jitter, which prevents a thundering herd after a restart of a hub. */
 export type Backoff = {
   /** Upper bound of the first wait, milliseconds. */
   readonly baseMs: number

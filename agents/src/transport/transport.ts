@@ -29,7 +29,7 @@ export type TransportEvents = {
   result(id: string | number, result: Json): void
   problem(id: string | number | null, problem: Problem): void
   disconnected(): void
-  /** The transport has ended: a newer connection replaced it, or the server refused it for good. */
+  /** The transport has ended: a newer connection replaced it, or the server refused it permanently. */
   end(error: ProblemError): void
 }
 

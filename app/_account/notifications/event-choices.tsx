@@ -18,7 +18,7 @@ export function EventChoices({ settings }: { settings: NotificationSettingsData 
   const tEvent = useTranslations('account.notificationEvent')
   const trpc = useTRPC()
   const onSettled = useNotificationChange()
-  // Shown at once. Requests of one scope run one after the other, so the last click wins.
+  // Shown at once. Requests of one scope run in sequence, so the last click wins.
   const [clicked, setClicked] = useState<{ readonly [channel in Channel]?: readonly InboxEvent[] }>({})
   const choose = useMutation(
     trpc.notifications.chooseEvents.mutationOptions({ scope: { id: 'notification-events' }, onSettled, onError: () => setClicked({}) }),

@@ -2,7 +2,7 @@
 import { useEffect } from 'react'
 import { hydratedEvent } from './replay-early-input.ts'
 
-/** Tells the script in the head that the page is hydrated. */
+/** Signals the script in the head that the page is hydrated. */
 export function AnnounceHydration() {
   useEffect(() => {
     // Runs after the effects of all parent components.

@@ -44,7 +44,7 @@ export function Menu({ trigger, children }: { trigger: ReactElement<ComponentPro
     items[(to + items.length) % items.length]?.focus()
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the buttons and links in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the buttons and links in it
     <div
       ref={root}
       className="relative"

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { cn } from './cn.ts'
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({
   text,
   label,

@@ -5,9 +5,9 @@ import type { ExternalToast } from 'sonner'
 // No toast appears in a page's first second, so the code is loaded after the page.
 const Sonner = dynamic(() => import('sonner').then((module) => module.Toaster), { ssr: false })
 
-const say = (kind: 'success' | 'error') => (title: string, more?: ExternalToast) =>
+const showToast = (kind: 'success' | 'error') => (title: string, more?: ExternalToast) =>
   void import('sonner').then((module) => module.toast[kind](title, more))
-export const toast = { success: say('success'), error: say('error') }
+export const toast = { success: showToast('success'), error: showToast('error') }
 
 /** Short messages that a reader may miss. Important ones are also shown on the page. */
 export function Toaster() {

@@ -75,7 +75,7 @@ const nothingAsked = { text: '', original: '' }
 
 type OfferProps = { readonly quote: Quote; readonly asked: Asked; readonly onChoose: (text: string) => void }
 
-/** A direct answer if one skill does it; the plan in short if a team does; otherwise why nobody can. */
+/** A direct answer if one skill does it; the plan in short if a team does; otherwise why no one can. */
 function Offer({ quote: { quote, plannerId }, asked, onChoose }: OfferProps) {
   const t = useTranslations('home.askBox')
   if (!('steps' in quote))

@@ -1,7 +1,7 @@
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 
-type HubLoad = inferRouterOutputs<AppRouter>['telemetry']['listLoad']['told'][number]
+type HubLoad = inferRouterOutputs<AppRouter>['telemetry']['listLoad']['reported'][number]
 
 /** The load of a hub between two reports: rates per second, milliseconds, or current numbers. */
 export type LoadPoint = {
@@ -30,8 +30,8 @@ export type HubView = {
 const silentAfter = 16
 
 /** The hubs by name, each with its reports; oldest first. */
-export function hubsOf(told: readonly HubLoad[], now: Date): HubView[] {
-  const views = [...Map.groupBy(told, (one) => one.hub)].map(([hub, words]): HubView => {
+export function hubsOf(loads: readonly HubLoad[], now: Date): HubView[] {
+  const views = [...Map.groupBy(loads, (one) => one.hub)].map(([hub, words]): HubView => {
     const last = words.at(-1) as HubLoad
     const silentFor = Math.max(0, Math.round((now.getTime() - last.at.getTime()) / 1_000))
     const { connections, unsentBytes, slow } = last.figures

@@ -24,7 +24,7 @@ export function LoadBoard() {
     setPaused(!isPaused)
     if (isPaused) void found.refetch()
   }
-  const hubs = found.data ? hubsOf(found.data.told, found.data.now) : []
+  const hubs = found.data ? hubsOf(found.data.reported, found.data.now) : []
   const all = togetherOf(hubs)
   return (
     <>

@@ -1,7 +1,7 @@
 /** A public corpus as a market: its tools or packages as listings, its requests as queries. */
 import { createHash } from 'node:crypto'
 import { noStanding, type SourceListing } from '../../../server/search/index/index-record.ts'
-import { idOf, marketDay } from '../listings.ts'
+import { idOf, marketDay } from '../synthetic-listings.ts'
 
 /** `relevant`: the agents that the query needs. `isHard`: few of its words occur in the relevant listing. */
 export type CorpusQuery = { readonly text: string; readonly relevant: readonly string[]; readonly isHard: boolean }
@@ -34,7 +34,7 @@ export function corpusListing(
 }
 
 /** FNV-1a over UTF-16 units, which splits corpora the same way on every machine. */
-export { hashText } from '../../../server/search/text/signature.ts'
+export { hashText } from '../../../server/search/text/minhash-signature.ts'
 
 /** Every n-th query in the order of a hash of its text, at most `max`: a sample that does not depend on the order of the file. */
 export function sampleQueries(queries: readonly CorpusQuery[], max: number): CorpusQuery[] {

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { hashText } from '../../../server/search/text/signature.ts'
+import { hashText } from '../../../server/search/text/minhash-signature.ts'
 import { queryWords, termOf, wordsOf } from '../../../server/search/text/tokenize.ts'
 import { type Corpus, corpusListing } from './corpus.ts'
 

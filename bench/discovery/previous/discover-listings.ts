@@ -60,7 +60,7 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
     shown.map((row) => row.id),
   )
   const rules = await activeRules(ctx)
-  // A page may be shorter than the limit. The next page follows all the same.
+  // A page may be shorter than the limit. The next page follows nevertheless.
   const seen = listings.filter(({ agent_id, did, owner_id, skills }) =>
     isAllowed(ctx, rules, {
       point: 'retrieve',

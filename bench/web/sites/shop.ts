@@ -188,7 +188,7 @@ function orders(state: Shop, method: string, path: string): Reply {
 
 function api({ products }: Shop, method: string, path: string, query: URLSearchParams): Reply {
   if (method !== 'GET') return json({ error: 'read only' }, 405)
-  const told = ({ price, ...one }: Product) => ({ ...one, price: price / 100, url: `/p/${one.sku}` })
+  const shown = ({ price, ...one }: Product) => ({ ...one, price: price / 100, url: `/p/${one.sku}` })
   if (path === '/products') {
     const found = products.filter(
       (one) =>
@@ -196,10 +196,10 @@ function api({ products }: Shop, method: string, path: string, query: URLSearchP
         one.name.toLowerCase().includes((query.get('name') ?? '').toLowerCase()),
     )
     const [size, offset] = [Math.min(50, Number(query.get('limit') ?? 20)), Number(query.get('offset') ?? 0)]
-    return json(found.slice(offset, offset + size).map(told))
+    return json(found.slice(offset, offset + size).map(shown))
   }
   const one = products.find(({ sku }) => path === `/products/${sku}`)
-  return one ? json(told(one)) : json({ error: 'no such product' }, 404)
+  return one ? json(shown(one)) : json({ error: 'no such product' }, 404)
 }
 
 const string = { type: 'string' }

@@ -18,7 +18,7 @@ export type Reply = { readonly status: number; readonly type: string; readonly b
 export type Site<S> = {
   readonly fresh: () => S
   readonly answer: (state: S, asked: Asked) => Reply
-  /** The state without what differs from run to run. */
+  /** The state without the parts that differ between runs. */
   readonly look: (state: S) => unknown
 }
 

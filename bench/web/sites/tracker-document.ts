@@ -1,4 +1,4 @@
-/** The tracker's own account of its API. */
+/** The tracker's API description. */
 const string = { type: 'string' }
 const integer = { type: 'integer' }
 const query = (name: string, schema: object, description = '') => ({ name, in: 'query', description, schema })

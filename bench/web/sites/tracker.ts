@@ -92,7 +92,7 @@ function issuePage(one: Issue): Reply {
     <form method="post" action="${at}"><input type="hidden" name="state" value="${one.state === 'open' ? 'closed' : 'open'}"><button>${one.state === 'open' ? 'Close issue' : 'Reopen issue'}</button></form>
     ${chooser('Assignee', 'assignee_id', option('', 'Nobody', one.assignee_id ?? '') + teams.map(({ id, name }) => option(id, name, one.assignee_id)).join(''))}
     ${chooser('Priority', 'priority', priorities.map((name) => option(name, name, one.priority)).join(''))}
-    <section aria-label="Comments"><h2>Comments</h2><ol>${one.comments.map((said) => `<li>${html(said)}</li>`).join('')}</ol>
+    <section aria-label="Comments"><h2>Comments</h2><ol>${one.comments.map((comment) => `<li>${html(comment)}</li>`).join('')}</ol>
     <form method="post" action="${at}/comments"><label>Comment <textarea name="text"></textarea></label> <button>Add comment</button></form></section>`,
   )
 }

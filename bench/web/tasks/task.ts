@@ -1,16 +1,16 @@
 /**
- * A task of the bench. It is done where the state of the site is what `change` makes of a fresh one, to the last field, and
- * where the answer is `answer`'s: the agent's own word counts for nothing.
+ * A task of the benchmark. It is done if the state of the site equals what `change` makes of a fresh one, in every field, and the
+ * answer equals `answer`. The agent's own report does not count.
  */
 export type WebTask<S> = {
   readonly text: string
-  /** Not looked at while the policy was written. */
+  /** Held out during development of the policy. */
   readonly held?: true
   readonly answer?: (state: S) => string | number
   readonly change?: (state: S) => void
 }
 
-/** The one that has most of something, or with `-1` least; ties would make a task unfair and are refused. */
+/** The item with the maximum of an attribute, or with `-1` the minimum. Ties would make a task ambiguous and are refused. */
 export function max<T>(all: readonly T[], of: (one: T) => number, sign: 1 | -1 = 1): T {
   const sorted = [...all].sort((a, b) => sign * (of(b) - of(a)))
   const [first, second] = sorted

@@ -18,9 +18,9 @@ export async function listTestedSkills(ctx: Context, agentIds: readonly string[]
       select: { agentId: true, skillId: true, digest: true },
     }),
   ])
-  const house = new Set<string>(own.map(({ agentId }) => agentId))
+  const builtinIds = new Set<string>(own.map(({ agentId }) => agentId))
   const known = new Set(passed.map(({ agentId, skillId, digest }) => `${agentId} ${skillId} ${digest}`))
   return skills
-    .filter(({ agentId, skill }) => house.has(agentId) || known.has(`${agentId} ${skill.id} ${skillDigest(skill)}`))
+    .filter(({ agentId, skill }) => builtinIds.has(agentId) || known.has(`${agentId} ${skill.id} ${skillDigest(skill)}`))
     .map(({ agentId, skill }) => ({ agent_id: agentId, skill_id: skill.id }))
 }

@@ -2,7 +2,7 @@ import { ArtifactRef, TaskInput } from '@parley/protocol'
 import { z } from 'zod'
 import type { SkillTest as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
-import { validItems } from '../../db/valid-items.ts'
+import { filterValidItems } from '../../db/filter-valid-items.ts'
 import type { CallView } from '../store.ts'
 import type { SkillTest } from './skill-test.ts'
 
@@ -11,10 +11,10 @@ export function readSkillTest(row: Row): SkillTest {
   return {
     ...row,
     state: row.state === 'passed' || row.state === 'requested' ? row.state : 'failed',
-    inputs: validItems(TaskInput, row.inputs),
-    attachments: validItems(ArtifactRef, row.attachments),
-    artifacts: validItems(ArtifactRef, row.artifacts),
-    faults: validItems(z.string(), row.faults),
+    inputs: filterValidItems(TaskInput, row.inputs),
+    attachments: filterValidItems(ArtifactRef, row.attachments),
+    artifacts: filterValidItems(ArtifactRef, row.artifacts),
+    faults: filterValidItems(z.string(), row.faults),
   }
 }
 

@@ -14,7 +14,7 @@ export type PostRoute = 'append' | 'lock' | { readonly rejected: DomainError }
 
 /**
  * Selects the posts whose rooms are cached. A post over the rate limit is rejected.
- * A signed post over the limit may be a duplicate, which only the log can tell. It takes the locked path, and so do later posts of its
+ * A signed post over the limit may be a duplicate, which only the log can decide. It takes the locked path, and so do later posts of its
  * room.
  */
 export function partitionPosts(

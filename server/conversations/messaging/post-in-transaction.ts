@@ -27,7 +27,7 @@ import { publishAfterCommit } from './publish-after-commit.ts'
 export type CommandMessage = {
   readonly roomId: string
   readonly given?: { [key: string]: unknown } | undefined
-  readonly say: MessageContent
+  readonly message: MessageContent
   readonly records?: RecordedContent
   readonly anyAct?: boolean
   readonly mayRepeat?: boolean
@@ -40,7 +40,7 @@ export type CommandMessage = {
  * @throws envelope.signature_required, envelope.sender_mismatch, envelope.id_reused
  */
 export async function postInTransaction(tx: Context, input: CommandMessage): Promise<Appended & { envelope: Envelope }> {
-  const { roomId, say: content } = input
+  const { roomId, message: content } = input
   const { actor } = tx
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(roomId, actor.kind)
   const statements = statementsOf(tx)

@@ -40,8 +40,8 @@ function completeAfterTally(ctx: Context, input: PostMessage, completion: Comple
   const proposalId = EnvelopeId.safeParse(input.envelope?.reply_to ?? input.reply_to)
   if (!proposalId.success) return completion
   return {
-    resolve: (said) => {
-      tallyVotes(ctx, { roomId: input.room_id, proposalId: proposalId.data }).then(() => completion.resolve(said), completion.reject)
+    resolve: (posted) => {
+      tallyVotes(ctx, { roomId: input.room_id, proposalId: proposalId.data }).then(() => completion.resolve(posted), completion.reject)
     },
     reject: completion.reject,
   }

@@ -16,7 +16,7 @@ export async function tallyVotes(ctx: Context, input: { roomId: string; proposal
     if (!proposed || !proposal) return
     const members = await tx.db.membership.findMany({ where: { roomId, leftAt: null, ownerId: { not: null } } })
     const ownerOf = new Map(members.map((member) => [member.memberId, member.ownerId]))
-    const said = await tx.db.message.findMany({
+    const voteMessages = await tx.db.message.findMany({
       where: {
         roomId,
         seq: { gt: proposed.seq },
@@ -31,7 +31,7 @@ export async function tallyVotes(ctx: Context, input: { roomId: string; proposal
     const filed: StoredMessage[] = []
     for await (const one of iterateArchived(tx, roomId, proposed.seq)) if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
     // A corrupt message does not count.
-    const counted = await replaceCorrupt(tx, roomId, sortBySeq<StoredMessage>([...filed, ...said]))
+    const counted = await replaceCorrupt(tx, roomId, sortBySeq<StoredMessage>([...filed, ...voteMessages]))
     const messages = counted.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
     if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))
       return

@@ -29,22 +29,22 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
       return { version, seq: newest.seq }
     }
     requireNewest(roomId, newest, basedOn)
-    const said = await postInTransaction(tx, {
+    const posted = await postInTransaction(tx, {
       roomId,
       given: input.envelope,
       records: { data: { kind: 'plan.version', version, based_on: basedOn } },
-      say: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },
+      message: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },
     })
-    requireRecorded(said.envelope, { text })
+    requireRecorded(posted.envelope, { text })
     // The append waited for the room's lock, so another version may have been committed in between.
     requireNewest(roomId, await findNewestPlan(tx, roomId), basedOn)
     await claimIdempotencyKey(tx, `${roomId}:${version}`, input)
     const authorId = member.memberId
-    await tx.db.planVersion.create({ data: { roomId, version, authorId, seq: said.seq, text, at: tx.clock.now() } })
+    await tx.db.planVersion.create({ data: { roomId, version, authorId, seq: posted.seq, text, at: tx.clock.now() } })
     const { goalId } = await getConversation(tx, roomId)
-    await appendAudit(tx, { chain: goalId, action: 'plan.propose', after: { room_id: roomId, version, seq: said.seq } })
+    await appendAudit(tx, { chain: goalId, action: 'plan.propose', after: { room_id: roomId, version, seq: posted.seq } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
-    return { version, seq: said.seq }
+    return { version, seq: posted.seq }
   })
 }
 

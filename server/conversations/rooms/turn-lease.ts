@@ -20,10 +20,10 @@ export function leaseHeldByOther(room: Room, who: string, at: number): { holder:
 /** The lease after this message, and the reason for a halt if the room has used all its turns. */
 export function leaseAfter(
   room: Room,
-  said: { by: string; next: readonly string[]; at: number },
+  message: { by: string; next: readonly string[]; at: number },
   maxTurns: number | null,
 ): { kept: TurnLease; haltReason: string | null } {
-  const step = advanceRoom(room, { type: 'post', ...said })
+  const step = advanceRoom(room, { type: 'post', ...message })
   const after = step.ok ? step.room : room
   const isOver = maxTurns !== null && after.turns >= maxTurns
   return {

@@ -43,13 +43,13 @@ export function spawnNats(binary: string, options: { port: number; dataDir: stri
  * @throws if the process ended first
  */
 export async function natsReady(port: number, child: ChildProcess, timeoutMs = 20_000): Promise<void> {
-  for (const deadline = Date.now() + timeoutMs; !(await greets(port)); await new Promise((done) => setTimeout(done, 25))) {
+  for (const deadline = Date.now() + timeoutMs; !(await acceptsHello(port)); await new Promise((done) => setTimeout(done, 25))) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error('NATS ended before it was ready')
     if (Date.now() > deadline) throw new Error(`NATS was not ready after ${timeoutMs / 1000} s`)
   }
 }
 
-function greets(port: number): Promise<boolean> {
+function acceptsHello(port: number): Promise<boolean> {
   return new Promise((answer) => {
     const socket = net.connect(port, '127.0.0.1')
     socket.once('error', () => answer(false))

@@ -87,7 +87,7 @@ const isOfOneHop = (name: string) => /^(connection|keep-alive)$/i.test(name)
 function passOn(pool: Pool, request: IncomingMessage, response: ServerResponse, tried: Set<string>): void {
   const backend = pickBackend(pool, tried)
   if (!backend) {
-    response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('Nobody is ready to answer.\n')
+    response.writeHead(503, { 'retry-after': '1', 'content-type': 'text/plain' }).end('No server is ready to answer.\n')
     return
   }
   backend.open++

@@ -7,7 +7,7 @@ import { keepCopyingChainState } from '../chain/chain-state.ts'
 import { ensureContractDeployment } from '../chain/contract-deployment.ts'
 import { ensureNats } from '../cluster/nats.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { say, step } from '../install/terminal-output.mjs'
+import { printLine, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder } from '../postgres/postgres.ts'
@@ -58,8 +58,8 @@ async function main(): Promise<void> {
     )
   const ports = await startServers(env, settings)
   if (settings.agents && settings.webs > 0) await startAgents(env, keys)
-  say(`\n${overview({ url, rpcUrl, natsUrl, publicUrl }, ports)}\n`)
-  say(
+  printLine(`\n${overview({ url, rpcUrl, natsUrl, publicUrl }, ports)}\n`)
+  printLine(
     `The cluster is ready: ${publicUrl}. Kill any of its hubs or webs: it comes back. Ctrl-C ends everything; data stays in ${shown(stateDir)}/.`,
   )
   preallocateOwnWal(url, dataDir)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { childEnvironment } from '../install/environment.mjs'
 import { ensureChromium, ensurePythonPackages } from '../install/system-tools.ts'
-import { say, step } from '../install/terminal-output.mjs'
+import { printLine, step } from '../install/terminal-output.mjs'
 import { ensureClient } from '../postgres/migrations.ts'
 import { endScripts, root } from '../processes/run-script.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
@@ -30,18 +30,18 @@ async function main(): Promise<number> {
   const code = await runVitest(args, chromium?.executable ?? null)
   await chromium?.done
   const checked = await checking
-  if (checked) say(checked.printed)
+  if (checked) printLine(checked.printed)
   const outcome = readReport(report)
   fs.rmSync(report, { force: true })
   const totals = testTotalsOf(outcome, code)
   if (checked?.isClean === false) {
     totals.failed++
-    say('Types or style are not in order; see above. This counts as one failure.')
+    printLine('Types or style are not in order; see above. This counts as one failure.')
   }
-  if (outcome === null) say('The tests left no report: they were cut off. This counts as one failure.')
+  if (outcome === null) printLine('The tests left no report: they were cut off. This counts as one failure.')
   else if (totals.failed === 1 && outcome.numFailedTests === 0)
-    say('Something failed outside any single test; see above. This counts as one failure.')
-  say(totalsLine(totals))
+    printLine('Something failed outside any single test; see above. This counts as one failure.')
+  printLine(totalsLine(totals))
   return totals.failed === 0 ? 0 : 1
 }
 
@@ -96,7 +96,7 @@ function runVitest(args: string[], chromium: string | null): Promise<number> {
 
 process.exitCode = await main().catch((error: unknown) => {
   console.error(error instanceof SetupProblem ? error.message : error)
-  say(totalsLine(testTotalsOf(null, 1)))
+  printLine(totalsLine(testTotalsOf(null, 1)))
   return 1
 })
 // The IPC channel to setup.mjs would keep this process alive.

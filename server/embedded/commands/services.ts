@@ -6,7 +6,7 @@ import { chainFiles, keepFirstGenesis, mendChainState } from '../chain/chain-sta
 import { natsReady, spawnNats } from '../cluster/nats.ts'
 import type { ProxyOptions } from '../cluster/proxy.ts'
 import { childEnvironment } from '../install/environment.mjs'
-import { say } from '../install/terminal-output.mjs'
+import { printLine } from '../install/terminal-output.mjs'
 import { postgresReady, spawnPostgres } from '../postgres/postgres.ts'
 import { root } from '../processes/run-script.ts'
 import type { Service } from '../processes/supervise.ts'
@@ -26,7 +26,7 @@ export function chainService(chainDir: string, port: number): Service {
   return {
     name: 'anvil',
     spawn: (log) => {
-      if (mendChainState(chainDir)) say('  The chain was cut off while it saved itself; its last whole copy is used.')
+      if (mendChainState(chainDir)) printLine('  The chain was cut off while it saved itself; its last whole copy is used.')
       keepFirstGenesis(chainDir)
       return spawnAnvil({ port, log, state: chainFiles(chainDir).state, cacheDir: path.join(chainDir, 'cache') })
     },
@@ -85,7 +85,7 @@ export function hubService(env: ProcessEnvironment, host: string, port: number, 
 }
 
 /**
- * The built-in agents have no port to probe: their log says when all are listed. If that takes long, they retry, and nothing else waits
+ * The built-in agents have no port to probe: their log states when all are listed. If that takes long, they retry, and nothing else waits
  * for them.
  */
 export function agentsService(env: ProcessEnvironment, logFile: string): Service & { areListed: () => boolean } {

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { keepCopyingChainState } from '../chain/chain-state.ts'
 import { type Deployed, ensureContractDeployment } from '../chain/contract-deployment.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { say, step } from '../install/terminal-output.mjs'
+import { printLine, step } from '../install/terminal-output.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, runSql } from '../postgres/postgres.ts'
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.argv.slice(2))
   holdLock()
   const ended = await endStaleProcesses(processFolders.runDir, dataDir)
-  if (ended.length > 0) say(`  ended what an earlier start had left running: ${ended.join(', ')}`)
+  if (ended.length > 0) printLine(`  ended what an earlier start had left running: ${ended.join(', ')}`)
   await demandPorts(settings)
   if (settings.freshChain) moveAside()
   const keys = loadDevKeys(stateDir)
@@ -49,7 +49,9 @@ async function main(): Promise<void> {
   await demandBaseline(url, settings.databaseUrl ? ownDatabaseRemedy : embeddedDatabaseRemedy)
   const deployed = settings.chain ? null : await step(contractsLine, () => ensureLocalContracts(url, rpcUrl, keys))
   if (deployed?.isOutdated) {
-    say('  The contracts have changed since they were deployed here. "npm start -- --fresh-chain" deploys the new ones on a new chain.')
+    printLine(
+      '  The contracts have changed since they were deployed here. "npm start -- --fresh-chain" deploys the new ones on a new chain.',
+    )
   }
   const env = { ...serverEnvironment(settings, keys, { url, rpcUrl, deployed }), ...cards }
   const migrate = () =>
@@ -80,8 +82,10 @@ async function main(): Promise<void> {
       agents.areListed() ? 'built-in agents at work' : `built-in agents still signing in: ${shown(logFileOf(processFolders, 'agents'))}`,
     () => parts.keep(agents),
   )
-  say(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
-  say(`Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in ${shown(stateDir)}/.`)
+  printLine(`\nParley is ready after ${((performance.now() - begun) / 1000).toFixed(1)} s:  ${settings.publicUrl}\n`)
+  printLine(
+    `Open it, sign in with the development wallet, and post a goal. Ctrl-C ends everything; your data stays in ${shown(stateDir)}/.`,
+  )
   if (!settings.databaseUrl) preallocateOwnWal(url, dataDir)
 }
 
@@ -120,7 +124,7 @@ function moveAside(): void {
   if (fs.existsSync(stripeDir)) fs.renameSync(stripeDir, path.join(aside, 'stripe'))
   const inside = dataDir.startsWith(stateDir)
   if (fs.existsSync(dataDir)) fs.renameSync(dataDir, inside ? path.join(aside, 'postgres') : `${dataDir}-${path.basename(aside)}`)
-  say(`  the chain and database so far were moved to ${shown(aside)}`)
+  printLine(`  the chain and database so far were moved to ${shown(aside)}`)
 }
 
 async function startDatabase(settings: Settings, keys: Keys): Promise<string> {

@@ -46,7 +46,7 @@ function resolveFrom(packages, from, name) {
   }
 }
 
-/** The entry npm would have written, as far as the name tells; null where the name shows no platform. */
+/** The entry npm would have written, as far as the name shows; null where the name shows no platform. */
 function entryFor(name, version, parent) {
   const words = name.split('/').at(-1).split(/[-_.]/)
   const os = words.map((word) => systems[word]).find(Boolean)

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { say, step } from './terminal-output.mjs'
+import { printLine, step } from './terminal-output.mjs'
 
-/** Something that the person at the terminal can put right: the message says what and how, and nothing else is printed. */
+/** Something that the person at the terminal can repair: the message states what and how, and nothing else is printed. */
 export class SetupProblem extends Error {}
 
 const gigabyte = 2 ** 30
@@ -28,7 +28,7 @@ const stampFile = (root) => path.join(root, 'node_modules/.parley-installed')
 const stampText = (root) => `${lockHash(root)} ${process.platform}-${process.arch}`
 
 /**
- * Written when an install has gone through to its end, so a half-finished one is known by its absence.
+ * Written when an install has completed, so a half-finished one is known by its absence.
  * @param {string} root
  */
 export function stampInstall(root) {
@@ -92,7 +92,7 @@ export async function ensureInstalled(root) {
   try {
     // The previous holder of the lock may have done it all.
     if (isInstalled(root)) return
-    say('Installing the packages; this is done once and takes about a minute.')
+    printLine('Installing the packages; this is done once and takes about a minute.')
     await step('packages installed', () => runNpm(root, path.join(root, '.parley/logs/install.log')))
     if (!fs.existsSync(pinnedNode(root))) {
       throw new SetupProblem(
@@ -121,7 +121,7 @@ async function installLock(lock) {
       if (error.code !== 'EEXIST') throw error
     }
     if (isAbandoned(lock, owner)) fs.rmSync(lock, { recursive: true, force: true })
-    else if (!waiting) say('Another install is under way in this folder; waiting for it.')
+    else if (!waiting) printLine('Another install is under way in this folder; waiting for it.')
     waiting = true
     await new Promise((done) => setTimeout(done, 500))
   }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { acquireFileLock, type Lock } from '../processes/file-lock.ts'
 import { callerEnvironment, childEnvironment } from './environment.mjs'
-import { say, step } from './terminal-output.mjs'
+import { printLine, step } from './terminal-output.mjs'
 
 /** The path that the Debian package installs to. */
 const aptChromium = '/usr/bin/chromium'
@@ -51,7 +51,7 @@ function browsersIn(dir: string | undefined): string[] {
 }
 
 /**
- * Installs a Chromium unless there is one, or says how to get one. `executable`: its path once `done` is fulfilled; null if there is
+ * Installs a Chromium unless there is one, or states how to get one. `executable`: its path once `done` is fulfilled; null if there is
  * none. `installedChromium` waits until then.
  */
 export function ensureChromium(stateDir: string): { executable: string | null; done: Promise<void> } {
@@ -61,7 +61,7 @@ export function ensureChromium(stateDir: string): { executable: string | null; d
     try {
       if (findChromium()) return
       if (await installPackages('Chromium', ['chromium', 'fonts-liberation'], path.join(stateDir, 'logs'))) return
-      say(
+      printLine(
         'No Chromium was found, so the browser tests cannot run. Install one (on Debian: apt-get install chromium) or set CHROMIUM to its path.',
       )
     } finally {
@@ -97,7 +97,7 @@ export async function ensurePythonPackages(logsDir: string): Promise<boolean> {
   if (isThere()) return true
   const { CI } = callerEnvironment()
   if (CI && (await installPackages('Python packages', ['python3', 'python3-websockets', 'python3-cryptography'], logsDir))) return isThere()
-  say('Python 3 with "websockets" and "cryptography" was not found: the Python quickstart is not tested here.')
+  printLine('Python 3 with "websockets" and "cryptography" was not found: the Python quickstart is not tested here.')
   return false
 }
 

@@ -1,7 +1,7 @@
 // What the commands print: one line a step, with the time that it took.
 
 /** @param {string} line */
-export function say(line) {
+export function printLine(line) {
   process.stdout.write(`${line}\n`)
 }
 
@@ -16,6 +16,6 @@ export async function step(text, work) {
   const begun = performance.now()
   const result = await work()
   const line = typeof text === 'function' ? text(result) : text
-  say(`  ${line.padEnd(52)} ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s`)
+  printLine(`  ${line.padEnd(52)} ${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s`)
   return result
 }

@@ -4,11 +4,11 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-/** PostgreSQL refuses to run as root, so root runs it as the system's `nobody`. */
+/** PostgreSQL refuses to run as root, so root runs it as the system's unprivileged user. */
 export const postgresUser: { uid: number; gid: number } | null = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
-// The fallback for root if `nobody` cannot reach the checkout.
+// The fallback for root if the unprivileged user cannot reach the checkout.
 const outside = '/var/lib/parley'
 
 let found: { dir: string; version: string } | undefined

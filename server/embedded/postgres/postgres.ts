@@ -109,7 +109,7 @@ export function spawnPostgres(options: PostgresOptions): ChildProcess {
 }
 
 /**
- * Waits until the server's pid file says that it accepts connections.
+ * Waits until the server's pid file reports that it accepts connections.
  * @throws if the process ended first
  */
 export async function postgresReady(dataDir: string, child: ChildProcess, timeoutMs = 60_000): Promise<void> {

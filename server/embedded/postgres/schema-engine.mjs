@@ -78,7 +78,7 @@ function fitForEngine(adapter) {
 
 /** The lock timeout of a migration: all queries of the table wait behind it, and hubs are running. */
 const lockMs = 1_000
-/** Then it lets them go on for so long, and comes again. What holds the table may be a backup, which takes minutes. */
+/** Then it lets them continue for so long, and comes again. What holds the table may be a backup, which takes minutes. */
 const pauseMs = 2_000
 const maxAttempts = 400
 const lockNotAvailable = '55P03'

@@ -1,5 +1,5 @@
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { say } from '../install/terminal-output.mjs'
+import { printLine } from '../install/terminal-output.mjs'
 import { endScripts } from './run-script.ts'
 import { type ProcessFolders, type Running, type Service, supervise } from './supervise.ts'
 
@@ -29,7 +29,7 @@ export function openProcessGroup(title: string, stopsFirst: readonly string[], p
   function stop(): void {
     if (stopping === null) {
       requestedAt = Date.now()
-      say(`\nEnding ${title}. Once more ends it by force.`)
+      printLine(`\nEnding ${title}. Once more ends it by force.`)
       stopping = stopAll()
       void stopping.then(() => process.exit(0))
     } else if (Date.now() - requestedAt > echoMs) {

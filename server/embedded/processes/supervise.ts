@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { say } from '../install/terminal-output.mjs'
+import { printLine } from '../install/terminal-output.mjs'
 import { forgetRecord, signal, signalGroup, writeRecord } from './process-records.ts'
 import { lastLines, ToolFailure } from './run-script.ts'
 
@@ -113,10 +113,10 @@ function restartLater(supervision: Supervision, how: string, livedMs: number): v
   const { service, logFile, firstDelayMs } = supervision
   if (livedMs > healthyMs) supervision.delayMs = firstDelayMs
   const seconds = supervision.delayMs / 1_000
-  say(`  ${service.name} ended (${how}); starting it again in ${seconds} s. Its log: ${path.relative(process.cwd(), logFile)}`)
+  printLine(`  ${service.name} ended (${how}); starting it again in ${seconds} s. Its log: ${path.relative(process.cwd(), logFile)}`)
   supervision.timer = setTimeout(() => {
     launch(supervision).then(
-      () => say(`  ${service.name} is back`),
+      () => printLine(`  ${service.name} is back`),
       () => {
         if (!supervision.isStopping) restartLater(supervision, 'it did not come up', 0)
       },

@@ -43,7 +43,7 @@ export function refuseTransaction(policy: SigningPolicy, site: Site, own: Hex, a
   const to = asked.to?.toLowerCase()
   const isCancellation = to === own && asked.data === '0x'
   if (!isCancellation && to !== site.escrow && (site.channels === null || to !== site.channels))
-    return `the transaction calls ${to ?? 'nobody'}`
+    return `the transaction calls ${to ?? 'no address'}`
   if (asked.gas * asked.maxFeePerGas > policy.maxTransactionFee) return 'the transaction may cost more than is allowed'
   return null
 }

@@ -20,7 +20,7 @@ type Outcome = { readonly reply: Answer; readonly kept: Result }
 const keyLifeSeconds = 24 * 3_600
 
 type Options = { readonly slowRefunds: boolean }
-/** `inUse`: the idempotency keys of requests under way. `waiting`: releases the answers that `slow` has held back. */
+/** `inUse`: the idempotency keys of requests in progress. `waiting`: releases the answers that `slow` has held back. */
 type Responder = {
   readonly world: FakeContext
   readonly options: Options

@@ -74,9 +74,9 @@ export async function announceGoal(ctx: Context, goalId: string): Promise<void> 
 export async function announceGoalToOthers(ctx: Context, goalId: string): Promise<void> {
   const goal = await unclaimedGoal(ctx, goalId)
   if (goal === null) return
-  const told = new Set((await firstPlanners(ctx, goal)).map((planner) => planner.agentId))
+  const announced = new Set((await firstPlanners(ctx, goal)).map((planner) => planner.agentId))
   const others = (await listAgentsWithSkill(ctx, 'goal.plan')).filter(
-    (planner) => !told.has(planner.agentId) && isEligiblePlanner(ctx, goal, planner),
+    (planner) => !announced.has(planner.agentId) && isEligiblePlanner(ctx, goal, planner),
   )
   const offer = await goalOfferOf(ctx, goal)
   for (const chunk of announcementChunks(others)) {

@@ -24,7 +24,7 @@ export async function readExampleGoals(ctx: Context, { agentId, skills, skillId 
   return getQuoteThreads().findExamples(request, actorName(ctx.actor))
 }
 
-/** The listing of an agent that is new and online. Nobody has rated it. */
+/** The listing of an agent that is new and online. No one has rated it. */
 function newListing(now: Date): Listing {
   const at = now.toISOString()
   return Listing.parse({

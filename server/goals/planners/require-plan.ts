@@ -11,7 +11,7 @@ const maxHeads = 90_000
 
 /**
  * Before money is set aside: if only the built-in planner can take the goal, it must have a plan for it, in the chosen mode. A goal that
- * other planners may take, or that nobody online can take, is an open bounty. With a `quote`, the plan must still be the quoted one.
+ * other planners may take, or that no one online can take, is an open bounty. With a `quote`, the plan must still be the quoted one.
  *
  * Returns the team that the client approves with its funding. Null: an open bounty, whose team the client approves later.
  *

@@ -156,7 +156,7 @@ async function announceBrief(tx: Context, { input, former }: Posting, { roomId, 
   const follows = former && { follows: { goal_id: former.id, room_id: former.roomId } }
   await postInTransaction(tx, {
     roomId,
-    say: {
+    message: {
       act: 'discussion',
       state: 'discussion',
       parts: [

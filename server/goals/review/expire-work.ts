@@ -44,7 +44,7 @@ async function endWork(tx: Context, goal: Goal, at: Date): Promise<Goal> {
   await requireUncontested(tx, { goalId: goal.id, steps: done })
   const completed = done.map(({ step }) => step)
   const unfinished = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
-  const said = await postSystemMessage(tx, {
+  const conclusion = await postSystemMessage(tx, {
     roomId: goal.roomId,
     state: 'conclusion',
     kind: 'work.expired',
@@ -54,12 +54,12 @@ async function endWork(tx: Context, goal: Goal, at: Date): Promise<Goal> {
     data: { goal_id: goal.id, completed, unfinished },
   })
   // The review counts from the end of the work, not from now: the escrow's own deadlines count from it, too.
-  const event = { outcome: 'failed', seq: said.seq, at, answer: null } as const
+  const event = { outcome: 'failed', seq: conclusion.seq, at, answer: null } as const
   const ended = advanceGoal(goal, { type: completed.length > 0 ? 'goal.review' : 'goal.end', ...event })
   await saveGoal(tx, ended)
   await cancelTasks(tx, goal.id, 'The time for the work is over.')
   await disbandTeam(tx, goal.id)
   if (ended.state === 'review') await scheduleReview(tx, ended)
-  else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${said.hash}` })
+  else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${conclusion.hash}` })
   return ended
 }

@@ -5,7 +5,7 @@ import { schedule } from '../../delivery/index.ts'
 import { reminderAt, silenceOutcomeOf } from '../goal.ts'
 import { lockGoal } from '../store.ts'
 
-/** Run by a job in the middle of a review: the second notice says when the review ends, and what silence does. */
+/** Run by a job in the middle of a review: the second notice states when the review ends, and what silence does. */
 export async function remindReview(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)

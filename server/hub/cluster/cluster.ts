@@ -184,11 +184,11 @@ async function connectTo(state: ClusterState, hub: string, peerUrl: string): Pro
     socket.once('error', reject)
   })
   const peer = createPeerClient(socket, stallDetector, {
-    spoken(roomId, first, bodies) {
+    onCommitted(roomId, first, bodies) {
       affinity.noteReceived(roomId, bodies.length)
       state.onCommittedByPeer(roomId, first, bodies)
     },
-    said(roomId) {
+    onPosted(roomId) {
       state.forwarded++
       affinity.noteForwarded(roomId)
     },

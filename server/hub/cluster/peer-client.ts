@@ -29,8 +29,8 @@ type PendingForward = {
 }
 
 type Events = {
-  spoken(roomId: string, first: number, bodies: readonly Buffer[]): void
-  said(roomId: string): void
+  onCommitted(roomId: string, first: number, bodies: readonly Buffer[]): void
+  onPosted(roomId: string): void
   /** The peer accepts no new posts, and still answers those in flight. */
   leaving(): void
   /** Called before the posts in flight are reported as lost. */
@@ -45,7 +45,7 @@ type Peer = {
   readonly followed: Set<string>
   /** The number of the last post. */
   last: number
-  lastHeardAt: number
+  lastReceivedAt: number
   isOver: boolean
   heartbeat: NodeJS.Timeout | undefined
 }
@@ -58,7 +58,7 @@ export function createPeerClient(socket: WebSocket, stallDetector: StallDetector
     waiting: new Map(),
     followed: new Set(),
     last: 0,
-    lastHeardAt: performance.now(),
+    lastReceivedAt: performance.now(),
     isOver: false,
     heartbeat: undefined,
   }
@@ -91,11 +91,11 @@ export function createPeerClient(socket: WebSocket, stallDetector: StallDetector
 function listen(peer: Peer): void {
   const { socket } = peer
   socket.on('pong', () => {
-    peer.lastHeardAt = performance.now()
+    peer.lastReceivedAt = performance.now()
   })
   socket.on('message', (data: Buffer) => {
     if (peer.isOver) return
-    peer.lastHeardAt = performance.now()
+    peer.lastReceivedAt = performance.now()
     try {
       for (const response of decodePeerMessages<PeerResponse>(data)) handleResponse(peer, response)
     } catch {
@@ -110,12 +110,12 @@ function handleResponse(peer: Peer, { message, payloads }: PeerMessage<PeerRespo
   const { events } = peer
   switch (message.do) {
     case 'spoken':
-      events.spoken(message.roomId, message.first, payloads)
+      events.onCommitted(message.roomId, message.first, payloads)
       break
     case 'said': {
       const one = take(peer, message.n)
       if (!one) break
-      events.said(one.roomId)
+      events.onPosted(one.roomId)
       one.completion.resolve({ room_id: one.roomId, seq: message.seq, id: one.id })
       break
     }
@@ -140,9 +140,9 @@ function checkAlive(peer: Peer, stallDetector: StallDetector): void {
   // After a stall of this process, the silence of a peer means nothing.
   const now = performance.now()
   const isAwake = stallDetector.isResponsive()
-  if (!isAwake) peer.lastHeardAt = now
+  if (!isAwake) peer.lastReceivedAt = now
   const oldest = peer.waiting.values().next().value
-  if (now - peer.lastHeardAt > silenceTimeoutMs || (isAwake && oldest && now - oldest.at > answerTimeoutMs)) end(peer)
+  if (now - peer.lastReceivedAt > silenceTimeoutMs || (isAwake && oldest && now - oldest.at > answerTimeoutMs)) end(peer)
   else peer.socket.ping()
 }
 

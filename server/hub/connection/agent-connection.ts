@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { type ConnectionServices, type ConnectionState, disconnect, send } from './connection-state.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
 import { refresh } from './handle-hello.ts'
-import { createInFlight } from './in-flight.ts'
+import { createInFlightFrames } from './in-flight-frames.ts'
 import { receiveFrame } from './receive-frames.ts'
 import { createWriteBuffer } from './write-buffer.ts'
 
@@ -31,7 +31,7 @@ export function openAgentConnection(
     connection,
     nonce: randomBytes(32).toString('base64url'),
     writer: createWriteBuffer(socket, context.raw),
-    inFlight: createInFlight(),
+    inFlight: createInFlightFrames(),
     intake: context.inboundLimits.watch(context, (code, reason) => disconnect(state, code, reason)),
     self: connectionOf(connection, () => state, ended),
     ctx: base,
@@ -106,9 +106,9 @@ function close(state: ConnectionState): Promise<void> {
   const { base, agent, connection, events, services, self } = state
   state.subscriptions?.close()
   events.onEnd(self)
-  const goodbye = agent ? services.store.markOffline({ agentId: agent.agentId, connection }) : Promise.resolve()
-  goodbye.catch((error: unknown) =>
+  const markedOffline = agent ? services.store.markOffline({ agentId: agent.agentId, connection }) : Promise.resolve()
+  markedOffline.catch((error: unknown) =>
     base.log.warn({ event: 'presence.offline_write_failed', err: error }, 'The offline presence of an agent was not stored.'),
   )
-  return Promise.allSettled([goodbye, state.frameQueue, state.refreshing]).then(state.inFlight.drained)
+  return Promise.allSettled([markedOffline, state.frameQueue, state.refreshing]).then(state.inFlight.drained)
 }

@@ -5,7 +5,7 @@ import type { ConnectedAgent } from '../../registry/index.ts'
 import type { AckWriter } from './ack-writer.ts'
 import type { ConnectionStore } from './connection-store.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
-import type { InFlight } from './in-flight.ts'
+import type { InFlightFrames } from './in-flight-frames.ts'
 import type { InboundLimiter } from './inbound-limits.ts'
 import type { PresenceWriter } from './presence-writer.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -30,7 +30,7 @@ export type ConnectionState = {
   /** The challenge that the agent signs. */
   readonly nonce: string
   readonly writer: WriteBuffer
-  readonly inFlight: InFlight
+  readonly inFlight: InFlightFrames
   readonly intake: InboundLimiter
   readonly self: AgentConnection
   /** The context of the agent after authentication. */
@@ -45,7 +45,7 @@ export type ConnectionState = {
   isClosed: boolean
   /** Draining: frames in flight are finished, new ones are not accepted. */
   isDraining: boolean
-  /** A promise chain that handles frames one after the other. */
+  /** A promise chain that handles frames in sequence. */
   frameQueue: Promise<void>
   /** A promise chain of room refreshes. */
   refreshing: Promise<void>

@@ -44,7 +44,7 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
   for (const room of rooms) subscriptions.follow(room.roomId, room.acked, room.head)
 }
 
-/** Refreshes run one after the other, so that an older result never replaces a newer one. */
+/** Refreshes run in sequence, so that an older result never replaces a newer one. */
 export function refresh(state: ConnectionState): void {
   if (state.isRefreshDue) return
   state.isRefreshDue = true

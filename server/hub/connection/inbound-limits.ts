@@ -40,14 +40,14 @@ export const defaultInboundLimits: InboundLimitOptions = {
 const closeCodes = { 'too large': 1009, 'too many fragments': 1008, 'too slow': 4408, 'hub full': 1013, 'no place': 1013 } as const
 type Fault = FrameViolation | 'too slow' | 'hub full' | 'no place'
 const checkEveryMs = 1_000
-/** A disconnected peer is not read from any more, and is terminated after this time. */
-const goodbyeMs = 1_000
+/** After the close frame the server reads no more data, and terminates the socket after this time. */
+const closeTimeoutMs = 1_000
 
 /** The inbound side of one connection. */
 export type InboundLimiter = {
   /** Whether a complete message may be handled. Before authentication a compressed one may have grown too large. */
   accepts(message: Uint8Array): boolean
-  /** The connection has authenticated. */
+  /** Call this after the connection has authenticated. */
   authenticated(): void
   /** Back-pressure: pauses the socket while too many complete frames wait. */
   setBackPressure(isCrowded: boolean): void
@@ -193,7 +193,7 @@ function end(state: InboundState, fault: Fault): void {
   state.disconnect(closeCodes[fault], reasons[fault])
   // Data that still arrives would be held until the close handshake ends.
   socket.pause()
-  setTimeout(() => socket.terminate(), goodbyeMs).unref()
+  setTimeout(() => socket.terminate(), closeTimeoutMs).unref()
 }
 
 /** The socket has closed. */

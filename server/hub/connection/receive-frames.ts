@@ -87,13 +87,13 @@ async function handleExclusively(state: ConnectionState, frame: AgentFrame): Pro
   if (frame.type === 'pong') return
   if (frame.type === 'hello') {
     if (state.agent) return
-    const greeting = handleHello(state, frame).catch((error: unknown) => {
+    const helloReply = handleHello(state, frame).catch((error: unknown) => {
       sendProblem(state, null, error)
       disconnect(state, 4401, 'not proven')
     })
     // A refresh runs after the hello, so that it includes rooms that open in the meantime.
-    state.refreshing = greeting
-    return greeting
+    state.refreshing = helloReply
+    return helloReply
   }
   const { agent, subscriptions } = state
   if (!agent || !subscriptions) return disconnect(state, 4401, 'say hello first')

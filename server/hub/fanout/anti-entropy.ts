@@ -19,7 +19,7 @@ export type LocalState = {
 /** How often a hub reconciles. A process that crashes between its commit and its signal loses the signal. */
 export const reconcileEveryMs = 1_000
 const agentRoundInterval = 5
-/** Delay before a difference counts: recent writes are usually already on their way. */
+/** Delay before a difference counts: recent writes are usually already in flight. */
 const propagationMs = 200
 /** Items per query. A hub with more needs several rounds. */
 const maxPerQuery = 5_000

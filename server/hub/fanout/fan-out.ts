@@ -21,7 +21,7 @@ export type FanOut = {
   track(roomId: string, head: number): void
   /** The room has no readers on this hub any more. */
   untrack(roomId: string): void
-  /** Tells the readers of a room to catch up to `seq`. */
+  /** Makes the readers of a room catch up to `seq`. */
   notifyReaders(roomId: string, seq?: number): void
   close(): void
 }
@@ -74,7 +74,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
   })
   const state: FanOutState = { ...parts, inOrder, pendingHeads: new Map(), graceTimer: null }
   cluster.onCommitted((roomId, first, bodies) => acceptCommitted(state, roomId, first, bodies))
-  const stopHearing = writer.onCommitted((committed) => publishCommitted(state, committed))
+  const stopReceiving = writer.onCommitted((committed) => publishCommitted(state, committed))
   const stopListening = listener.on((signal) => handleSignal(state, signal))
   return {
     track: inOrder.track,
@@ -85,7 +85,7 @@ export function createFanOut(parts: FanOutParts): FanOut {
     notifyReaders: (roomId, seq) => notifyReaders(readers, roomId, seq),
     close() {
       stopListening()
-      stopHearing()
+      stopReceiving()
       if (state.graceTimer) clearTimeout(state.graceTimer)
     },
   }

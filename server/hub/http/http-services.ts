@@ -8,7 +8,7 @@ export type HttpServices = {
   /** Why the hub is not ready, in one sentence; null if it is. */
   notReadyReason(): Promise<string | null>
   metrics(): Promise<string>
-  /** Conditions for an operator, one sentence each. The hub is ready all the same. */
+  /** Conditions for an operator, one sentence each. The hub is ready nevertheless. */
   warnings(): Promise<readonly string[]>
   /** Aborted when the hub stops, so that waiting requests are answered. */
   readonly closing: AbortSignal

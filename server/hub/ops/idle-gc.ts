@@ -12,7 +12,7 @@ export function collectGarbage(): void {
 }
 
 /** The activity of a hub so far: connections opened or closed, and messages written. */
-export type Activity = { readonly moves: number; readonly said: number }
+export type Activity = { readonly moves: number; readonly messages: number }
 
 const everyMs = 4_000
 /** Each connection leaves about ten kilobytes. */
@@ -20,7 +20,7 @@ const minMoves = 1_000
 
 /** True if many connections came or went since the last collection, and nothing happened recently. */
 export function isIdleAfterChurn(lastTime: Activity, whileAgo: Activity, now: Activity): boolean {
-  return now.moves - lastTime.moves >= minMoves && now.moves === whileAgo.moves && now.said === whileAgo.said
+  return now.moves - lastTime.moves >= minMoves && now.moves === whileAgo.moves && now.messages === whileAgo.messages
 }
 
 /** Collects garbage after churn while the hub is idle. Returns the function that stops it. */

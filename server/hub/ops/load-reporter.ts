@@ -13,18 +13,18 @@ export function startLoadReporter(
   figures: () => HubMetrics,
 ): () => Promise<void> {
   const name = `${hostname()}:${port}`
-  let telling = Promise.resolve()
-  const tell = () => {
+  let reporting = Promise.resolve()
+  const report = () => {
     const own = toLoadFigures(figures())
-    telling = telling
+    reporting = reporting
       .then(() => recordLoad(ctx, { hub, name, peerUrl, figures: own }))
       .catch((error: unknown) => ctx.log.debug({ event: 'hub.load_write_failed', err: error }, 'The load of the hub was not stored.'))
   }
-  tell()
-  const timer = setInterval(tell, everyMs)
+  report()
+  const timer = setInterval(report, everyMs)
   return async () => {
     clearInterval(timer)
-    await telling
+    await reporting
     await deleteLoad(ctx, hub).catch((error: unknown) =>
       ctx.log.debug({ event: 'hub.load_delete_failed', err: error }, 'The load of the hub was not deleted.'),
     )

@@ -3,7 +3,7 @@ import { type AppliedMigration, appliedMigrationsSql, bundledMigrations, migrati
 
 const readyWithinMs = 2_000
 
-/** Returns why this hub is not ready; null if its database answers in time and has the expected migrations. */
+/** The health check of a hub: returns why this hub is not ready; null if its database answers in time and has the expected migrations. */
 export function createReadinessCheck(ctx: Context): () => Promise<string | null> {
   // Read at startup, because an upgrade may replace the files of a running process.
   const own = bundledMigrations()

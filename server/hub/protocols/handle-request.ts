@@ -48,11 +48,11 @@ export async function handleForeignRequest(base: Context, visit: ForeignRequest,
   const ctx = actingAs(base, await authenticateCaller(base, visit))
   const received = parseBody(await text(ctx.actor.kind === 'anonymous' ? maxAnonymousBytes : limits.envelopeBytes))
   if ('fault' in received) return { status: 400, body: failure(null, errorCodes.parse, received.fault) }
-  const heard = parseRequest(received.value)
-  if (heard === null) return { status: 202, body: null }
-  if ('refused' in heard) return { status: 400, body: heard.refused }
+  const parsed = parseRequest(received.value)
+  if (parsed === null) return { status: 202, body: null }
+  if ('refused' in parsed) return { status: 400, body: parsed.refused }
   const full = streamContextOf(base, ctx, visit, way)
-  return toResponse(await (protocol === 'mcp' ? answerMcp(ctx, heard.call, source, full) : answerA2a(ctx, heard.call, source, full)))
+  return toResponse(await (protocol === 'mcp' ? answerMcp(ctx, parsed.call, source, full) : answerA2a(ctx, parsed.call, source, full)))
 }
 
 /** Parses the body as strictly as a command: depth, keys, and ambiguous names. `fault`: what is wrong, and where. */
@@ -78,13 +78,13 @@ export async function resumeForeignStream(
 }
 
 /** @throws permission.denied */
-function earlyRefusal(base: Context, { protocol, origin, version: spoken }: ForeignRequest): ForeignResponse | null {
+function earlyRefusal(base: Context, { protocol, origin, version: requestedVersion }: ForeignRequest): ForeignResponse | null {
   // A page of another site must not act for its visitor.
   if (origin !== undefined && origin !== new URL(base.market.publicUrl).origin)
     throw new DomainError('permission.denied', 'Web pages of other sites cannot send requests to this endpoint.', {
       hint: 'Send the request from a program.',
     })
-  if (protocol === 'mcp' && spoken !== undefined && !mcpVersions.some((version) => version === spoken))
+  if (protocol === 'mcp' && requestedVersion !== undefined && !mcpVersions.some((version) => version === requestedVersion))
     return {
       status: 400,
       body: failure(null, errorCodes.request, `The MCP version is not supported. Use one of ${mcpVersions.join(', ')}.`),

@@ -22,10 +22,10 @@ const maxTotal = 5_000
  * Our own agents with a skill. Owners are served round-robin, oldest listing first, so that an owner with many listings blocks no other.
  */
 export async function listAgentsWithSkill(ctx: Context, skillId: string): Promise<AgentWithSkill[]> {
-  const heardSince = new Date(ctx.clock.now().getTime() - offlineAfterMs)
+  const receivedSince = new Date(ctx.clock.now().getTime() - offlineAfterMs)
   return ctx.db.$queryRaw<AgentWithSkill[]>`
     select "agentId", "ownerId", "inboxId", "isOnline" from (
-      select "listing".*, coalesce("presence"."leftAt" is null and "presence"."seenAt" >= ${heardSince}, false) as "isOnline",
+      select "listing".*, coalesce("presence"."leftAt" is null and "presence"."seenAt" >= ${receivedSince}, false) as "isOnline",
         row_number() over (partition by "ownerId" order by "listing"."agentId") as "turn"
       from "listing" left join "presence" using ("agentId")
       where "withdrawnAt" is null and "origin" is null

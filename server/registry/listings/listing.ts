@@ -1,6 +1,6 @@
 import { canonicalize, type Json, type Listing, ListingDraft, type Score, Skill, SkillPort } from '@parley/protocol'
 import type { Market } from '../../context.ts'
-import { validItems } from '../../db/valid-items.ts'
+import { filterValidItems } from '../../db/filter-valid-items.ts'
 import { findReservedWord, letterFaults, nameFaults } from '../names/name-rules.ts'
 import { type PresenceRow, presenceAt } from '../presence.ts'
 
@@ -103,11 +103,11 @@ export function skillOf(row: SkillRow): Skill {
     id: row.skillId,
     name: row.name,
     description: row.description,
-    inputs: validItems(SkillPort, row.inputs),
-    outputs: validItems(SkillPort, row.outputs),
+    inputs: filterValidItems(SkillPort, row.inputs),
+    outputs: filterValidItems(SkillPort, row.outputs),
     price: row.price.toString(),
     tags: [...row.tags],
-    samples: validItems(Skill.shape.samples.unwrap().element, row.samples),
+    samples: filterValidItems(Skill.shape.samples.unwrap().element, row.samples),
   }
 }
 

@@ -7,7 +7,7 @@ import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { lockListing, requireOwner } from './store.ts'
 
-/** Withdraws a listing for good. The agent keeps its key and token, to finish its work and be paid. */
+/** Withdraws a listing permanently. The agent keeps its key and token, to finish its work and be paid. */
 export async function withdrawListing(ctx: Context, input: WithdrawListing): Promise<{ agent_id: string; withdrawn_at: string }> {
   await permit(ctx, 'listing.withdraw')
   const { agent_id: agentId } = input

@@ -27,7 +27,7 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
   const { found, isLast, scores } = await find(ctx, query)
   const ids = found.map(({ agentId }) => agentId)
   const [listings, rules] = await Promise.all([loadListings(ctx, ids, { isShort: true, scores }), activeRules(ctx)])
-  // A page may be shorter than the limit. The next page follows all the same.
+  // A page may be shorter than the limit. The next page follows nevertheless.
   const seen = listings.filter(
     ({ agent_id, did, owner_id, skills, withdrawn_at }) =>
       // The listing may have been withdrawn since the search.

@@ -18,8 +18,8 @@ const stopWords = new Set(
 /** The search words of a text, without stop words. */
 export function searchWords(text: string): string[] {
   const all = wordsIn(text)
-  const telling = all.filter((word) => !stopWords.has(word) && word.length > 1)
-  return (telling.length > 0 ? telling : all).slice(0, maxWords)
+  const contentWords = all.filter((word) => !stopWords.has(word) && word.length > 1)
+  return (contentWords.length > 0 ? contentWords : all).slice(0, maxWords)
 }
 
 /**

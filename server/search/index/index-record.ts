@@ -1,6 +1,6 @@
 /** What the index holds of a listing, and how its texts become weighted terms. */
 import { normalise, type TermEmbedder } from '../meaning/embedder.ts'
-import { signatureOf } from '../text/signature.ts'
+import { minHashSignatureOf } from '../text/minhash-signature.ts'
 import { termOf, wordsOf } from '../text/tokenize.ts'
 import { maxImpact } from './vocabulary.ts'
 
@@ -87,7 +87,7 @@ export function toIndexRecord(listing: SourceListing, embedder: TermEmbedder | n
     skills: skills.map(({ id, name, price, inputTypes, outputTypes }) => ({ id, name, price, inputTypes, outputTypes })),
     terms: [...shares.keys()],
     impacts: Uint8Array.from(shares.values(), (share) => Math.max(1, Math.round(maxImpact * share))),
-    signature: signatureOf(shares.keys()),
+    signature: minHashSignatureOf(shares.keys()),
   }
 }
 

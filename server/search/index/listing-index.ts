@@ -1,6 +1,6 @@
 /** An inverted index of listings: columns by slot, skills, terms. A changed listing takes a new slot. */
 import type { Embedder } from '../meaning/embedder.ts'
-import { signatureBytes } from '../text/signature.ts'
+import { signatureBytes } from '../text/minhash-signature.ts'
 import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './column.ts'
 import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './index-record.ts'
 import { advertisedOf, createListingVectors, type ListingVectors, putVectors } from './listing-vectors.ts'

@@ -1,5 +1,5 @@
-/** Cursors of searches. They contain what the ranking depended on, so that later pages rank unchanged listings as the first page did. */
-import { hashText } from '../text/signature.ts'
+/** Pagination cursors of searches. They contain what the ranking depended on, so that later pages rank unchanged listings as the first page did. */
+import { hashText } from '../text/minhash-signature.ts'
 import { weightSteps } from './score-text.ts'
 import { CursorProblem, type SearchQuery, type Sort, searchSorts } from './search-query.ts'
 

@@ -1,10 +1,10 @@
-/** Answers queries on one index. */
+/** Full-text search: answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
 import { addMeaning, embedQuery, type MeaningComparison, rescored } from './add-meaning.ts'
 import { aliveFunction, compileConditions, scoreFunction } from './compile-conditions.ts'
 import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
 import { countFacets } from './facets.ts'
-import { type Head, pickHead } from './pick-head.ts'
+import { type Head, pickFirstResults } from './pick-first-results.ts'
 import { explainText, planText, type Scratch, scoreText, type TextPlan } from './score-text.ts'
 import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, SearchResult } from './search-query.ts'
 import {
@@ -142,7 +142,7 @@ function pickFirst({ index, selection, place, shown }: Search): FirstResults {
   for (let size = headCandidates; ; size *= 8) {
     // With those that earlier pages showed, so that all pages cluster the same listings.
     const candidates = selectFirst(index, { ...selection, without: new Set(), after: null }, size)
-    const head = pickHead(index, candidates, { shown, count })
+    const head = pickFirstResults(index, candidates, { shown, count })
     if (head.picked.length === count || candidates.length < size || size >= maxHeadCandidates) return { ...head, candidates }
   }
 }

@@ -1,7 +1,7 @@
 /** How alike the texts of two listings are: the Jaccard similarity of their terms, in which rare terms weigh more. */
 import type { ListingIndex } from '../index/listing-index.ts'
 import { impactBits } from '../index/vocabulary.ts'
-import { signatureSimilarity, wordsOfSignatures } from '../text/signature.ts'
+import { signatureSimilarity, wordsOfSignatures } from '../text/minhash-signature.ts'
 
 /** Less similar signatures, which are estimates, need no comparison of terms. */
 const minEstimate = 0.25

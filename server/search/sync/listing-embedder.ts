@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openSearchConnection, type SearchConnection } from '../../db/search-connection.ts'
 import type { SourceListing } from '../index/index-record.ts'
 import type { TextEmbedder } from '../meaning/embedder.ts'
-import type { Engine } from './engine.ts'
+import type { Engine } from './index-engine.ts'
 import { type MarketFacts, readListings } from './read-listings.ts'
 
 export type ListingEmbedderOptions = {

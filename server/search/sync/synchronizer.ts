@@ -2,7 +2,7 @@
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { openSearchConnection, type SearchConnection } from '../../db/search-connection.ts'
 import { type ChangedIds, type ChangeFeed, changesKeptMs, createChangeFeed, deleteOldChanges } from './change-feed.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { createIndexEngine, type Engine } from './index-engine.ts'
 import { type MarketFacts, readAllListings, readHeartbeats, readListings, readPresences, readStandings } from './read-listings.ts'
 
 /** Without queries, changes are read at this interval: a listing is searchable on every process within it. */
@@ -67,7 +67,7 @@ type Sync = SyncOptions & {
 export function startSynchronizer(options: SyncOptions): Synchronizer {
   const sync: Sync = {
     ...options,
-    engine: options.engine ?? createEngine(),
+    engine: options.engine ?? createIndexEngine(),
     ...{ changes: null, feed: null, currentAt: 0, reading: null, following: null },
     ...{ reload: 'start', newestHeartbeat: 0, place: '', compared: noIds, isClosed: false },
     stopped: Promise.withResolvers<void>(),

@@ -54,10 +54,10 @@ export const maxQueryWords = 24
 /** The words of a query, each term once, without stop words unless there are no others. */
 export function queryWords(text: string): QueryWord[] {
   const all = wordsOf(text)
-  const telling = all.filter((one) => termOf(one) !== '')
+  const contentWords = all.filter((one) => termOf(one) !== '')
   const seen = new Set<string>()
   const words: QueryWord[] = []
-  for (const one of telling.length > 0 ? telling : all) {
+  for (const one of contentWords.length > 0 ? contentWords : all) {
     const term = termOf(one) || one
     if (seen.has(term)) continue
     seen.add(term)

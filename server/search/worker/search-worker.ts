@@ -4,7 +4,7 @@ import { createEndpointEmbedder } from '../meaning/endpoint-embedder.ts'
 import { readLocalEmbedder } from '../meaning/local-embedder.ts'
 import { createQueryVectors } from '../meaning/query-vectors.ts'
 import { CursorProblem } from '../query/search-query.ts'
-import { createEngine } from '../sync/engine.ts'
+import { createIndexEngine } from '../sync/index-engine.ts'
 import { startListingEmbedder } from '../sync/listing-embedder.ts'
 import { startSynchronizer } from '../sync/synchronizer.ts'
 import type { SearchAnswer, SearchRequest, WorkerMessage, WorkerSettings } from './messages.ts'
@@ -16,7 +16,7 @@ const queryVectors = outside && createQueryVectors(outside)
 const sync = startSynchronizer({
   url,
   market: { asset },
-  engine: createEngine(outside ?? readLocalEmbedder()),
+  engine: createIndexEngine(outside ?? readLocalEmbedder()),
   report: (report) => post({ report }),
 })
 const listingEmbedder =

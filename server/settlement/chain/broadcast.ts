@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import type { SignedTransaction } from './transaction.ts'
 
-/** `unclear`: the node did not say whether it accepted the transaction. */
+/** `unclear`: the node did not state whether it accepted the transaction. */
 export type BroadcastResult = Awaited<ReturnType<Context['ports']['rail']['broadcast']>> | 'unclear'
 
 /**

@@ -13,7 +13,7 @@ export function decideNextAttempt(
   const { state, attempt } = last
   if (isLiveTransaction(last) || state === 'final' || state === 'posted') return 'wait'
   if (last.reopenedAt !== null) return 'new'
-  // A foreign transaction that used the nonce says nothing about our call.
+  // A foreign transaction that used the nonce gives no information about our call.
   if (state === 'replaced') return isDelayOver(last, next.now) ? 'new' : 'wait'
   if (state === 'failed_final') return next.isSameCall && next.attempts <= last.attempts ? 'no' : 'new'
   if (attempt >= last.attempts) return 'no'

@@ -111,7 +111,7 @@ export function advanceTransaction(transaction: ChainTransaction, observation: C
       return to('replaced', { block: null, blockHash: null, failure: 'Another transaction of the same key used its nonce.' })
     case 'cancelled': {
       const found = { block: observation.receipt.block, blockHash: observation.receipt.blockHash, hash: observation.receipt.hash }
-      // An excluded transaction says nothing about the validity of the call. So a new attempt follows, up to a maximum.
+      // An excluded transaction gives no information about the validity of the call. So a new attempt follows, up to a maximum.
       const allowed = Math.max(maxCancelledAttempts, transaction.attempts - transaction.attempt + 1)
       if (transaction.attempt >= allowed) return to('failed_final', { ...found, failure: cancelledFailure })
       return to('replaced', {

@@ -14,7 +14,7 @@ export async function blockIndexer(tx: Context): Promise<void> {
 }
 
 /**
- * Applies events of a channel that the indexer saw before the channel had a row. Anybody with the terms can open the channel at
+ * Applies events of a channel that the indexer saw before the channel had a row. Anyone with the terms can open the channel at
  * the contract, and the indexer ignores unknown channels. Call it in the transaction that writes the row, after `blockIndexer`.
  */
 export async function backfillChannelEvents(ctx: Context, channelId: string): Promise<void> {

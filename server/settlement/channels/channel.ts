@@ -148,8 +148,8 @@ export function nextChainAction(
 export function timeoutEvent(channel: Channel, { changedAt, now }: { changedAt: number; now: number }): ChannelEvent | null {
   if (channel.state !== 'open' && channel.state !== 'closing') return null
   if (channel.failure !== null) return now - changedAt >= claimRetrySeconds ? { type: 'retry' } : null
-  const isIdle = channel.state === 'open' && channel.pending === null && now - changedAt >= idleSeconds
-  return isIdle ? { type: 'request_close' } : null
+  const isSettlementIdle = channel.state === 'open' && channel.pending === null && now - changedAt >= idleSeconds
+  return isSettlementIdle ? { type: 'request_close' } : null
 }
 
 /** The contract function to call. `voucher`: its signature is empty if there is nothing new to claim. */

@@ -5,9 +5,9 @@ import { advanceHold, type EscrowHold, type Hold, isFunded } from '../holds/hold
 import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
+import { isApprovedByKey } from './authorization-and-veto-typed-data.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
-import { isApprovedByKey } from './typed-data.ts'
 
 type Hex = `0x${string}`
 

@@ -11,9 +11,9 @@ import { advanceHold, type FundedHold, isFunded } from '../holds/hold.ts'
 import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
+import { authorizationTypedData, isApprovedByKey, requireClientSignature, signedPlan } from './authorization-and-veto-typed-data.ts'
 import { wasBroadcast } from './list-possible-charters.ts'
 import { isInForceAtOnce, urgentFrom } from './next-sealing.ts'
-import { authorizationTypedData, isApprovedByKey, requireClientSignature, signedPlan } from './typed-data.ts'
 
 export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }
 

@@ -9,9 +9,9 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
+import { requireClientSignature, signedPlan, vetoTypedData } from './authorization-and-veto-typed-data.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { mayPayByCard } from './may-pay-by-card.ts'
-import { requireClientSignature, signedPlan, vetoTypedData } from './typed-data.ts'
 
 export type VetoCharter = {
   readonly goalId: string

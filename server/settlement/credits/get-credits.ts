@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { creditEmpty, creditNotPerson } from '../errors.ts'
 import { getBalances } from '../ledger/ledger-store.ts'
-import { withdrawalTypedData } from './typed-data.ts'
+import { withdrawalTypedData } from './withdrawal-typed-data.ts'
 
 type Hex = `0x${string}`
 

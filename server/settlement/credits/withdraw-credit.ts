@@ -8,7 +8,7 @@ import { permit } from '../../policy/index.ts'
 import { creditEmpty, creditNotSigned, withdrawalInProgress } from '../errors.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { requireAccount } from './get-credits.ts'
-import { withdrawalTypedData } from './typed-data.ts'
+import { withdrawalTypedData } from './withdrawal-typed-data.ts'
 
 type Withdrawn = { readonly withdrawal_id: string; readonly state: string }
 

@@ -11,10 +11,10 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { lockSettlementOffer, requireOfferTransition, transitionOffer } from './dispute-store.ts'
+import { offerTypedData } from './dispute-typed-data.ts'
 import { loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
 import { requireSignedBy } from './require-signed-by.ts'
-import { offerTypedData } from './typed-data.ts'
 
 /**
  * The other party accepts a split by its signature. A job sends both signatures to the escrow, and the contract's event confirms

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { stepNotDisputable } from '../errors.ts'
 import { noArbitrator } from '../holds/dispute-deadline.ts'
+import { disputeTypedData } from './dispute-typed-data.ts'
 import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
-import { disputeTypedData } from './typed-data.ts'
 
 export type EvidenceInput = {
   readonly goal_id: string

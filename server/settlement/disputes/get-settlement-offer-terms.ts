@@ -2,9 +2,9 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { offerNotFound } from '../errors.ts'
+import { offerTypedData } from './dispute-typed-data.ts'
 import { loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
-import { offerTypedData } from './typed-data.ts'
 
 export type OfferTerms = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */

@@ -11,9 +11,9 @@ import { offerDeadlineInvalid, offerWrongState, stepNotDisputable } from '../err
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
+import { offerTypedData } from './dispute-typed-data.ts'
 import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
 import { requireSignedBy } from './require-signed-by.ts'
-import { offerTypedData } from './typed-data.ts'
 
 /** Payout states in which a step can still be split. */
 const openStates = ['sealed', 'paying', 'disputed']

@@ -10,10 +10,10 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { requireDisputeTransition } from './dispute-store.ts'
+import { disputeTypedData } from './dispute-typed-data.ts'
 import { hashEvidence, requireDisputable } from './get-dispute-terms.ts'
 import { loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
 import { requireSignedBy } from './require-signed-by.ts'
-import { disputeTypedData } from './typed-data.ts'
 
 /**
  * Accepts a party's evidence and signature. A job sends the signature to the escrow, and the contract's event opens the dispute.

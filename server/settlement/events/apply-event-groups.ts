@@ -60,7 +60,7 @@ export async function tryApplyGroup(tx: Context, group: EventGroup, subject: Eve
 async function applyGroup(tx: Context, group: EventGroup, subject: EventSubject, record: ApplyGroup): Promise<void> {
   const [first] = group.events
   const booking = { chainId: tx.market.chainId, block: first.block, subject: subjectName(subject) }
-  // Tells the undo triggers which block changes the rows from here on: see `handleReorg`.
+  // Sets for the undo triggers which block changes the rows from here on: see `handleReorg`.
   await tx.db.$executeRaw`select set_config('parley.booking', ${JSON.stringify(booking)}, true)`
   const own = await traceOfTransaction(tx, group.events)
   if (own) await withSpan(own, { name: 'chain log', kind: 'consumer' }, (traced) => record(traced, group))

@@ -8,7 +8,7 @@ type OnChain = { readonly rail: 'escrow'; readonly chainId: number; readonly esc
 type OnCard = { readonly rail: 'stripe'; readonly chainId: null; readonly escrow: null; readonly planId: null }
 
 /**
- * Settlement proof of a goal: the escrow's events, which anybody can check against the chain and the transcript. The card rail has
+ * Settlement proof of a goal: the escrow's events, which anyone can check against the chain and the transcript. The card rail has
  * no public log, so the proof contains what Stripe reported.
  */
 export type SettlementProof = (OnChain | OnCard) & {

@@ -12,7 +12,7 @@ import { isFunded } from './hold.ts'
 import { lockHold } from './hold-store.ts'
 
 /**
- * Requests the refund of an expired hold now, before the scheduled job runs. The contract allows this to anybody; here any
+ * Requests the refund of an expired hold now, before the scheduled job runs. The contract allows this to anyone; here any
  * signed-in person may. Idempotent.
  * @throws hold.wrong_state before the expiry, or if nothing is held
  */

@@ -7,7 +7,7 @@ type DecodedLog = Log<bigint, number, false> & { readonly event: Pick<EscrowEven
 type At = { readonly channels: Hex | null; readonly token: Hex }
 
 /**
- * Decodes a log of one of our contracts. Two events share a name, so each contract has its own ABI. Anybody can use the contracts
+ * Decodes a log of one of our contracts. Two events share a name, so each contract has its own ABI. Anyone can use the contracts
  * with other tokens, so events of other tokens are omitted.
  */
 export function decodeEvent(log: Log<bigint, number, false>, { channels, token }: At): DecodedLog[] {

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { ChainSigner, SignerRole } from '../../ports.ts'
 
 /**
- * Signs with a key in this process's memory. Only for chains without real money, because anybody who reads the environment has the
+ * Signs with a key in this process's memory. Only for chains without real money, because anyone who reads the environment has the
  * key.
  */
 export function createKeySigner(role: SignerRole, privateKey: Hex): ChainSigner {

@@ -16,7 +16,7 @@ import { listPayments, requestPayment } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 
 /**
- * Opens a Stripe checkout session, or returns the open one. The hold is funded when Stripe reports the payment, whatever the
+ * Opens a Stripe checkout session, or returns the open one. The hold is funded when Stripe reports the payment, regardless of what the
  * browser shows.
  */
 export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{ goal_id: string; url: string }> {

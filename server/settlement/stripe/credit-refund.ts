@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
 import { closeCardHold } from './close-card-hold.ts'
+import { claimDeadline, creditAccount } from './credit-payout-share.ts'
 import { isContested, lockCardHold } from './lock-card-hold.ts'
 import { type CardPayment, refundCreditKey } from './payment.ts'
 import { getPayment, listPayments, requestPayment } from './payment-store.ts'
-import { claimDeadline, creditAccount } from './payout-share.ts'
 
 /** Refunds that failed permanently and were not credited yet. */
 export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { hasStep, isSettling } from '../holds/hold.ts'
 import { allocateCents, wholeCents } from '../ledger/allocate-cents.ts'
 import { closeCardHold, listSettlementPayments } from './close-card-hold.ts'
+import { claimDeadline, creditPayoutShare, listOwners } from './credit-payout-share.ts'
 import { lockCardHold, requirePayment } from './lock-card-hold.ts'
 import { requestPayment } from './payment-store.ts'
-import { claimDeadline, creditPayoutShare, listOwners } from './payout-share.ts'
 
 /**
- * Creates the payments of a settlement once: one transfer per publisher and one refund of the rest. The amounts are then fixed. A
+ * Creates the payouts of a settlement once: one transfer per publisher and one refund of the rest. The amounts are then fixed. A
  * share without a payout account becomes its publisher's credit.
  */
 export async function planSettlement(tx: Context, goalId: string, isExpired = false): Promise<void> {

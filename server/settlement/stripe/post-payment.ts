@@ -9,10 +9,10 @@ import { putQuotedCharterInForce } from '../holds/quoted-charter.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
 import { closeCardHold } from './close-card-hold.ts'
+import { creditAccount, listAgentsOfOwner, payeeAccount } from './credit-payout-share.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment, isRefundCredit } from './payment.ts'
 import { getPayment, requestPayment, savePayment } from './payment-store.ts'
-import { creditAccount, listAgentsOfOwner, payeeAccount } from './payout-share.ts'
 
 /** Posts a completed payment: ledger, payouts and hold, atomically and once. */
 export async function postPayment(tx: Context, input: CardPayment): Promise<CardPayment> {
@@ -114,7 +114,7 @@ async function postRefund(tx: Context, hold: CardHold, payment: CardPayment): Pr
   await postCardTransfer(tx, {
     key: `refund:${refund}`,
     goalId: hold.goalId,
-    memo: payment.ownerId === null ? 'Money goes back to the client.' : 'A share that nobody claimed goes back to the client.',
+    memo: payment.ownerId === null ? 'Money goes back to the client.' : 'An unclaimed share goes back to the client.',
     tx: refund,
     moves: [{ from, to: `client:${hold.terms.client}`, cents: payment.cents }],
   })

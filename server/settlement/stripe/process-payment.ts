@@ -2,10 +2,10 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAnswer, CardObject } from '../../ports.ts'
 import { buildStripeRequest } from './build-stripe-request.ts'
+import { waitForPayoutAccount } from './credit-payout-share.ts'
 import { requireCardRail } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
-import { waitForAccount } from './payout-share.ts'
 import { postPayment } from './post-payment.ts'
 
 /** Advances one payment as far as possible. Safe with concurrent processes and after a crash at any point. */
@@ -74,7 +74,7 @@ async function submit(ctx: Context, payment: CardPayment): Promise<CardPayment |
   }
   const answer = await cards.send(call, idempotencyKey)
   if (answer.answer === 'unknown' && isRepeated) {
-    // Stripe repeats a stored failure for a day, whatever happened. So look for the object.
+    // Stripe repeats a stored failure for a day, also when the cause is gone. So look for the object.
     const object = await cards.find(call)
     if (object) return recordObject(ctx, payment, object)
   }
@@ -92,7 +92,7 @@ async function recordAnswer(ctx: Context, payment: CardPayment, answer: CardAnsw
     case 'refused':
       ctx.log.warn({ event: 'stripe.call_refused', payment: payment.key, refused: answer.sentence }, 'Stripe refused a call.')
       // Stripe cannot transfer to this account now. The share waits until its claim deadline.
-      if (answer.remedy !== 'time' && payment.kind === 'transfer') return waitForAccount(ctx, payment, answer.sentence)
+      if (answer.remedy !== 'time' && payment.kind === 'transfer') return waitForPayoutAccount(ctx, payment, answer.sentence)
       return recordEvent(ctx, payment, {
         type: 'refuse',
         sentence: answer.sentence,

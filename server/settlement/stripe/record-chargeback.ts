@@ -8,10 +8,10 @@ import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../hol
 import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
 import { min } from '../ledger/ledger.ts'
 import { saveClosedHold } from './close-card-hold.ts'
+import { creditAccount } from './credit-payout-share.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment } from './payment.ts'
 import { listPayments, requestPayment, savePayment } from './payment-store.ts'
-import { creditAccount } from './payout-share.ts'
 import { processGoalPayments } from './settle-card-hold.ts'
 
 /**

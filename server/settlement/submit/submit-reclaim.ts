@@ -12,8 +12,8 @@ import { submitTransaction } from './submit-transaction.ts'
 const attempts = 10_000
 
 /**
- * Closes an expired plan: refunds the client, and pays disputed steps without a ruling where the terms say so. The contract allows
- * this to anybody. The goal may still be open, but unsettled money is no longer available.
+ * Closes an expired plan: refunds the client, and pays disputed steps without a ruling where the terms allow it. The contract allows
+ * this to anyone. The goal may still be open, but unsettled money is no longer available.
  */
 export async function submitReclaim(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCardHold(ctx, goalId)

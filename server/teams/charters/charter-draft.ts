@@ -92,9 +92,9 @@ export async function requireConfirmedStep(
   if (!(await requiresConfirmation(tx, asked.roomId))) return
   const rows = await tx.db.charterDraft.findMany({ where: { goalId: asked.goalId, decidedAt: { not: null } }, orderBy: { number: 'desc' } })
   // A draft that was refused as a whole was never in force.
-  const said = rows.find((row) => row.state === 'confirmed' || row.refusedStep !== null)
-  const hands = said && Charter.parse(said.charter).steps.find((one) => one.step === asked.step)?.agent_id
-  if (!said?.steps.includes(asked.step) || hands !== asked.agentId) throw charterNotConfirmed(asked.step)
+  const answered = rows.find((row) => row.state === 'confirmed' || row.refusedStep !== null)
+  const hands = answered && Charter.parse(answered.charter).steps.find((one) => one.step === asked.step)?.agent_id
+  if (!answered?.steps.includes(asked.step) || hands !== asked.agentId) throw charterNotConfirmed(asked.step)
 }
 
 async function requiresConfirmation(tx: Context, roomId: string): Promise<boolean> {

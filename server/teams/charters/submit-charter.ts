@@ -60,7 +60,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
       roomId: charter.room_id,
       state: 'task_assignment',
       kind: 'charter.submitted',
-      text: 'The charter waits for the client’s word; nobody is invited before.',
+      text: 'The charter waits for the client’s approval; no agent is invited before.',
       data: { number, charter_hash: hash, charter: charter as never },
     })
     await appendAudit(tx, { chain: goalId, action: 'charter.submit', after: { number, charter_hash: hash, version: charter.version } })

@@ -9,7 +9,7 @@ import { advanceSubTeam } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 
 type Answered = { readonly goal_id: string }
-const unsaid = { reason: null, envelopeId: null, signer: null, signature: null }
+const unposted = { reason: null, envelopeId: null, signer: null, signature: null }
 
 /** A payee of a sub-team's charter accepts it: a hired agent in the sub-team's room, any other in its own room. */
 export async function acceptSubTeam(
@@ -24,23 +24,23 @@ export async function acceptSubTeam(
   if (known?.answer === 'accepted' && team.proposal?.charterHash === command.charter_hash) return { goal_id: goalId }
   const signed = { signer: given?.signer ?? null, signature: given?.signature ?? null }
   const event = { type: 'answer' as const, agentId, charterHash: command.charter_hash }
-  const checked = advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted' } })
+  const checked = advanceSubTeam(team, { ...event, answer: { ...unposted, ...signed, answer: 'accepted' } })
   const charter = checked.proposal?.charter
-  const said = await postInTransaction(tx, {
+  const posted = await postInTransaction(tx, {
     roomId: charter ? findAnswerRoom(charter, agentId, team.roomId) : team.roomId,
     given: command.envelope,
-    say: {
+    message: {
       act: 'accept',
       parts: [{ data: { kind: 'charter.accept', charter_hash: command.charter_hash, ...(given && { member_signature: given as never }) } }],
     },
   })
-  const signedHash = said.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
+  const signedHash = posted.envelope.parts.find((part) => part.data?.kind === 'charter.accept')?.data?.charter_hash
   if (signedHash !== command.charter_hash) throw teamCharterChanged(command.charter_hash, scalarText(signedHash))
-  await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...unsaid, ...signed, answer: 'accepted', envelopeId: said.id } }))
+  await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...unposted, ...signed, answer: 'accepted', envelopeId: posted.id } }))
   await appendAudit(tx, {
     chain: goalId,
     action: 'team.accept',
-    after: { agent_id: agentId, charter_hash: command.charter_hash, seq: said.seq, signer: signed.signer, room_id: team.roomId },
+    after: { agent_id: agentId, charter_hash: command.charter_hash, seq: posted.seq, signer: signed.signer, room_id: team.roomId },
   })
   await enqueue(tx, { type: 'team.accepted', goal_id: command.goal_id, agent_id: agentId as never })
   return { goal_id: goalId }
@@ -54,15 +54,15 @@ export async function declineSubTeam(tx: Context, input: { roomId: string; agent
   if (known) await claimIdempotencyKey(tx, `${roomId}:${team.proposal?.charterHash}`, command)
   if (known?.answer === 'declined') return { goal_id: team.goalId }
   const event = { type: 'answer' as const, agentId, charterHash: null }
-  const answer = { ...unsaid, answer: 'declined' as const, reason: command.reason }
+  const answer = { ...unposted, answer: 'declined' as const, reason: command.reason }
   advanceSubTeam(team, { ...event, answer })
-  const said = await postInTransaction(tx, {
+  const posted = await postInTransaction(tx, {
     roomId,
     given: command.envelope,
     records: { text: command.reason },
-    say: { act: 'decline', parts: [{ text: command.reason }] },
+    message: { act: 'decline', parts: [{ text: command.reason }] },
   })
-  await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...answer, envelopeId: said.id } }))
+  await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...answer, envelopeId: posted.id } }))
   await appendAudit(tx, {
     chain: team.goalId,
     action: 'team.decline',

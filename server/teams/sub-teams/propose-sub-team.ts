@@ -55,7 +55,7 @@ export async function proposeSubTeam(
     roomId,
     given: command.envelope,
     records: { data: { kind: 'charter', charter, charter_hash: hash } },
-    say: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
+    message: { act: 'propose', state: 'task_assignment', parts: [{ data: data as never }] },
   })
   await claimIdempotencyKey(tx, hash, command)
   await saveSubTeam(tx, proposed)
@@ -95,12 +95,12 @@ function membersToAsk(
   after: Charter,
   { isAgreed, given }: { isAgreed: boolean; given: MemberSignature | null },
 ): SubTeamMember[] {
-  const unsaid = { reason: null, envelopeId: null, signer: null, signature: null }
+  const unposted = { reason: null, envelopeId: null, signer: null, signature: null }
   const asked = new Map<string, SubTeamMember>()
   for (const { agent_id: agentId, sender_id: did } of after.steps) {
     const isLead = agentId === team.agentId
     const answer = isLead || (!isAgreed && hasSameSteps(before, after, agentId)) ? 'accepted' : 'invited'
-    asked.set(agentId, { agentId, did, answer, ...unsaid, ...(isLead && given && { signer: given.signer, signature: given.signature }) })
+    asked.set(agentId, { agentId, did, answer, ...unposted, ...(isLead && given && { signer: given.signer, signature: given.signature }) })
   }
   return [...asked.values()]
 }

@@ -41,10 +41,10 @@ export async function sealSubTeam(
   await postInTransaction(tx, {
     roomId,
     given: command.envelope,
-    say: {
+    message: {
       act: 'discussion',
       state: 'task_assignment',
-      parts: [{ text: 'Everybody whom it pays has signed the charter; it is recorded now.' }],
+      parts: [{ text: 'All payees have signed the charter; it is recorded now.' }],
     },
   })
   await claimIdempotencyKey(tx, proposal.charterHash, command)
@@ -93,7 +93,7 @@ function signaturesOf(team: SubTeam, charter: Charter): (EscrowMemberSignature |
   })
 }
 
-/** Announces the new version in the goal's room. Other sub-teams hear of it when it is recorded. */
+/** Announces the new version in the goal's room. Other sub-teams receive it when it is recorded. */
 async function announceToRootTeam(tx: Context, root: Team, { version, charter, charterHash }: HireProposal, team: SubTeam): Promise<void> {
   const hired = charter.steps.filter((step) => step.room_id === team.roomId && !step.canceled).length
   await postSystemMessage(tx, {

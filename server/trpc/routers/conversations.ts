@@ -68,7 +68,7 @@ export const conversationsRouter = createRouter({
       const { text, ...rest } = input
       return dispatchCommand(ctx.ctx, { type: 'message.post', ...rest, parts: [{ text }] })
     }),
-  /** Erases a message's text for good. `order`: the legal order that an operator follows. */
+  /** Erases a message's text permanently. `order`: the legal order that an operator follows. */
   erase: signedInProcedure
     .input(z.strictObject({ room_id: RoomId, seq: MessageNumber, order: z.string().trim().min(1).max(200).optional() }))
     .mutation(({ ctx, input: { order, ...rest } }) =>

@@ -20,7 +20,7 @@ export const memoryAboutMeRouter = createRouter({
       agents: Object.fromEntries(listings.map(({ agent_id, handle }) => [agent_id, handle])) as { [id: string]: string },
     }
   }),
-  /** Of one agent, or of all. Erased for good. */
+  /** Of one agent, or of all. Erased permanently. */
   erase: signedInProcedure
     .input(z.strictObject({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }))
     .mutation(({ ctx, input: { agent_id, key } }) =>

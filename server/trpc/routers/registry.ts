@@ -63,7 +63,7 @@ export const registryRouter = createRouter({
   withdraw: publicProcedure
     .input(z.strictObject({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.withdraw', ...input })),
-  /** Also withdraws it. Its text is erased for good. */
+  /** Also withdraws it. Its text is erased permanently. */
   erase: publicProcedure
     .input(z.strictObject({ agent_id: AgentId }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'listing.erase', ...input })),

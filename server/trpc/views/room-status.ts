@@ -1,4 +1,13 @@
-import { blocking, type DeliveredEnvelope, hear, type Room, type RoomState, roomAt, startRoom, turnUntil } from '@parley/protocol'
+import {
+  applyMessageToRoom,
+  blocking,
+  type DeliveredEnvelope,
+  type Room,
+  type RoomState,
+  roomAt,
+  startRoom,
+  turnUntil,
+} from '@parley/protocol'
 
 /** The status of a room by the protocol's state machine. */
 export type RoomStatus = {
@@ -23,15 +32,15 @@ export function emptyRoom(seats: RoomSeats, at: Date): Room {
 /** Applies messages to a room. Pure. */
 export function applyMessages(room: Room, envelopes: readonly DeliveredEnvelope[], { assignees, server }: RoomFacts): Room {
   return envelopes.reduce<Room>((before, envelope) => {
-    if (!/^a?sync_task_assignment$/.test(envelope.type)) return hear(before, envelope, server)
+    if (!/^a?sync_task_assignment$/.test(envelope.type)) return applyMessageToRoom(before, envelope, server)
     const assignee = assignees.get(envelope.task_id ?? '')
-    return assignee === undefined ? before : hear(before, { ...envelope, to: [assignee as never] }, server)
+    return assignee === undefined ? before : applyMessageToRoom(before, { ...envelope, to: [assignee as never] }, server)
   }, room)
 }
 
 /** The status of the room at `now`. Pure. */
-export function roomStatusOf(heard: Room, now: Date): RoomStatus {
-  const room = roomAt(heard, now.getTime())
+export function roomStatusOf(replayed: Room, now: Date): RoomStatus {
+  const room = roomAt(replayed, now.getTime())
   return {
     state: room.state,
     lead: room.lead,

@@ -2,7 +2,7 @@ import type { SessionEvents } from '@parley/agents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createActivitySignal } from '../../../agents/src/agent/activity-signal.ts'
 
-/** A session that only passes on what the test says. */
+/** A session that only passes on what the test sends. */
 function createSession() {
   const listeners = new Map<string, Set<(value: never) => void>>()
   const on = <K extends keyof SessionEvents>(name: K, listener: (value: SessionEvents[K]) => void | Promise<void>) => {
@@ -45,7 +45,7 @@ describe('a bell', () => {
     expect(await isAwake(waiting)).toBe(true)
   })
 
-  it('has heard each message before it waited, once', async () => {
+  it('has received each message before it waited, once', async () => {
     const session = createSession()
     const bell = createActivitySignal(session, ['here'])
     session.say('here')

@@ -31,20 +31,20 @@ const start = (hub: StubHub, handler: SkillHandler, more: Partial<AgentOptions> 
 async function invite(hub: StubHub, charter: Charter, more: object = {}): Promise<void> {
   const { goal_id, room_id } = charter
   const data = { kind: 'team.invite', goal_id, room_id, charter, charter_hash: await charterHash(charter), ...more }
-  await hub.say(hub.inbox, [{ data: data as never }])
+  await hub.postMessage(hub.inbox, [{ data: data as never }])
 }
 
 /** The room as it stands when its charter has been proposed. */
 async function room(hub: StubHub, charter: Charter): Promise<string> {
   const data = { kind: 'charter', charter, charter_hash: await charterHash(charter) }
-  await hub.say(charter.room_id, [{ data: data as never }], { type: 'propose' }, principal)
+  await hub.postMessage(charter.room_id, [{ data: data as never }], { type: 'propose' }, principal)
   return charter.room_id
 }
 
 async function assign(hub: StubHub, room_id: string, inputs: object[] = [], task_id: string = id('tsk')): Promise<string> {
   const data = { kind: 'task', task_id, step: 1, skill_id, inputs }
   const more = { type: 'sync_task_assignment', state: 'task_assignment', task_id, to: [me.did] }
-  await hub.say(room_id, [{ data: data as never }], more, principal)
+  await hub.postMessage(room_id, [{ data: data as never }], more, principal)
   return task_id
 }
 
@@ -90,8 +90,8 @@ describe('agent', () => {
     const session = await start(hub, () => '')
     const charter = mine()
     const data = { kind: 'team.invite', charter: { ...charter, total: '1' }, charter_hash: await charterHash(charter) }
-    await hub.say(hub.inbox, [{ data: data as never }])
-    await hub.say(hub.inbox, [{ data: { ...data, charter } as never }], {}, principal)
+    await hub.postMessage(hub.inbox, [{ data: data as never }])
+    await hub.postMessage(hub.inbox, [{ data: { ...data, charter } as never }], {}, principal)
     await hub.until(() => hub.rooms.get(hub.inbox)?.acked === 2)
     expect(hub.of('command')).toEqual([])
     session.close()
@@ -130,7 +130,7 @@ describe('agent', () => {
     session.close()
   })
 
-  it('says in a sentence why a task failed', async () => {
+  it('states in a sentence why a task failed', async () => {
     await using hub = await marketplace()
     const session = await start(hub, () => Promise.reject(new RangeError('The text is empty.')))
     const task_id = await assign(hub, await room(hub, mine()))
@@ -164,7 +164,7 @@ describe('agent', () => {
     session.close()
   })
 
-  it('lets go of a task that went to another agent', async () => {
+  it('releases a task that went to another agent', async () => {
     await using hub = await marketplace()
     const aborted = Promise.withResolvers<void>()
     const session = await start(hub, ({ signal }) => {
@@ -174,7 +174,7 @@ describe('agent', () => {
     const room_id = await room(hub, mine())
     const task_id = await assign(hub, room_id)
     await hub.until(() => hub.commands('task.progress').length === 1)
-    await hub.say(room_id, [{ data: { kind: 'task.expired', task_id } }])
+    await hub.postMessage(room_id, [{ data: { kind: 'task.expired', task_id } }])
     await aborted.promise
     await hub.until(() => hub.rooms.get(room_id)?.acked === 3)
     expect(hub.commands('task.complete')).toEqual([])

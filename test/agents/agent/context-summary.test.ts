@@ -22,14 +22,14 @@ const line = (seq: number, sender_id: string, parts: object[], more: object = {}
   }) as unknown as DeliveredEnvelope
 
 function talked(words: readonly string[], observed?: string) {
-  const said = words.map((text, index) => line(index + 2, index % 2 ? lead : worker, [{ text }]))
-  const all = [line(1, lead, [{ data: { kind: 'charter', charter, charter_hash: '0x' } }], { type: 'propose' }), ...said]
+  const messages = words.map((text, index) => line(index + 2, index % 2 ? lead : worker, [{ text }]))
+  const all = [line(1, lead, [{ data: { kind: 'charter', charter, charter_hash: '0x' } }], { type: 'propose' }), ...messages]
   const conversation = all.reduce(reduceConversation, startConversation(room_id, server))
-  return summarizeTurn({ conversation, newMessages: said, room: conversation.room as Room, ...(observed && { observation: observed }) })
+  return summarizeTurn({ conversation, newMessages: messages, room: conversation.room as Room, ...(observed && { observation: observed }) })
 }
 
 describe('summarizeTurn', () => {
-  it('tells who is here and what is new, with short names', () => {
+  it('lists the members and the new messages, with short names', () => {
     expect(talked(['Shall we?', 'Yes.']).split('\n')).toEqual([
       'room open, lead lead, with lead worker',
       'messages 1–1 are in the room',

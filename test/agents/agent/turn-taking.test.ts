@@ -12,23 +12,23 @@ beforeEach(async () => {
 })
 
 /** A room with a charter: `lead` leads, this agent and a third one are its members. */
-async function stage(hub: StubHub) {
+async function fixture(hub: StubHub) {
   const room_id = id('rom')
   const members = [me, third].map(({ did }) => ({ did, skill_id: 'text.shout', mode: 'async' as const }))
   const charter = charterOf({ principal: lead.did, room_id, members })
-  const say = (by: Signer, more: Partial<EnvelopeDraft> = {}, text = 'Well.') => hub.say(room_id, [{ text }], more, by)
+  const post = (by: Signer, more: Partial<EnvelopeDraft> = {}, text = 'Well.') => hub.postMessage(room_id, [{ text }], more, by)
   const charterPart = { data: { kind: 'charter', charter: charter as never, charter_hash: '0x' } }
-  await hub.say(room_id, [charterPart], { type: 'propose' }, lead)
+  await hub.postMessage(room_id, [charterPart], { type: 'propose' }, lead)
   const assign = (step: number, mode: 'sync' | 'async', task_id = id('tsk')) => {
     const data = { kind: 'task', task_id, step, skill_id: 'text.shout', inputs: [] }
     const to = [members[step - 1]?.did ?? '']
-    return hub.say(room_id, [{ data }], { type: `${mode}_task_assignment`, mode, task_id, to }, lead).then(() => task_id)
+    return hub.postMessage(room_id, [{ data }], { type: `${mode}_task_assignment`, mode, task_id, to }, lead).then(() => task_id)
   }
-  return { room_id, say, assign }
+  return { room_id, say: post, assign }
 }
 
-/** Puts a message into the room as if it had been said `ms` ago. */
-async function sayEarlier(hub: StubHub, room_id: string, by: Signer, ms: number, more: Partial<EnvelopeDraft>): Promise<void> {
+/** Puts a message into the room as if it had been posted `ms` ago. */
+async function backdated(hub: StubHub, room_id: string, by: Signer, ms: number, more: Partial<EnvelopeDraft>): Promise<void> {
   const draft = { id: uuid(), room_id, sender_id: by.did, state: 'discussion', type: 'discussion', parts: [{ text: 'Then.' }], ...more }
   const messages = hub.rooms.get(room_id)?.messages ?? []
   const received_at = new Date(Date.now() - ms).toISOString()
@@ -61,16 +61,16 @@ describe('takeTurns', () => {
   it('speaks when it is asked to, once, knows what is new, and names who is next', async () => {
     await using hub = await createStubHub()
     const session = await connect({ url: hub.url, signer: me })
-    const heard = listen(session, () => ({ text: 'Here.', nextSpeakers: [third.did] }))
-    const { say } = await stage(hub)
-    await say(lead, { next_speakers: [third.did] }, 'You first.')
-    await say(third, { next_speakers: [me.did] }, 'No, you.')
+    const received = listen(session, () => ({ text: 'Here.', nextSpeakers: [third.did] }))
+    const { say: post } = await fixture(hub)
+    await post(lead, { next_speakers: [third.did] }, 'You first.')
+    await post(third, { next_speakers: [me.did] }, 'No, you.')
     await hub.until(() => posts(hub).length === 1)
-    await say(third, {}, 'A word between turns.')
+    await post(third, {}, 'A word between turns.')
     hub.put(posts(hub)[0] as Envelope)
-    await say(third, { next_speakers: [me.did] }, 'And again.')
+    await post(third, { next_speakers: [me.did] }, 'And again.')
     await hub.until(() => posts(hub).length === 2)
-    expect(heard.turns.map(textsOf)).toEqual([
+    expect(received.turns.map(textsOf)).toEqual([
       ['You first.', 'No, you.'],
       ['A word between turns.', 'And again.'],
     ])
@@ -78,34 +78,34 @@ describe('takeTurns', () => {
     session.close()
   })
 
-  it('gets the turn that another one let lapse, when nobody says anything any more', async () => {
+  it('gets the turn that another one let lapse, when no agent posts any more', async () => {
     await using hub = await createStubHub()
     const session = await connect({ url: hub.url, signer: me })
-    const heard = listen(session)
-    const { room_id } = await stage(hub)
-    await sayEarlier(hub, room_id, lead, turnLeaseMs - 150, { next_speakers: [third.did, me.did] })
-    await heard.count(1)
-    expect(heard.turns[0]?.room.turn).toMatchObject({ holder: me.did })
+    const received = listen(session)
+    const { room_id } = await fixture(hub)
+    await backdated(hub, room_id, lead, turnLeaseMs - 150, { next_speakers: [third.did, me.did] })
+    await received.count(1)
+    expect(received.turns[0]?.room.turn).toMatchObject({ holder: me.did })
     session.close()
   })
 
-  it('goes on with its pause when the last task has ended', async () => {
+  it('continues with its pause when the last task has ended', async () => {
     await using hub = await createStubHub()
     const session = await connect({ url: hub.url, signer: me })
     let task = ''
-    const heard = listen(session, ({ room }) =>
+    const received = listen(session, ({ room }) =>
       room.tasks[task]?.status === 'completed' ? null : { act: 'pause', triggers: [task], text: 'I wait.' },
     )
-    const { say, assign } = await stage(hub)
+    const { say: post, assign } = await fixture(hub)
     task = await assign(2, 'async')
-    await say(lead, { next_speakers: [me.did] })
+    await post(lead, { next_speakers: [me.did] })
     const paused = await hub.until(() => posts(hub)[0])
     expect(paused).toMatchObject({ type: 'pause', triggers: [task] })
     hub.put(paused)
-    await say(lead, { next_speakers: [me.did] }, 'Nobody has the turn now.')
-    await say(third, { type: 'task_result', task_id: task as `tsk_${string}` }, 'Done.')
-    await heard.count(2)
-    expect(heard.turns[1]?.room).toMatchObject({ state: 'open', turn: { holder: me.did } })
+    await post(lead, { next_speakers: [me.did] }, 'Nobody has the turn now.')
+    await post(third, { type: 'task_result', task_id: task as `tsk_${string}` }, 'Done.')
+    await received.count(2)
+    expect(received.turns[1]?.room).toMatchObject({ state: 'open', turn: { holder: me.did } })
     session.close()
   })
 
@@ -122,11 +122,11 @@ describe('takeTurns', () => {
       return `the door is open at turn ${turn}`
     }
     takeTurns(session, speak, { onError: (error) => void troubles.push(error), observe })
-    const { say } = await stage(hub)
-    await say(lead, { next_speakers: [me.did] }, 'What do you see?')
+    const { say: post } = await fixture(hub)
+    await post(lead, { next_speakers: [me.did] }, 'What do you see?')
     await hub.until(() => posts(hub).length === 1)
     hub.put(posts(hub)[0] as Envelope)
-    await say(lead, { next_speakers: [me.did] }, 'And now?')
+    await post(lead, { next_speakers: [me.did] }, 'And now?')
     await hub.until(() => posts(hub).length === 2)
     expect(seen).toEqual([expect.stringMatching(/^the door is open at turn \d+$/), undefined])
     expect(troubles).toEqual([new RangeError('the camera is off')])
@@ -143,14 +143,14 @@ describe('takeTurns', () => {
       begun.resolve(given.room_id)
       await working.promise
     })
-    const heard = listen(session)
-    const busy = await stage(hub)
+    const received = listen(session)
+    const busy = await fixture(hub)
     await busy.assign(1, 'sync')
     expect(await begun.promise).toBe(busy.room_id)
-    const other = await stage(hub)
+    const other = await fixture(hub)
     await other.say(lead, { next_speakers: [me.did] })
-    await heard.count(1)
-    expect(heard.turns[0]?.room_id).toBe(other.room_id)
+    await received.count(1)
+    expect(received.turns[0]?.room_id).toBe(other.room_id)
     await busy.say(third, {}, 'Is anybody there?')
     expect((await session.conversation(busy.room_id)).room?.state).toBe('waiting')
     working.resolve()
@@ -161,8 +161,8 @@ describe('takeTurns', () => {
     await using hub = await createStubHub()
     const first = await connect({ url: hub.url, signer: me })
     listen(first)
-    const { say } = await stage(hub)
-    await say(lead, { next_speakers: [me.did] })
+    const { say: post } = await fixture(hub)
+    await post(lead, { next_speakers: [me.did] })
     await hub.until(() => posts(hub).length === 1)
     first.close()
     hub.answer = () => ({ problem: { code: 'envelope.id_reused' } })

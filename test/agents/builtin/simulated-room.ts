@@ -47,10 +47,10 @@ export const self = {
 
 export type Answer = 'works' | 'declines' | 'silent' | 'fails' | 'expires' | ((outputs: OutputFile[]) => OutputFile[])
 export type Word = { readonly confirms: readonly number[] } | { readonly refuses: string; readonly step?: number }
-export type Script = {
+export type RoomScript = {
   readonly offer: GoalOffer
   readonly market: () => Listing[]
-  /** How an agent answers, by handle; `works` where nothing is said. */
+  /** How an agent answers, by handle; `works` by default. */
   readonly answers?: Record<string, Answer>
   readonly reply?: string
   readonly avoided?: ReadonlySet<string>
@@ -58,7 +58,7 @@ export type Script = {
   readonly seek?: (need: Gap) => void
   /** What the client says to the n-th charter that is put before it, and to steps of it that wait; nothing is silence. */
   readonly word?: (charter: Charter, nth: number, waiting: readonly number[]) => Word | undefined
-  /** Seals that the rail refuses for good, by their place from 1. */
+  /** Seals that the rail refuses permanently, by their place from 1. */
   readonly refusedSeals?: readonly number[]
 }
 
@@ -69,37 +69,37 @@ export type Moment = {
   readonly decision: PlannerDecision
 }
 
-export function play(script: Script, maxSteps = 300) {
+export function simulateRoom(script: RoomScript, maxSteps = 300) {
   const { offer, market, answers = {}, reply, word = () => undefined, seek, avoided, refusedSeals = [] } = script
   let seals = 0
   let inForce: { charter: Charter; charter_hash: string } | null = null
-  const said: DeliveredEnvelope[] = []
+  const messages: DeliveredEnvelope[] = []
   const submissions: Charter[] = []
   const moments: Moment[] = []
   const files = new Map<string, string>()
-  const cast = { principal: self.did, server, client: offer.client_id }
+  const parties = { principal: self.did, server, client: offer.client_id }
   let room: PlannerRoomState = emptyRoomState
   let knowledge: PlannerKnowledge = { ...emptyPlannerKnowledge, searches: seek ? new Map() : null }
   let now = Date.parse('2026-01-01T00:00:00Z')
 
-  function tell(sender: string, type: string, parts: Part[], more: Partial<DeliveredEnvelope> = {}): void {
+  function deliver(sender: string, type: string, parts: Part[], more: Partial<DeliveredEnvelope> = {}): void {
     now += 1_000
     const envelope = {
       v: '1',
-      id: uuidv7(now, createHash('sha256').update(String(said.length)).digest()),
+      id: uuidv7(now, createHash('sha256').update(String(messages.length)).digest()),
       room_id: offer.room_id,
       sender_id: sender,
       state: 'discussion',
       type,
       parts,
-      seq: said.length + 1,
+      seq: messages.length + 1,
       received_at: new Date(now).toISOString(),
       ...more,
     } as DeliveredEnvelope
-    said.push(envelope)
-    room = reduceRoom(room, envelope, cast)
+    messages.push(envelope)
+    room = reduceRoom(room, envelope, parties)
   }
-  const tellServer = (data: { [key: string]: Json }) => tell(server, 'discussion', [{ data }])
+  const notifyServer = (data: { [key: string]: Json }) => deliver(server, 'discussion', [{ data }])
   const handleOf = (did: string) =>
     market().find((one) => one.did === did)?.handle ?? [...knowledge.handles].find(([key]) => key === did)?.[1] ?? ''
   const answerOf = (did: string): Answer => answers[handleOf(did)] ?? 'works'
@@ -136,7 +136,7 @@ export function play(script: Script, maxSteps = 300) {
         knowledge = { ...knowledge, files: new Map([...knowledge.files, [action.sha256, files.get(action.sha256) ?? '']]) }
         return
       case 'say':
-        tell(self.did, action.act ?? 'discussion', [
+        deliver(self.did, action.act ?? 'discussion', [
           { text: action.text },
           ...(action.data ? [{ data: action.data }] : []),
           { data: { kind: 'note', key: action.key, ...(action.asks && { asks: true }) } },
@@ -144,34 +144,34 @@ export function play(script: Script, maxSteps = 300) {
         if (action.key.startsWith('waits:')) {
           const waiting = action.key.split(':')[2]?.split(',').map(Number) ?? []
           const given = room.charter && word(room.charter, submissions.length, waiting)
-          if (given) say(given)
+          if (given) post(given)
         }
-        if (action.asks && reply !== undefined) tell(offer.client_id, 'discussion', [{ text: reply }])
+        if (action.asks && reply !== undefined) deliver(offer.client_id, 'discussion', [{ text: reply }])
         return
       case 'propose':
         propose(action.charter)
         return
       case 'submit': {
         submissions.push(action.charter)
-        tellServer({
+        notifyServer({
           kind: 'charter.submitted',
           number: submissions.length,
           charter_hash: hashCharter(action.charter),
           charter: action.charter as Json,
         })
         const given = word(action.charter, submissions.length, [])
-        if (given) say(given)
+        if (given) post(given)
         return
       }
       case 'seal':
-        tell(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: room.charter?.version ?? 0 } }])
+        deliver(self.did, 'discussion', [{ data: { kind: 'charter.seal', version: room.charter?.version ?? 0 } }])
         settleSeal()
         return
       case 'assign':
         await assign(action)
         return
       case 'complete':
-        tell(
+        deliver(
           self.did,
           'task_result',
           [
@@ -182,7 +182,7 @@ export function play(script: Script, maxSteps = 300) {
         )
         return
       case 'conclude':
-        tell(self.did, 'conclusion', [...action.parts, { data: { kind: 'conclusion', outcome: action.outcome } }])
+        deliver(self.did, 'conclusion', [...action.parts, { data: { kind: 'conclusion', outcome: action.outcome } }])
         return
       default:
         return action satisfies never
@@ -196,20 +196,20 @@ export function play(script: Script, maxSteps = 300) {
     seals++
     const charter_hash = charterHash
     if (refusedSeals.includes(seals))
-      tellServer({ kind: 'charter.withdrawn', version, charter_hash, reason: 'Not so.', in_force: inForce as Json })
+      notifyServer({ kind: 'charter.withdrawn', version, charter_hash, reason: 'Not so.', in_force: inForce as Json })
     else {
       inForce = { charter, charter_hash }
-      tellServer({ kind: 'charter.recorded', version })
+      notifyServer({ kind: 'charter.recorded', version })
     }
   }
 
-  /** The client's word on the newest charter before it, as the server tells it. */
-  function say(given: Word): void {
+  /** The client's decision on the newest charter before it, as the server sends it. */
+  function post(given: Word): void {
     const charter_hash = room.draft?.hash ?? ''
     if ('refuses' in given)
-      tellServer({ kind: 'charter.refused', charter_hash, reason: given.refuses, ...(given.step !== undefined && { step: given.step }) })
+      notifyServer({ kind: 'charter.refused', charter_hash, reason: given.refuses, ...(given.step !== undefined && { step: given.step }) })
     else
-      tellServer({
+      notifyServer({
         kind: 'charter.confirmed',
         charter_hash,
         steps: [...new Set([...(room.confirmed.get(charter_hash) ?? []), ...given.confirms])],
@@ -218,38 +218,38 @@ export function play(script: Script, maxSteps = 300) {
 
   function propose(charter: Charter): void {
     const charter_hash = hashCharter(charter)
-    tell(self.did, 'propose', [{ data: { kind: 'charter', charter: charter as Json, charter_hash } }])
+    deliver(self.did, 'propose', [{ data: { kind: 'charter', charter: charter as Json, charter_hash } }])
     for (const did of new Set(charter.steps.map((step) => step.sender_id))) {
       if (did === self.did || answerOf(did) === 'silent') continue
-      if (answerOf(did) === 'declines') tell(did, 'decline', [{ text: 'Not today.' }])
-      else tell(did, 'accept', [{ data: { kind: 'charter.accept', charter_hash } }])
+      if (answerOf(did) === 'declines') deliver(did, 'decline', [{ text: 'Not today.' }])
+      else deliver(did, 'accept', [{ data: { kind: 'charter.accept', charter_hash } }])
     }
   }
 
   async function assign({ step, task_id, inputs }: Extract<Action, { do: 'assign' }>): Promise<void> {
     const own = room.charter?.steps.find((one) => one.step === step)
     if (!own) throw new Error(`no step ${step}`)
-    tell(self.did, `${own.mode}_task_assignment`, [{ data: { kind: 'task', task_id, step, skill_id: own.skill_id } }], { task_id })
+    deliver(self.did, `${own.mode}_task_assignment`, [{ data: { kind: 'task', task_id, step, skill_id: own.skill_id } }], { task_id })
     if (own.sender_id === self.did) return
     const answer = answerOf(own.sender_id)
-    if (answer === 'expires') return tellServer({ kind: 'task.expired', task_id })
-    if (answer === 'fails') return tell(own.sender_id, 'error', [{ text: 'I have no figures of that.' }], { task_id })
+    if (answer === 'expires') return notifyServer({ kind: 'task.expired', task_id })
+    if (answer === 'fails') return deliver(own.sender_id, 'error', [{ text: 'I have no figures of that.' }], { task_id })
     const done = await skills[own.skill_id]?.({ inputs: inputs.map(read) })
     const outputs = typeof answer === 'function' ? answer(done?.outputs ? [...done.outputs] : []) : (done?.outputs ?? [])
-    tell(own.sender_id, 'task_result', [{ text: done?.text ?? '' }, ...outputs.map(partOf)], { task_id })
+    deliver(own.sender_id, 'task_result', [{ text: done?.text ?? '' }, ...outputs.map(partOf)], { task_id })
   }
 
   const read = ({ port, type, artifact, data: value }: TaskInput): RequestInput =>
     artifact ? { port, type, artifact, text: files.get(artifact.sha256) ?? '' } : { port, type, data: value ?? {} }
 
   return {
-    said,
+    posted: messages,
     submissions,
-    say,
+    say: post,
     moments,
     files,
-    tell,
-    tellServer,
+    notify: deliver,
+    notifyServer,
     get room() {
       return room
     },
@@ -268,7 +268,7 @@ export function play(script: Script, maxSteps = 300) {
     },
     /** The decision that a principal makes which knows the room up to `head` only. */
     again({ head, knowledge: then, now: at }: Moment): PlannerDecision {
-      const again = said.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, cast), emptyRoomState)
+      const again = messages.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, parties), emptyRoomState)
       return decideNextAction({ offer, self, room: again, knowledge: then, now: at, decimals: 6 })
     },
   }

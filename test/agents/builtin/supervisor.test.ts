@@ -148,7 +148,7 @@ describe('the supervisor of the built-in agents', { timeout: 900_000 }, () => {
     await ended(without)
   })
 
-  it('says which setting of the model is wrong', async () => {
+  it('states which setting of the model is wrong', async () => {
     const child = start(undefined, { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', MODEL_INPUT_PRICE: 'cheap' })
     expect(await ended(child)).toBe(1)
     expect(output.join('')).toContain('MODEL_INPUT_PRICE: dollars as 0.40')
@@ -156,9 +156,9 @@ describe('the supervisor of the built-in agents', { timeout: 900_000 }, () => {
 
   it('runs the gateway, which lists itself, opens its door, and leaves on command', async () => {
     const child = start('agents/builtin/run-gateway.ts')
-    const said = () => /takes resources at (http:\S+)/.exec(output.join(''))?.[1]
+    const gatewayUrl = () => /takes resources at (http:\S+)/.exec(output.join(''))?.[1]
     const address = await world
-      .until('the gateway', async () => said())
+      .until('the gateway', async () => gatewayUrl())
       .catch((error) => {
         throw new Error(`${error}\n${output.join('')}`)
       })
@@ -169,7 +169,7 @@ describe('the supervisor of the built-in agents', { timeout: 900_000 }, () => {
     expect(await exit).toBe(0)
   })
 
-  it('gives the reason where the web says no', async () => {
+  it('gives the reason where the web refuses', async () => {
     const options = { webUrl: web.url, publicUrl: 'http://localhost:3999', chainId: world.chain.chainId, account: privateKeyToAccount(key) }
     await expect(signInAsPublisher(options)).rejects.toMatchObject({ name: 'WebRefused', code: 'auth.origin_refused' })
   })

@@ -27,8 +27,8 @@ import { expireTask } from '../../../server/tasks/index.ts'
 import { getTeam, listSteps, listSubTeams } from '../../../server/teams/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { openMarketGateway } from './resource-gateway/market-gateway.ts'
-import { openStage, shout, shoutSkill } from './resource-gateway/resources.ts'
-import { writeRun } from './resource-gateway/write-run.ts'
+import { openGatewayFixture, shout, shoutSkill } from './resource-gateway/resources.ts'
+import { writeRun } from './resource-gateway/write-run-report.ts'
 
 const workers = { data, analyst, plotter, writer, reviewer, calculator: toolSkills('calculator') }
 const names = ['data', 'analyst', 'plotter', 'writer', 'reviewer', 'calculator', 'principal'] as const
@@ -42,7 +42,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
   const sessions = new Map<BuiltinName, AgentSession>()
   const seeds = new Map<BuiltinName, string>()
   const payees = new Map<BuiltinName, PayoutSigner>()
-  const guests: AgentSession[] = []
+  const extraSessions: AgentSession[] = []
   const errors: unknown[] = []
   /** Where the principal asks for what this market lacks. */
   let elsewhere: OfferSource | null = null
@@ -69,7 +69,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       skills: [{ name: id, description: id, tags: [], samples: [], ...skill }] as never,
     })
     const session = await agent({ url: world.hubUrl, token, seed: randomSeed(), skills: { [id]: work } })
-    guests.push(session)
+    extraSessions.push(session)
     return session
   }
 
@@ -84,7 +84,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     }
   })
   afterEach(() => {
-    for (const guest of guests.splice(0)) guest.close()
+    for (const extraSession of extraSessions.splice(0)) extraSession.close()
   })
   afterAll(async () => {
     for (const session of sessions.values()) session.close()
@@ -95,8 +95,10 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map((one) => JSON.parse(one.body) as DeliveredEnvelope)
   const texts = async (goal: Goal): Promise<string> =>
     (await room(goal)).flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
-  const typesIn = (said: DeliveredEnvelope[]) =>
-    said.filter((one) => one.type === 'task_result').flatMap((one) => one.parts.flatMap((part) => part.artifact?.artifact_type ?? []))
+  const typesIn = (roomMessages: DeliveredEnvelope[]) =>
+    roomMessages
+      .filter((one) => one.type === 'task_result')
+      .flatMap((one) => one.parts.flatMap((part) => part.artifact?.artifact_type ?? []))
 
   async function reach(goal: Goal, ...states: Goal['state'][]): Promise<Goal> {
     return world.until(`the goal to be ${states.join(' or ')}`, async () => {
@@ -104,7 +106,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       return states.includes(now.state) && now
     })
   }
-  const saidBy = (goal: Goal, type: string, count = 1) =>
+  const messagesBy = (goal: Goal, type: string, count = 1) =>
     world.until(`${count} × ${type}`, async () => {
       const found = (await room(goal)).filter((one) => one.type === type)
       return found.length >= count && found
@@ -114,10 +116,10 @@ describe('the built-in team', { timeout: 900_000 }, () => {
   async function answerTo(client: TestPerson, text: string): Promise<string> {
     const goal = await world.postFundedGoal(client, { text, criteria: ['It answers the goal.'] })
     await reach(goal, 'review')
-    const said = await room(goal)
+    const roomMessages = await room(goal)
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await reach(goal, 'paid')
-    return said.findLast((one) => one.type === 'conclusion')?.parts[0]?.text ?? ''
+    return roomMessages.findLast((one) => one.type === 'conclusion')?.parts[0]?.text ?? ''
   }
 
   it('answers in one sentence what one tool computes, and is paid', async () => {
@@ -158,14 +160,14 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       criteria: ['Covers every year from 2014 to 2020', 'A chart in text form', 'The report states the CAGR'],
     })
     await reach(goal, 'review')
-    const said = await room(goal)
-    const acts = said.map((one) => one.type)
-    expect(acts.filter((type) => type === 'async_task_assignment')).toHaveLength(2)
-    expect(acts.filter((type) => type === 'sync_task_assignment')).toHaveLength(4)
-    expect(typesIn(said)).toEqual(
+    const roomMessages = await room(goal)
+    const messageTypes = roomMessages.map((one) => one.type)
+    expect(messageTypes.filter((type) => type === 'async_task_assignment')).toHaveLength(2)
+    expect(messageTypes.filter((type) => type === 'sync_task_assignment')).toHaveLength(4)
+    expect(typesIn(roomMessages)).toEqual(
       expect.arrayContaining(['table.series', 'chart.text', 'analysis.trend', 'report.markdown', 'review.verdict', 'answer.bundle']),
     )
-    const states = said.map((one) => one.state).filter((state, index, all) => state !== all[index - 1])
+    const states = roomMessages.map((one) => one.state).filter((state, index, all) => state !== all[index - 1])
     expect(states[0]).toBe('discussion')
     expect(states).toEqual(expect.arrayContaining(['task_assignment', 'execution', 'conclusion']))
     await client.send({ type: 'task.accept', goal_id: goal.id })
@@ -210,20 +212,20 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       ],
     })
     await reach(goal, 'review', 'refunded')
-    const said = await room(goal)
-    expect(typesIn(said)).toEqual(expect.arrayContaining(['chart.svg', 'report.markdown']))
-    const conclusion = said.find((one) => one.type === 'conclusion')
+    const roomMessages = await room(goal)
+    expect(typesIn(roomMessages)).toEqual(expect.arrayContaining(['chart.svg', 'report.markdown']))
+    const conclusion = roomMessages.find((one) => one.type === 'conclusion')
     expect(conclusion?.parts[0]?.text).toMatch(/Visitors rose from 1,204 \(2023-01\) to 1,733 \(2023-06\)/)
   })
 
-  it('leaves what was completed to its client where the criteria can not be met, and says why', async () => {
+  it('leaves what was completed to its client where the criteria can not be met, and gives the reason', async () => {
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: guide, criteria: ['The report covers at least 20 annual figures.'] })
     await reach(goal, 'review')
     expect(await texts(goal)).toMatch(/can't be met.*The data has 7 points; at least 20 are asked/s)
   })
 
-  it('asks in the room what it can not read, and goes on with the answer', async () => {
+  it('asks in the room what it can not read, and continues with the answer', async () => {
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Please make me a report on the annual revenue since 2015.' })
     const question = await world.until('a question', async () => (await room(goal)).find((one) => one.expects === 'reply'))
@@ -243,12 +245,12 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     await using site = await serve(tracker)
     const { token } = await world.publish(owner, listingDraftOf('web', (await world.person({ usdc: 0n })).account.address))
     const warn = (error: unknown) => errors.push(error)
-    guests.push(await startSkillAgent(webSkills({ local: [site.origin] }), { url: world.hubUrl, seed: randomSeed(), token, warn }))
+    extraSessions.push(await startSkillAgent(webSkills({ local: [site.origin] }), { url: world.hubUrl, seed: randomSeed(), token, warn }))
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: `On ${site.origin}, how many open issues have the label "regression"?` })
     await reach(goal, 'review')
-    const said = await room(goal)
-    expect(typesIn(said)).toEqual(expect.arrayContaining(['web.result', 'answer.bundle']))
+    const roomMessages = await room(goal)
+    expect(typesIn(roomMessages)).toEqual(expect.arrayContaining(['web.result', 'answer.bundle']))
     expect(await texts(goal)).toContain('The answer is “81”, after 0 steps by page and 1 by API.')
   })
 
@@ -268,7 +270,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Shout this text: "the report is late"' })
     await reach(goal, 'review')
-    const result = (await saidBy(goal, 'task_result'))[0]
+    const result = (await messagesBy(goal, 'task_result'))[0]
     expect(result?.parts.find((part) => part.artifact)?.artifact?.artifact_type).toBe('text.shout')
   })
 
@@ -277,7 +279,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     const cheap = await hire('thin-pencil', { ...series, price: '100000' }, () => 'a chart')
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: guide })
-    const [proposal] = await saidBy(goal, 'propose')
+    const [proposal] = await messagesBy(goal, 'propose')
     const charter = proposal?.parts[0]?.data?.charter as { steps: { skill_id: string; sender_id: string; amount: string }[] }
     expect(charter.steps.find((step) => step.skill_id === 'chart.draw_text')).toMatchObject({ sender_id: cheap.did, amount: '100000' })
     await reach(goal, 'review', 'refunded')
@@ -295,10 +297,10 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     await world.system.db.task.update({ where: { id: begun.task_id as string }, data: { leaseUntil: new Date(0) } })
     await expireTask(world.system, begun.task_id as string)
     await reach(goal, 'review')
-    const said = await room(goal)
-    expect(said.filter((one) => one.type === 'propose')).toHaveLength(2)
+    const roomMessages = await room(goal)
+    expect(roomMessages.filter((one) => one.type === 'propose')).toHaveLength(2)
     expect(await texts(goal)).toMatch(/I lost step \d \(mute-pencil\)/)
-    expect(typesIn(said).filter((type) => type === 'chart.text')).toHaveLength(1)
+    expect(typesIn(roomMessages).filter((type) => type === 'chart.text')).toHaveLength(1)
   })
 
   it('goes by a chain of two others where the only one with a skill gives up, to a payout of all of them', async () => {
@@ -324,15 +326,15 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     expect(paid.map((one) => one.amount).toSorted()).toEqual([1_000_000n, 100_000n, 100_000n].toSorted())
   })
 
-  it('has what nobody here can do brought in by a gateway, hires it, and pays its operator', async () => {
-    const stage = await openStage()
-    const gateway = await openMarketGateway(world, owner, 'near-gateway', [stage.origin], (error) => errors.push(error))
+  it('has what no one here can do brought in by a gateway, hires it, and pays its operator', async () => {
+    const fixture = await openGatewayFixture()
+    const gateway = await openMarketGateway(world, owner, 'near-gateway', [fixture.origin], (error) => errors.push(error))
     const silent = createServer(() => undefined)
     await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
     try {
       const operator = await world.person({ usdc: 0n })
       const [skill] = [{ ...shoutSkill, id: 'text.yell', name: 'Yell a text', price: '150000' }]
-      const made = await stage.make(shout, { name: 'Yeller', operator: operator.did as `did:pkh:eip155:1:0x`, skills: [skill] })
+      const made = await fixture.make(shout, { name: 'Yeller', operator: operator.did as `did:pkh:eip155:1:0x`, skills: [skill] })
       const admitted = await gateway.serving.gateway.register(made.card, gateway.serving.gateway.issueTicket(made.card.resource))
       expect(admitted).not.toHaveProperty('fault')
       const signer = await signerFromSeed(seeds.get('principal') ?? '')
@@ -360,12 +362,12 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       })
       expect(errors).toEqual([])
       if (process.env.RECORD === 'yes') {
-        const said = await room(goal)
+        const roomMessages = await room(goal)
         const names = new Map([...sessions].map(([name, session]) => [session.did, builtinHandle(name)]))
         const proxy = await getListing(world.system, step?.agentId ?? '')
         const nameOf = (did: string) => names.get(did) ?? (did === proxy.did ? proxy.handle : did === client.did ? 'client' : 'server')
         await writeRun({
-          ...{ text: goal.text, proxy, asked: ['one that is silent', 'near-gateway'], messages: said, payouts: paid, nameOf },
+          ...{ text: goal.text, proxy, asked: ['one that is silent', 'near-gateway'], messages: roomMessages, payouts: paid, nameOf },
           name: 'gateway',
         })
       }
@@ -374,23 +376,23 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       silent.closeAllConnections()
       silent.close()
       await gateway.close()
-      await stage.close()
+      await fixture.close()
     }
   })
 
   it.each([['propose'], ['async_task_assignment'], ['task_result']])(
-    'goes on where it stood when the principal is killed after %s',
+    'continues where it stood when the principal is killed after %s',
     async (act) => {
       const client = await world.person()
       const goal = await world.postFundedGoal(client, { text: guide })
-      await saidBy(goal, act)
+      await messagesBy(goal, act)
       sessions.get('principal')?.close()
       await start('principal')
       await reach(goal, 'review')
-      const said = await room(goal)
-      expect(said.filter((one) => one.type === 'propose')).toHaveLength(1)
-      expect(said.filter((one) => /_assignment$/.test(one.type))).toHaveLength(6)
-      expect(said.filter((one) => one.type === 'conclusion')).toHaveLength(1)
+      const roomMessages = await room(goal)
+      expect(roomMessages.filter((one) => one.type === 'propose')).toHaveLength(1)
+      expect(roomMessages.filter((one) => /_assignment$/.test(one.type))).toHaveLength(6)
+      expect(roomMessages.filter((one) => one.type === 'conclusion')).toHaveLength(1)
     },
   )
 })

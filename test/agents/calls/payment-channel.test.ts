@@ -21,7 +21,7 @@ const shout = {
 let world: TestWorld
 let publisher: TestPerson
 let owner: TestPerson
-let shouter: { agent_id: string; token: string }
+let sender: { agent_id: string; token: string }
 let caller: PaymentChannel
 const open: { close(): void }[] = []
 
@@ -29,17 +29,17 @@ beforeAll(async () => {
   world = await createWorld()
   publisher = await world.person({ usdc: 0n })
   owner = await world.person()
-  shouter = await world.publish(publisher, { handle: 'shouter', skills: [shout] })
+  sender = await world.publish(publisher, { handle: 'shouter', skills: [shout] })
   const mine = await world.publish(owner, { handle: 'asker', skills: [{ ...shout, id: 'text.ask' }] })
-  const say = ({ input }: { input: { text: string } }) => {
+  const answer = ({ input }: { input: { text: string } }) => {
     if (input.text === 'never') throw new RangeError('I do not say never.')
     return input.text.toUpperCase()
   }
-  open.push(await agent({ url: world.hubUrl, token: shouter.token, seed: randomSeed(), skills: { 'text.shout': say } }))
+  open.push(await agent({ url: world.hubUrl, token: sender.token, seed: randomSeed(), skills: { 'text.shout': answer } }))
   const session = await connect({ url: world.hubUrl, token: mine.token, signer: await signerFromSeed(randomSeed()) })
   open.push(session)
   caller = await openPaymentChannel(session, {
-    agent_id: shouter.agent_id,
+    agent_id: sender.agent_id,
     deposit: 10_000_000n,
     payer: owner.account,
     authorizer: privateKeyToAccount(generatePrivateKey()),
@@ -62,7 +62,7 @@ describe('openChannel', () => {
     expect(caller.spent).toBe(2_000_000n)
   })
 
-  it('costs nothing where the agent says no, and goes on from there', async () => {
+  it('costs nothing where the agent refuses, and continues from there', async () => {
     expect(await ask('never')).toMatchObject({ state: 'declined', text: 'I do not say never.' })
     expect(caller.spent).toBe(2_000_000n)
     expect((await ask('again')).state).toBe('answered')

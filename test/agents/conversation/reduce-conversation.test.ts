@@ -37,7 +37,7 @@ function envelopeOf(seq: number, { data, text, ...more }: Line): Envelope {
   return { v: '1', id: uuid(), room_id, sender_id: principal, state: 'discussion', type: 'discussion', seq, ...more, parts }
 }
 
-const play = (...lines: Line[]): Conversation =>
+const reduceLines = (...lines: Line[]): Conversation =>
   lines.reduce<Conversation>((c, line, index) => reduceConversation(c, envelopeOf(index + 1, line)), startConversation(room_id, server))
 
 const proposed: Line = { type: 'propose', data: { kind: 'charter', charter, charter_hash: hash } }
@@ -63,21 +63,21 @@ describe('reduceConversation', () => {
       data: { kind: 'plan.version', version: number, based_on: number - 1 },
       ...more,
     })
-    const changed = play(version(1, 'Write.'), proposed, version(2, 'Write, read.'))
+    const changed = reduceLines(version(1, 'Write.'), proposed, version(2, 'Write, read.'))
     expect(changed.planDocument).toEqual({ version: 2, text: 'Write, read.', author: principal, seq: 3 })
     expect(changed.charter?.version).toBe(1)
     for (const late of [version(2, 'Late.'), version(4, 'Early.'), version(2, 'Mine.', { sender_id: worker })])
-      expect(play(version(1, 'Write.'), version(2, 'Write, read.'), proposed, late).planDocument?.text).toBe('Write, read.')
-    expect(play(proposed).planDocument).toBeNull()
+      expect(reduceLines(version(1, 'Write.'), version(2, 'Write, read.'), proposed, late).planDocument?.text).toBe('Write, read.')
+    expect(reduceLines(proposed).planDocument).toBeNull()
   })
   it('follows a goal from the plan to the conclusion', () => {
-    const plan = play({ data: { kind: 'plan', steps: [] } }, proposed)
+    const plan = reduceLines({ data: { kind: 'plan', steps: [] } }, proposed)
     expect(plan).toMatchObject({ plan: { steps: [] }, charter: { version: 1 }, charterHash: hash })
     expect(listUnsigned(plan)).toEqual([worker, plotter])
-    const all = play(proposed, ...signed, recorded)
+    const all = reduceLines(proposed, ...signed, recorded)
     expect(listUnsigned(all)).toEqual([])
     expect(isCharterRecorded(all)).toBe(true)
-    const working = play(...begun)
+    const working = reduceLines(...begun)
     expect(working.state).toBe('task_assignment')
     expect(listOpenTasks(working).map((task) => [task.task_id, task.assignee, task.mode])).toEqual([
       [one, worker, 'sync'],
@@ -85,7 +85,7 @@ describe('reduceConversation', () => {
     ])
     expect(blockingTasks(working).map((task) => task.task_id)).toEqual([one])
     const artifact = { sha256: 'b'.repeat(64), name: 'a', media_type: 'text/plain', size: 1, artifact_type: 'x' }
-    const done = play(
+    const done = reduceLines(
       ...begun,
       { sender_id: worker, state: 'execution', type: 'task_progress', task_id: one, text: 'Half.', data: { kind: 'progress', done: 50 } },
       { sender_id: worker, state: 'execution', type: 'task_result', task_id: one, parts: [{ artifact }] },
@@ -100,13 +100,13 @@ describe('reduceConversation', () => {
   })
 
   it('waits for what a pause names', () => {
-    const paused = play(...begun, { type: 'pause', triggers: [two] })
+    const paused = reduceLines(...begun, { type: 'pause', triggers: [two] })
     expect(blockingTasks(paused).map((task) => task.task_id)).toEqual([one, two])
   })
 
   it('takes a step back when its lease ends, and a new charter instead of the old', () => {
     const next = { ...charter, version: 2 }
-    const again = play(
+    const again = reduceLines(
       ...begun,
       { sender_id: server, data: { kind: 'task.expired', task_id: one } },
       { type: 'propose', data: { kind: 'charter', charter: next, charter_hash: '0xb' } },
@@ -124,20 +124,20 @@ describe('reduceConversation', () => {
       data: { kind: 'charter.withdrawn', version: 2, charter_hash, reason: 'No.', in_force: in_force as never },
     })
     const inForce = { charter, charter_hash: hash }
-    const back = play(...begun, proposal, withdrawn(inForce))
+    const back = reduceLines(...begun, proposal, withdrawn(inForce))
     expect(back).toMatchObject({ charter: { version: 1 }, charterHash: hash, withdrawn: { version: 2, reason: 'No.' } })
     expect([isCharterRecorded(back), nextCharterVersion(back)]).toEqual([true, 3])
-    expect(nextCharterVersion(play(...begun))).toBe(2)
-    // One that this room has not heard of changes no more than the number.
-    const unheard = play(...begun, withdrawn(inForce, '0xc'))
-    expect([unheard.charterHash, nextCharterVersion(unheard)]).toEqual([hash, 3])
-    // Before the first there is none; and nobody but the server takes one back.
-    expect(play(proposed, { ...withdrawn(null, hash) })).toMatchObject({ charter: null, charterHash: null })
-    expect(play(...begun, proposal, { ...withdrawn(inForce), sender_id: worker }).charter?.version).toBe(2)
+    expect(nextCharterVersion(reduceLines(...begun))).toBe(2)
+    // One that this room does not know changes no more than the number.
+    const undelivered = reduceLines(...begun, withdrawn(inForce, '0xc'))
+    expect([undelivered.charterHash, nextCharterVersion(undelivered)]).toEqual([hash, 3])
+    // Before the first there is none; and no one but the server takes one back.
+    expect(reduceLines(proposed, { ...withdrawn(null, hash) })).toMatchObject({ charter: null, charterHash: null })
+    expect(reduceLines(...begun, proposal, { ...withdrawn(inForce), sender_id: worker }).charter?.version).toBe(2)
   })
 
   it('notes what the client returns, and stays concluded', () => {
-    const returned = play(
+    const returned = reduceLines(
       ...begun,
       { state: 'conclusion', type: 'conclusion', data: { kind: 'conclusion', outcome: 'delivered' } },
       { sender_id: server, data: { kind: 'task.returned', task_ids: [one], reason: 'No chart.' } },
@@ -163,14 +163,14 @@ describe('reduceConversation', () => {
     ['a conclusion by a member', { sender_id: worker, type: 'conclusion' }, begun],
     ['a pause by a member', { sender_id: worker, type: 'pause', triggers: [two] }, begun],
   ])('is not moved by %s', (_what, line, before) => {
-    const { seq: _a, lastSpeaker: _b, nextSpeakers: _c, state: _d, room: _r, ...stood } = play(...before)
-    const { seq: _e, lastSpeaker: _f, nextSpeakers: _g, state: _h, room: after, ...stands } = play(...before, line)
+    const { seq: _a, lastSpeaker: _b, nextSpeakers: _c, state: _d, room: _r, ...stood } = reduceLines(...before)
+    const { seq: _e, lastSpeaker: _f, nextSpeakers: _g, state: _h, room: after, ...stands } = reduceLines(...before, line)
     expect(stands).toEqual(stood)
-    expect(after?.tasks).toEqual(play(...before).room?.tasks)
+    expect(after?.tasks).toEqual(reduceLines(...before).room?.tasks)
   })
 
   it('reads an unknown state as discussion and an unknown act as talk', () => {
-    const odd = play(...begun, { state: 'meditation', type: 'hum' })
+    const odd = reduceLines(...begun, { state: 'meditation', type: 'hum' })
     expect(odd.state).toBe('discussion')
     expect(listOpenTasks(odd)).toHaveLength(2)
   })
@@ -186,18 +186,18 @@ describe('reduceConversation', () => {
   })
 
   it('changes nothing on a message it has seen, or of another room', () => {
-    const c = play(...begun)
+    const c = reduceLines(...begun)
     expect(reduceConversation(c, envelopeOf(3, { state: 'conclusion', type: 'conclusion' }))).toBe(c)
     expect(reduceConversation(c, envelopeOf(99, { room_id: id('rom') }))).toBe(c)
   })
 
   it('asks whom a message asks', () => {
-    expect(play({ next_speakers: [worker], to: [plotter] }).nextSpeakers).toEqual([worker])
-    expect(play({ expects: 'reply', to: [plotter] }).nextSpeakers).toEqual([plotter])
-    expect(play({ to: [plotter] }).nextSpeakers).toEqual([])
+    expect(reduceLines({ next_speakers: [worker], to: [plotter] }).nextSpeakers).toEqual([worker])
+    expect(reduceLines({ expects: 'reply', to: [plotter] }).nextSpeakers).toEqual([plotter])
+    expect(reduceLines({ to: [plotter] }).nextSpeakers).toEqual([])
   })
 
-  it('never throws, whatever the data says', () => {
+  it('never throws, for any data', () => {
     const kinds = [
       'charter',
       'charter.accept',
@@ -224,7 +224,7 @@ describe('reduceConversation', () => {
           }),
         ),
         (lines) => {
-          const c = play(...begun, ...(lines as Line[]))
+          const c = reduceLines(...begun, ...(lines as Line[]))
           return c.seq === begun.length + lines.length
         },
       ),

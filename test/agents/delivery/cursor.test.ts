@@ -13,7 +13,7 @@ describe('cursor', () => {
     ])
   })
 
-  it('acks up to the first that is unfinished, whatever the order of finishing', () => {
+  it('acks up to the first that is unfinished, in any order of completion', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.shuffledSubarray(Array.from({ length: 12 }, (_, index) => index + 1)), (start, order) => {
         const cursor = createCursor(start)

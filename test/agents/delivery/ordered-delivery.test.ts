@@ -29,14 +29,14 @@ function setUp(total: number) {
 }
 
 describe('createOrderedDelivery', () => {
-  it('begins with every message once and in order, whatever the line loses, repeats or mixes up', async () => {
+  it('begins with every message once and in order, although the connection loses, repeats and reorders messages', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 40 }), async (line) => {
         const { rooms, begun, deliver, answer } = setUp(12)
         for (const seq of line) deliver(seq)
         await settle()
         await answer()
-        // What no gap has told of comes with the next message.
+        // What no gap has reported comes with the next message.
         for (let seq = 1; seq <= 12; seq++) deliver(seq)
         await settle()
         expect(begun).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))

@@ -19,7 +19,7 @@ describe('replay', () => {
   it('reads a room again without handling anything twice', async () => {
     await using hub = await createStubHub()
     const room = id('rom')
-    for (const word of ['a', 'b', 'c']) await hub.say(room, text(word))
+    for (const word of ['a', 'b', 'c']) await hub.postMessage(room, text(word))
     const opened = hub.rooms.get(room)
     if (opened) opened.acked = 3
     const session = await join(hub)
@@ -32,10 +32,10 @@ describe('replay', () => {
     session.close()
   })
 
-  it('goes on after a reconnect in the middle', async () => {
+  it('continues after a reconnect in the middle', async () => {
     await using hub = await createStubHub()
     const room = id('rom')
-    for (const word of ['a', 'b', 'c']) await hub.say(room, text(word))
+    for (const word of ['a', 'b', 'c']) await hub.postMessage(room, text(word))
     const opened = hub.rooms.get(room)
     if (opened) opened.acked = 3
     const session = await join(hub)
@@ -51,19 +51,19 @@ describe('replay', () => {
     session.close()
   })
 
-  it('gives the conversation up to the message at hand, and keeps it so', async () => {
+  it('gives the conversation up to the message available, and keeps it so', async () => {
     await using hub = await createStubHub()
     const charter = charterOf({ principal: peer.did, members: [{ did: signer.did, skill_id: 'text.shout' }] })
     const { room_id } = charter
-    await hub.say(room_id, [{ data: { kind: 'charter', charter, charter_hash: '0x1' } as never }], { type: 'propose' }, peer)
+    await hub.postMessage(room_id, [{ data: { kind: 'charter', charter, charter_hash: '0x1' } as never }], { type: 'propose' }, peer)
     const opened = hub.rooms.get(room_id)
     if (opened) opened.acked = 1
     const session = await join(hub)
     expect(await session.conversation(room_id)).toMatchObject({ seq: 1, charter: { version: 1 }, charterHash: '0x1' })
     const seqs: number[] = []
     session.on('message', async () => void seqs.push((await session.conversation(room_id)).seq))
-    await hub.say(room_id, text('b'))
-    await hub.say(room_id, text('c'), { id: uuid() })
+    await hub.postMessage(room_id, text('b'))
+    await hub.postMessage(room_id, text('c'), { id: uuid() })
     await hub.until(() => opened?.acked === 3)
     expect(seqs).toEqual([2, 3])
     expect(hub.of('subscribe')).toHaveLength(1)

@@ -16,7 +16,7 @@ const backoff = { baseMs: 5, capMs: 20 }
 const join = (hub: StubHub, options: Partial<ConnectOptions> = {}) => connect({ url: hub.url, signer, backoff, ...options })
 const text = (value: string) => [{ text: value }]
 
-/** Collects messages and tells when so many are there. */
+/** Collects messages and resolves at a given count. */
 function collect(session: AgentSession, from?: string) {
   const all: RoomMessage[] = []
   const waits: { count: number; resolve: () => void }[] = []
@@ -33,14 +33,14 @@ function collect(session: AgentSession, from?: string) {
 }
 
 describe('connect', () => {
-  it('rejects with the problem when the server refuses the key for good', async () => {
+  it('rejects with the problem when the server refuses the key permanently', async () => {
     await using hub = await createStubHub()
     hub.refusals.push(problem('listing.key_bound'))
     await expect(join(hub)).rejects.toMatchObject({ name: 'ProblemError', code: 'listing.key_bound' })
     expect(hub.connections).toBe(1)
   })
 
-  it('comes again when the server says later', async () => {
+  it('comes again when the server asks to retry later', async () => {
     await using hub = await createStubHub()
     hub.refusals.push(problem('server.unavailable', 'later'), problem('auth.nonce_invalid', 'later'))
     const session = await join(hub)
@@ -79,12 +79,12 @@ describe('delivery', () => {
   it('hands over each room in its order, once, and acks what has been handled', async () => {
     await using hub = await createStubHub()
     const room = id('rom')
-    for (const word of ['a', 'b', 'c']) await hub.say(room, text(word))
+    for (const word of ['a', 'b', 'c']) await hub.postMessage(room, text(word))
     const session = await join(hub)
     const seen = collect(session, room)
     await seen.count(3)
     for (const envelope of hub.rooms.get(room)?.messages ?? []) hub.write({ type: 'deliver', envelope })
-    await hub.say(room, text('d'))
+    await hub.postMessage(room, text('d'))
     await seen.count(4)
     expect(seen.seqs()).toEqual([1, 2, 3, 4])
     await hub.until(() => hub.rooms.get(room)?.acked === 4)
@@ -94,8 +94,8 @@ describe('delivery', () => {
   it('does not begin with a message before the listeners of the one before have finished', async () => {
     await using hub = await createStubHub()
     const room = id('rom')
-    await hub.say(room, text('a'))
-    await hub.say(room, text('b'))
+    await hub.postMessage(room, text('a'))
+    await hub.postMessage(room, text('b'))
     const gate = Promise.withResolvers<void>()
     const steps: string[] = []
     const session = await join(hub)
@@ -107,7 +107,7 @@ describe('delivery', () => {
     })
     const other = id('rom')
     const elsewhere = collect(session, other)
-    await hub.say(other, text('elsewhere'))
+    await hub.postMessage(other, text('elsewhere'))
     await elsewhere.count(1)
     expect(steps).toEqual(['begin 1'])
     expect(hub.rooms.get(room)?.acked).toBe(0)
@@ -117,13 +117,13 @@ describe('delivery', () => {
     session.close()
   })
 
-  it('asks again for what is missing and goes on in order', async () => {
+  it('asks again for what is missing and continues in order', async () => {
     await using hub = await createStubHub()
     const room = id('rom')
     const session = await join(hub)
     const seen = collect(session, room)
     hub.passes = (envelope) => envelope.seq !== 2
-    for (const word of ['a', 'b', 'c', 'd']) await hub.say(room, text(word))
+    for (const word of ['a', 'b', 'c', 'd']) await hub.postMessage(room, text(word))
     await seen.count(4)
     expect(seen.seqs()).toEqual([1, 2, 3, 4])
     expect(hub.of('subscribe')).toEqual([{ type: 'subscribe', room_id: room, after: 1 }])
@@ -135,29 +135,29 @@ describe('delivery', () => {
     const [one, two] = [id('rom'), id('rom')]
     const session = await join(hub)
     const seen = collect(session)
-    await hub.say(one, text('a'))
-    await hub.say(two, text('b'))
+    await hub.postMessage(one, text('a'))
+    await hub.postMessage(two, text('b'))
     await seen.count(2)
     hub.socket?.terminate()
     hub.socket = undefined
-    await hub.say(one, text('c'))
-    await hub.say(two, text('d'))
+    await hub.postMessage(one, text('c'))
+    await hub.postMessage(two, text('d'))
     await seen.count(4)
     expect(seen.all.map(({ envelope }) => envelope.parts[0]?.text).sort()).toEqual(['a', 'b', 'c', 'd'])
     await hub.until(() => hub.rooms.get(one)?.acked === 2 && hub.rooms.get(two)?.acked === 2)
     session.close()
   })
 
-  it('leaves out a message that its sender did not sign, says so, and goes on', async () => {
+  it('leaves out a message that its sender did not sign, reports it, and continues', async () => {
     await using hub = await createStubHub()
     const room = id('rom')
     const problems: string[] = []
     const session = await join(hub, { on: { problem: (one) => void problems.push(one.code) } })
     const seen = collect(session, room)
-    const said = await hub.say(room, text('good'), {}, peer)
-    hub.put({ ...said, id: uuid(), parts: text('something else') })
-    hub.put({ ...said, v: '2' } as unknown as Envelope)
-    await hub.say(room, text('good too'))
+    const posted = await hub.postMessage(room, text('good'), {}, peer)
+    hub.put({ ...posted, id: uuid(), parts: text('something else') })
+    hub.put({ ...posted, v: '2' } as unknown as Envelope)
+    await hub.postMessage(room, text('good too'))
     await seen.count(2)
     expect(seen.all.map(({ envelope }) => envelope.parts[0]?.text)).toEqual(['good', 'good too'])
     expect(problems).toEqual(['envelope.signature_invalid', 'session.message_unreadable'])
@@ -165,17 +165,17 @@ describe('delivery', () => {
     session.close()
   })
 
-  it('passes by what stands for a message that can’t be delivered, says so, and believes only the server in that', async () => {
+  it('passes by what stands for a message that can’t be delivered, reports it, and believes only the server in that', async () => {
     await using hub = await createStubHub()
     const room = id('rom')
     const problems: string[] = []
     const session = await join(hub, { on: { problem: (one) => void problems.push(one.code) } })
     const seen = collect(session, room)
     const placeholder = (seq: number) => [{ data: { kind: deadLetteredKind, seq } }]
-    await hub.say(room, text('a'))
-    await hub.say(room, placeholder(2))
-    await hub.say(room, placeholder(3), {}, peer)
-    await hub.say(room, placeholder(1))
+    await hub.postMessage(room, text('a'))
+    await hub.postMessage(room, placeholder(2))
+    await hub.postMessage(room, placeholder(3), {}, peer)
+    await hub.postMessage(room, placeholder(1))
     await seen.count(3)
     expect(seen.seqs()).toEqual([1, 3, 4])
     expect(problems).toEqual(['session.message_quarantined'])
@@ -190,7 +190,7 @@ describe('delivery', () => {
     const session = await join(hub, { on: { error: (error) => void errors.push(error) } })
     const fault = new TypeError('broken listener')
     session.on('message', () => Promise.reject(fault))
-    await hub.say(room, text('a'))
+    await hub.postMessage(room, text('a'))
     await hub.until(() => hub.rooms.get(room)?.acked === 1)
     expect(errors).toEqual([fault])
     session.close()
@@ -202,10 +202,10 @@ describe('delivery', () => {
     const gate = Promise.withResolvers<void>()
     const session = await join(hub, { on: { task: () => gate.promise } })
     const seen = collect(session, room)
-    await hub.say(room, text('a'))
+    await hub.postMessage(room, text('a'))
     const data = { kind: 'task', step: 1, skill_id: 'text.shout', inputs: [] }
-    await hub.say(room, [{ data }], { type: 'async_task_assignment', task_id: id('tsk'), to: [signer.did] }, peer)
-    await hub.say(room, text('c'))
+    await hub.postMessage(room, [{ data }], { type: 'async_task_assignment', task_id: id('tsk'), to: [signer.did] }, peer)
+    await hub.postMessage(room, text('c'))
     await seen.count(3)
     await hub.until(() => hub.rooms.get(room)?.acked === 1)
     gate.resolve()

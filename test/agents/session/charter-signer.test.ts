@@ -52,7 +52,7 @@ async function answerTo(charter: Charter, payee: PayoutSigner | undefined, more:
   const session = await agent({ url: hub.url, signer, skills: { [skill_id]: () => '' }, ...(payee && { payoutSigner: payee }) })
   const { goal_id, room_id } = charter
   const data = { kind: 'team.invite', goal_id, room_id, charter, charter_hash: await charterHash(charter), ...more }
-  await hub.say(hub.inbox, [{ data: data as never }])
+  await hub.postMessage(hub.inbox, [{ data: data as never }])
   const [command] = await hub.until(() => {
     const found = [...hub.commands('team.accept'), ...hub.commands('team.decline')]
     return found.length > 0 && found
@@ -130,9 +130,9 @@ it('hands over the evaluator’s receipts, and only those that the server says',
     received_at: 1_792_000_000,
     signature: `0x${'3'.repeat(130)}`,
   }
-  await hub.say(hub.inbox, [{ data: { ...receipt, task_id: id('tsk') } }], {}, principal)
-  await hub.say(hub.inbox, [{ data: { ...receipt, bits: 'all' } }])
-  await hub.say(hub.inbox, [{ data: receipt }])
+  await hub.postMessage(hub.inbox, [{ data: { ...receipt, task_id: id('tsk') } }], {}, principal)
+  await hub.postMessage(hub.inbox, [{ data: { ...receipt, bits: 'all' } }])
+  await hub.postMessage(hub.inbox, [{ data: receipt }])
   await hub.until(() => hub.rooms.get(hub.inbox)?.acked === 3)
   expect(seen).toEqual([receipt.task_id])
   session.close()

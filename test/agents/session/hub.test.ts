@@ -3,7 +3,7 @@ import { type AgentSession, agent, connect, isCharterRecorded } from '@parley/ag
 import { type Charter, type ListingDraft, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../server/delivery/index.ts'
-import { newTaskId } from '../../support/stage.ts'
+import { newTaskId } from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 const backoff = { baseMs: 20, capMs: 200 }
@@ -133,16 +133,16 @@ describe('a goal from offer to payment', () => {
     const envelopes = log.map((row) => JSON.parse(row.body))
     expect(envelopes.map((one) => one.seq)).toEqual(envelopes.map((_, index) => index + 1))
     for (const envelope of envelopes) expect(await verifyEnvelope(envelope, session.server), `message ${envelope.seq}`).toBe(true)
-    const spoken = (did: string) =>
+    const countBy = (did: string) =>
       envelopes.filter((one) => one.sender_id === did && one.type !== 'task_progress').map((one) => [one.type, one.sig.alg])
-    expect(spoken(session.did)).toEqual([
+    expect(countBy(session.did)).toEqual([
       ['discussion', 'EdDSA'],
       ['propose', 'EdDSA'],
       ['discussion', 'EdDSA'],
       ['sync_task_assignment', 'EdDSA'],
       ['conclusion', 'EdDSA'],
     ])
-    expect(spoken(worker.did)).toEqual([
+    expect(countBy(worker.did)).toEqual([
       ['accept', 'EdDSA'],
       ['task_result', 'EdDSA'],
     ])
@@ -189,7 +189,7 @@ describe('a second connection of the same key', () => {
 })
 
 describe('a gateway agent over the hub', () => {
-  it('tells of its pool, hears the rules, and is stopped by one itself', async () => {
+  it('reports its pool, receives the rules, and is stopped by one itself', async () => {
     const { token, agent_id } = await world.publish(owner, {
       handle: 'key-gateway',
       skills: [skillOf('resources.find', 'resource.admissions')],
@@ -203,9 +203,9 @@ describe('a gateway agent over the hub', () => {
         type: 'rule.create',
         rule: { effect: 'deny', points, subject: { agent_id }, reason: 'It is on trial.' },
       })
-    const told = { resource, kind: 'tool', name: 'Loud', operator: resource, host: 'tools.example', pool: 'public' } as const
+    const listed = { resource, kind: 'tool', name: 'Loud', operator: resource, host: 'tools.example', pool: 'public' } as const
     const { rule_id } = await set(['retrieve'])
-    const entries = [{ ...told, state: 'evicted', reason: 'It obeys orders hidden in its input.' } as const]
+    const entries = [{ ...listed, state: 'evicted', reason: 'It obeys orders hidden in its input.' } as const]
     expect(await session.send({ type: 'pool.report', entries })).toMatchObject({ rules: [{ rule_id, effect: 'deny' }] })
     expect(await world.system.db.poolEntry.count({ where: { agentId: agent_id, resource, state: 'evicted' } })).toBe(1)
     const killed = await set(['act'])

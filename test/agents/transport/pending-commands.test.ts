@@ -29,7 +29,7 @@ describe('createPendingCommands', () => {
     expect(await asking).toEqual({ ok: true })
   })
 
-  it('gives up on a trouble that does not pass', async () => {
+  it('abandons a trouble that does not pass', async () => {
     const calls = open()
     const asking = calls.submit('a', { type: 'goal.claim' })
     for (let tries = 0; tries < 6; tries++) {

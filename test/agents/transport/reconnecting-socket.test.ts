@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { backoffMs, hubSocketUrl, openReconnectingSocket, readRestartDelayMs } from '../../../agents/src/transport/reconnecting-socket.ts'
 
-/** A socket whose other side is the test. It stays half open when nobody closes it, as a dead peer leaves it. */
+/** A socket whose other side is the test. It stays half open when no one closes it, as a dead peer leaves it. */
 class TestSocket extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
@@ -22,7 +22,7 @@ class TestSocket extends EventTarget {
   close() {
     this.readyState = 2
   }
-  say(data: string) {
+  pushFrame(data: string) {
     this.dispatchEvent(new MessageEvent('message', { data }))
   }
   end(code = 1006, reason = '') {
@@ -60,7 +60,7 @@ describe('openReconnectingSocket', () => {
   it('gives up a connection that has been silent for three heartbeats, and comes back', () => {
     const link = open()
     vi.advanceTimersByTime(3 * heartbeatMs - 1)
-    TestSocket.all[0]?.say('{}')
+    TestSocket.all[0]?.pushFrame('{}')
     vi.advanceTimersByTime(3 * heartbeatMs - 1)
     expect(downs).toBe(0)
     vi.advanceTimersByTime(1)
@@ -101,14 +101,14 @@ describe('openReconnectingSocket', () => {
   })
 
   it('tries the next of several doors after each end, and begins at any of them', () => {
-    const doors = ['ws://a', 'ws://b', 'ws://c']
+    const urls = ['ws://a', 'ws://b', 'ws://c']
     const begins = [0, 0.34, 0.99, 1].map((chance) => {
-      openReconnectingSocket(doors, { text: () => {}, disconnected: () => {} }, { ...backoff, random: () => chance }).close()
+      openReconnectingSocket(urls, { text: () => {}, disconnected: () => {} }, { ...backoff, random: () => chance }).close()
       return TestSocket.all.at(-1)?.url
     })
     expect(begins).toEqual(['ws://a', 'ws://b', 'ws://c', 'ws://c'])
     TestSocket.all = []
-    const link = openReconnectingSocket(doors, { text: () => {}, disconnected: () => {} }, { ...backoff, random: () => 0 })
+    const link = openReconnectingSocket(urls, { text: () => {}, disconnected: () => {} }, { ...backoff, random: () => 0 })
     for (let times = 0; times < 3; times++) {
       TestSocket.all.at(-1)?.end()
       vi.advanceTimersByTime(1)
@@ -129,7 +129,7 @@ describe('openReconnectingSocket', () => {
     expect(TestSocket.all).toHaveLength(count)
     vi.advanceTimersByTime(1)
     expect(TestSocket.all).toHaveLength(count + 1)
-    // And what it has asked is no failure: the wait after the next end goes on where it was.
+    // And what it has asked is no failure: the wait after the next end continues where it was.
     TestSocket.all.at(-1)?.end()
     vi.advanceTimersByTime(999)
     expect(TestSocket.all).toHaveLength(count + 1)

@@ -22,7 +22,7 @@ describe('layWaterfall', () => {
     ])
   })
 
-  it('says what is left over where the lines do not sum to zero', () => {
+  it('states what is left over where the lines do not sum to zero', () => {
     expect(layWaterfall(lines.slice(0, 3))).toMatchObject({ rest: 5_900_000n, isBalanced: false })
   })
 

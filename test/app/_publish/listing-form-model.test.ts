@@ -40,7 +40,7 @@ describe('readForm', () => {
     expect(Object.keys(draft?.skills[0]?.inputs[0] ?? {})).not.toContain('key')
   })
 
-  it('says in a sentence what is wrong with each field of an empty form', () => {
+  it('states in a sentence what is wrong with each field of an empty form', () => {
     const { draft, faults } = readListingForm(newListing(payout), 6, t)
     expect(draft).toBeNull()
     const paths = [

@@ -14,7 +14,7 @@ describe('orFirstPage', () => {
     expect(await orFirstPage({ text: 'x' }, read)).toEqual({ page: { from: 'the first' }, isUnknownPlace: false })
   })
 
-  it('begins again where the place is not known, and says so', async () => {
+  it('begins again where the place is not known, and reports it', async () => {
     expect(await orFirstPage({ text: 'x', after: '1' }, read)).toEqual({ page: { from: 'the first' }, isUnknownPlace: true })
   })
 

@@ -25,7 +25,7 @@ const onWire = (data: object): object =>
   JSON.parse(JSON.stringify(data, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
 
 describe('describeTypedData', () => {
-  it('says how much goes to whom, and that the escrow is the recipient', () => {
+  it('states how much goes to whom, and that the escrow is the recipient', () => {
     expect(describeTypedData(payment(), market, words)).toMatchObject({
       kind: 'payment',
       amount: '12.50 USDC',
@@ -34,7 +34,7 @@ describe('describeTypedData', () => {
     })
   })
 
-  it('says what an owner’s signature changes in a listing', () => {
+  it('states what an owner’s signature changes in a listing', () => {
     const signed = { chainId: 31_337, agentId: 'agt_1', handle: 'echo', nonce: 0, deadline: 1_795_509_608 }
     const key = describeTypedData(onWire(keyChangeTypedData(signed, { did: 'did:key:z6Mk', unbind: false })), market, words)
     expect(key).toMatchObject({ kind: 'other', title: 'Make a new token for @echo' })
@@ -74,7 +74,7 @@ describe('describeTypedData', () => {
     expect(dispute(stranger)).toMatchObject({ title: 'Sign DisputeOpened for PlanEscrow' })
   })
 
-  it('says that the signature connects the account that receives card earnings', () => {
+  it('reports that the signature connects the account that receives card earnings', () => {
     const { message, ...data } = payoutAccountTypedData({ chainId: 31_337, wallet: stranger, deadline: 1_790_000_000 })
     expect(describeTypedData({ ...data, message: { ...message, deadline: '1790000000' } }, market, words)).toMatchObject({
       kind: 'other',
@@ -86,7 +86,7 @@ describe('describeTypedData', () => {
     })
   })
 
-  it('says when a signature never ends', () => {
+  it('states when a signature never ends', () => {
     expect(describeTypedData(payment({ validBefore: (2n ** 256n - 1n).toString() }), market, words)).toMatchObject({
       usableUntil: 'no end',
     })

@@ -9,7 +9,7 @@ describe('channelNote', () => {
     changes: { isCallOpen?: boolean; failure?: string; frozenSince?: Date; topUp?: { failure: string | null } } = {},
   ) => channelNote({ state, isCallOpen: false, failure: null, frozenSince: null, topUp: null, ...changes }, translate('views.channelNote'))
 
-  it('says what is waited for, and why it went wrong', () => {
+  it('states what is waited for, and why it went wrong', () => {
     expect(channelStates.filter((state) => note(state) !== null)).toEqual(['opening', 'closing'])
     expect(note('closing')).toContain('on its way')
     expect(note('closing', { isCallOpen: true })).toContain('open call')

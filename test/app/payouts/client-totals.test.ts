@@ -6,7 +6,7 @@ const asset = 'token'
 const line = (account: string, debit: bigint, credit: bigint) => ({ account, asset, debit, credit })
 
 describe('clientTotals', () => {
-  it('tells what is held from what is spent, and what came back counts as neither', () => {
+  it('distinguishes what is held from what is spent, and what came back counts as neither', () => {
     const ledger = [
       { goalId: 'gol_1', entries: [line('client:0xaa', 0n, 100n), line('escrow:gol_1', 100n, 0n)] },
       {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { movesFrom, roomArrows } from '../../../app/rooms/room-transitions.ts'
 
 describe('movesFrom', () => {
-  it('tells every way of the table, and no other', () => {
-    const told = roomStates.flatMap((from) => movesFrom(from).flatMap(({ type, to }) => to.map((next) => `${type}: ${from} ${next}`)))
+  it('shows every transition of the table, and no other', () => {
+    const reported = roomStates.flatMap((from) => movesFrom(from).flatMap(({ type, to }) => to.map((next) => `${type}: ${from} ${next}`)))
     const table = roomMoveTypes.flatMap((type) => waysOf(type).map(([from, to]) => `${type}: ${from} ${to}`))
-    expect(told.sort()).toEqual(table.sort())
+    expect(reported.sort()).toEqual(table.sort())
     expect(movesFrom('open').find(({ type }) => type === 'give_up')).toEqual({
       type: 'give_up',
       name: 'give up',
@@ -15,7 +15,7 @@ describe('movesFrom', () => {
       to: ['concluded'],
     })
   })
-  it('tells nothing of an open room that the machine refuses for its state', () => {
+  it('shows no transition of an open room that the state machine refuses for its state', () => {
     const room = startRoom({ lead: 'a', client: 'x', members: ['b'], at: 0 })
     expect(movesFrom('open').some(({ type }) => type === 'resume')).toBe(false)
     expect(advanceRoom(room, { type: 'resume', by: 'x', at: 0 })).toEqual({ ok: false, why: 'state' })

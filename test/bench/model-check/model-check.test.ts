@@ -33,7 +33,7 @@ function runCheck(env: {
 }
 
 describe('npm run model:check', { timeout: 120_000 }, () => {
-  it('says how to configure a model, and fails, if none is', async () => {
+  it('states how to configure a model, and fails, if none is', async () => {
     const { code, output, last } = await runCheck({})
     expect(code).toBe(1)
     expect(output).toContain('Set OPENAI_API_KEY; for a local runtime set OPENAI_BASE_URL')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDelivery, type Faults, sumOf, type Witness } from '../../../chaos/hub/check-delivery.ts'
+import { checkDelivery, type Faults, sumNumbers, type Witness } from '../../../chaos/hub/check-delivery.ts'
 import { type Bug, simulateBuggyHub } from '../../../chaos/hub/simulate-buggy-hub.ts'
 
 /** The same run for the same seed. */
@@ -17,7 +17,7 @@ describe('the checker', () => {
   it('finds nothing in a hub that keeps its promises, and that hub was used hard', () => {
     for (const seed of seeds) {
       const witness = simulateBuggyHub('none', randomFrom(seed))
-      expect(sumOf(checkDelivery(witness)), `seed ${seed}: ${JSON.stringify(checkDelivery(witness))}`).toBe(0)
+      expect(sumNumbers(checkDelivery(witness)), `seed ${seed}: ${JSON.stringify(checkDelivery(witness))}`).toBe(0)
       expect(witness.log.length).toBeGreaterThan(300)
       expect(witness.runs.length).toBeGreaterThan(20)
     }
@@ -87,7 +87,7 @@ describe('the checker', () => {
     ['recv_reorder', { runs: [run(1, 2, 1)] }],
     ['recv_gap', { runs: [run(0, 2), run(0, 1)] }],
   ])('counts %s', (figure, change) => {
-    expect(sumOf(checkDelivery(sound))).toBe(0)
+    expect(sumNumbers(checkDelivery(sound))).toBe(0)
     expect(checkDelivery({ ...sound, ...change })[figure]).toBeGreaterThan(0)
   })
 })

@@ -56,9 +56,9 @@ describe('a run', () => {
     expect(missedBy(stage, { ...good, ...change })).toEqual([why])
   })
 
-  it('does not pass where a damaged message was met by nobody', () => {
+  it('does not pass where a damaged message was met by no one', () => {
     const poisoned: Stage = { ...stage, faults: ['poison'] }
-    expect(missedBy(poisoned, { ...good, done: { poison: 1 } })).toEqual(['void: nobody met a damaged message'])
+    expect(missedBy(poisoned, { ...good, done: { poison: 1 } })).toEqual(['void: no agent received a damaged message'])
     expect(missedBy(poisoned, { ...good, done: { poison: 1 }, placeholders: 1 })).toEqual([])
   })
 

@@ -21,7 +21,7 @@ import {
   split,
   statesOf,
   undone,
-} from './scene.ts'
+} from './attack-fixture.ts'
 
 const { alice, bob, carol, client, evaluator, feeTo, relayer, stranger } = actors
 
@@ -46,7 +46,7 @@ async function around(time: number, attempt: () => Promise<unknown>) {
 const done = 'nothing reverted'
 
 describe('attack 14: letting the time run out on a party', () => {
-  it('work handed in at the last second is paid, though nobody speaks after it', () =>
+  it('work handed in at the last second is paid, though no account speaks after it', () =>
     undone(world, async () => {
       const plan = await sealed(world, full)
       await world.timeIs(plan.terms.workBy - 1)
@@ -129,7 +129,7 @@ describe('attack 15: dust and crowds', () => {
     }))
 })
 
-describe('attack 18: money that nobody can get out', () => {
+describe('attack 18: money that no account can get out', () => {
   const states = ['funded', 'sealed', 'handed in', 'paid in part', 'disputed', 'closing']
   const cases = states.flatMap((state) => [0, 1].map((silence) => [state, silence] as const))
 
@@ -146,7 +146,7 @@ describe('attack 18: money that nobody can get out', () => {
     }),
   )
 
-  it('a direct hire by a charter that cannot be paid is refunded all the same', () =>
+  it('a direct hire by a charter that cannot be paid is refunded nevertheless', () =>
     undone(world, async () => {
       const terms = await world.terms({ ...full, charter: toHex(123, { size: 32 }) })
       await world.fund(terms)
@@ -157,7 +157,7 @@ describe('attack 18: money that nobody can get out', () => {
 })
 
 describe('attack 19: gifts, and ether by force', () => {
-  it('change nothing, and are nobody’s share', () =>
+  it('change nothing, and are no account’s share', () =>
     undone(world, async () => {
       const { terms, charter } = await sealed(world)
       await world.write(relayer, world.token, testUsdcAbi as Abi, 'mint', [world.escrow, usdc(100)])
@@ -289,7 +289,7 @@ describe('attack 26: deadlines, a second before, at, and after', () => {
 })
 
 describe('attack 27: one bad payment among many', () => {
-  it('a refused payee stops nobody in its own plan, and a failed settlement nobody in a batch', () =>
+  it('a refused payee stops no account in its own plan, and a failed settlement no account in a batch', () =>
     undone(world, async () => {
       const plans = [await sealed(world, { token: world.wayward }), await sealed(world, { token: world.wayward }), await sealed(world)]
       await world.write(relayer, world.wayward, waywardTokenAbi as Abi, 'setAnswer', [bob.address, 1])

@@ -6,9 +6,9 @@ import { encodeFunctionData, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PlanTerms, planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, usdc, type World } from '../world.ts'
-import { dispute, gains, onSilence, undone } from './scene.ts'
+import { dispute, gains, onSilence, undone } from './attack-fixture.ts'
 
-const { alice, arbitrator, bob, carol, client, evaluator, feeTo: session, relayer, stranger: thief } = actors
+const { alice, arbitrator, bob, carol, client, evaluator, feeTo: session, relayer, stranger: attacker } = actors
 const window = 600
 
 let world: World
@@ -28,8 +28,8 @@ const sealed = async (changes: Partial<PlanTerms> = {}) => {
   await world.seal(terms, charterOf())
   return terms
 }
-/** The thief as the whole team. */
-const loot = (version: number) => charterOf({ version, steps: [{ payee: thief.address, amount: usdc(10) }] })
+/** The attacker as the whole team. */
+const loot = (version: number) => charterOf({ version, steps: [{ payee: attacker.address, amount: usdc(10) }] })
 
 describe("the evaluator's key", () => {
   it('cannot make itself a payee and be paid before the veto ends, nor afterwards if the client vetoes', () =>
@@ -38,9 +38,9 @@ describe("the evaluator's key", () => {
       const attempt = world.seal(terms, loot(1), await world.signAuthorization(terms, loot(1), evaluator))
       expect(await revertOf(attempt)).toEqual(['BadSignature', client.address])
       await world.propose(terms, loot(1))
-      const took = await gains(world, [thief.address], async () => {
-        for (const said of [settlementOf(1n), settlementOf(1n, true)])
-          expect((await revertOf(world.settle(terms, loot(1), said)))[0]).toBe('TooEarly')
+      const took = await gains(world, [attacker.address], async () => {
+        for (const settlement of [settlementOf(1n), settlementOf(1n, true)])
+          expect((await revertOf(world.settle(terms, loot(1), settlement)))[0]).toBe('TooEarly')
         await world.call(session, 'veto', [terms, 1, '0x'])
         await world.timeIs((await world.now()) + window)
         expect((await revertOf(world.settle(terms, loot(1), settlementOf(1n))))[0]).toBe('NotSealed')
@@ -49,7 +49,7 @@ describe("the evaluator's key", () => {
       expect(took).toEqual([0n])
     }))
 
-  it('cannot replace a charter that the client authorized, with its own members or with nobody', () =>
+  it('cannot replace a charter that the client authorized, with its own members or with no account', () =>
     undone(world, async () => {
       const terms = await sealed()
       expect(await revertOf(world.propose(terms, loot(2)))).toEqual(['CharterAuthorized', 1])
@@ -69,7 +69,7 @@ describe("the evaluator's key", () => {
           sealing: await world.sealing(terms, loot(1), await world.signAuthorization(terms, loot(1), evaluator)),
         })),
       )
-      const took = await gains(world, [thief.address], () =>
+      const took = await gains(world, [attacker.address], () =>
         world.call(evaluator, 'sealAndSettleMany', [world.batch('sealAndSettle', batch, 200_000n)]),
       )
       expect(took).toEqual([0n])
@@ -80,12 +80,12 @@ describe("the evaluator's key", () => {
     undone(world, async () => {
       const terms = await funded()
       await world.propose(terms, loot(2 ** 24 - 1))
-      await world.submit(terms, loot(2 ** 24 - 1), 1n, thief)
+      await world.submit(terms, loot(2 ** 24 - 1), 1n, attacker)
       await world.sealAndSettle(terms, charterOf(), settlementOf(0b111n, true))
       expect(await world.plan(terms)).toMatchObject({ status: 2 })
     }))
 
-  it('closes over no submitted work: it is disputed, released or paid by silence all the same', () =>
+  it('closes over no submitted work: it is disputed, released or paid by silence nevertheless', () =>
     undone(world, async () => {
       const terms = await sealed()
       for (const [i, who] of [alice, bob, carol].entries()) await world.submit(terms, charterOf(), 1n << BigInt(i), who)
@@ -116,13 +116,13 @@ describe("the evaluator's key", () => {
 })
 
 describe('the expiry', () => {
-  it('beats no work that was submitted in time, no matter who calls first', () =>
+  it('beats no work that was submitted in time, regardless of who calls first', () =>
     undone(world, async () => {
       const terms = await sealed()
       await world.submit(terms, charterOf(), 0b1n, alice)
       await world.timeIs(terms.expiry)
-      for (const by of [client, thief, evaluator]) expect(await revertOf(world.refund(terms, by))).toEqual(['StepsOwed', 1n])
-      const closing = () => world.call(thief, 'closeExpired', [terms, charterOf()])
+      for (const by of [client, attacker, evaluator]) expect(await revertOf(world.refund(terms, by))).toEqual(['StepsOwed', 1n])
+      const closing = () => world.call(attacker, 'closeExpired', [terms, charterOf()])
       expect(await gains(world, [alice.address, bob.address, client.address], closing)).toEqual([usdc(1), 0n, usdc(9)])
       expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n })
     }))
@@ -157,7 +157,7 @@ describe("the client's key", () => {
 })
 
 describe("the authorizer's key", () => {
-  it('pays nobody without the evaluator, and is neither evaluator nor arbitrator', () =>
+  it('pays no account without the evaluator, and is neither evaluator nor arbitrator', () =>
     undone(world, async () => {
       const terms = await funded()
       await world.seal(terms, loot(1), await world.signAuthorization(terms, loot(1), session))

@@ -1,6 +1,6 @@
 /**
  * Attack 01: re-entry. Every call that hands control to another account (a token that moves, an ERC-1271 wallet that is asked,
- * an ERC-6492 factory that is called) × every way in. None gets in, and the call goes on as if nothing had been tried.
+ * an ERC-6492 factory that is called) × every way in. None gets in, and the call continues as if nothing had been tried.
  */
 import {
   type Abi,
@@ -22,7 +22,7 @@ import { permit2Address, planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
 import { deployPermit2 } from '../permit2/permit2.ts'
 import { actors, charterOf, createWorld, hiredFor, settlementOf, usdc, type World } from '../world.ts'
-import { disputed, entryPoints, full, noReceipt, onSilence, type Plan, rule, sealed, setCode, split, undone } from './scene.ts'
+import { disputed, entryPoints, full, noReceipt, onSilence, type Plan, rule, sealed, setCode, split, undone } from './attack-fixture.ts'
 
 const { alice, client, evaluator, feeTo, relayer, stranger } = actors
 const locked = toFunctionSelector('ReentrancyGuardReentrantCall()')
@@ -211,7 +211,7 @@ describe('attack 01: re-entry', () => {
     for (const [way, data] of Object.entries(ways)) {
       await undone(world, async () => {
         const wallet = '0x00000000000000000000000000000000000011a1'
-        // Says yes only if its own call was refused.
+        // Accepts only if its own call was refused.
         await setCode(world, wallet, reenteringWallet(world.escrow, data))
         const plan = await sealed(world, { evaluator: evaluator.address })
         const held = await world.terms({ ...terms, evaluator: wallet, salt: plan.terms.salt + 10_000n, ...hiredFor(charterOf()) })
@@ -240,7 +240,7 @@ describe('attack 01: re-entry', () => {
     }
   })
 
-  it('for reading only: what views tell during a call is what it has done', () =>
+  it('for reading only: what views return during a call is what it has done', () =>
     undone(world, async () => {
       const plan: Plan = await sealed(world, { token: token() })
       const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'plan', args: [world.planId(plan.terms)] })
@@ -250,7 +250,7 @@ describe('attack 01: re-entry', () => {
       expect((await look('lastAnswer')).slice(2, 130)).toBe(`${'2'.padStart(64, '0')}${'0'.repeat(64)}`)
     }))
 
-  it('for reading only: a credit that is on its way out is read as gone', () =>
+  it('for reading only: a credit that is in progress out is read as gone', () =>
     undone(world, async () => {
       await creditFeeTo()
       const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'credit', args: [token(), feeTo.address] })
@@ -295,10 +295,10 @@ function reenteringWallet(target: Address, data: Hex): Hex {
   return concat([program(length), data])
 }
 
-/** Creation code of a wallet that says yes to everything. */
+/** Creation code of a wallet that accepts everything. */
 const yesInit: Hex = '0x6d631626ba7e60e01b5f5260205ff35f52600e6012f3'
 
-/** Runtime code that calls `target` with `data`, notes at slot 0 how that went, and creates the wallet that says yes. */
+/** Runtime code that calls `target` with `data`, notes at slot 0 how that went, and creates the wallet that accepts. */
 function reenteringFactory(target: Address, data: Hex): Hex {
   const program = (at: number) =>
     concat([

@@ -9,8 +9,8 @@ import { maxDuration, planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { formatAmount, parseAmount } from '../../../protocol/src/index.ts'
 import { anyIntent, createComparison, emptyTally } from '../model/differential.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, type World } from '../world.ts'
-import { gains, sealed, split, undone } from './scene.ts'
-import { balancesFrom } from './statement.ts'
+import { gains, sealed, split, undone } from './attack-fixture.ts'
+import { balancesFrom } from './balances-from-events.ts'
 
 const { alice, client, feeTo, relayer } = actors
 
@@ -113,7 +113,7 @@ describe('attack 25: bounds', () => {
       expect(await refusal(world.refund(terms))).toBe('TooEarly')
     }))
 
-  it('words with dirt in their high bits name no plan, no step and nobody', () =>
+  it('words with dirt in their high bits name no plan, no step and no account', () =>
     undone(world, async () => {
       const { terms, charter } = await sealed(world)
       const clean = encodeFunctionData({
@@ -158,17 +158,19 @@ describe('attack 29: a token of other decimals', () => {
 })
 
 describe('attack 30: events that say otherwise', () => {
-  it('the log alone tells what every plan holds and everybody is owed, after any sequence of calls', { timeout: 900_000 }, async () => {
+  it('the log alone determines what every plan holds and every account is owed, after any sequence of calls', {
+    timeout: 900_000,
+  }, async () => {
     await using comparison = await createComparison()
     await fc.assert(
       fc.asyncProperty(fc.array(anyIntent, { minLength: 25, maxLength: 30, size: 'max' }), async (intents) => {
         const { events, state } = await comparison.play(intents, emptyTally())
-        const told = balancesFrom(events)
+        const reported = balancesFrom(events)
         for (const [id, plan] of Object.entries(state.plans)) {
-          expect(told.plans[id]).toEqual({ remaining: plan.remaining, isClosed: plan.status === 2, codes: plan.codes })
+          expect(reported.plans[id]).toEqual({ remaining: plan.remaining, isClosed: plan.status === 2, codes: plan.codes })
         }
         for (const [token, accounts] of Object.entries(state.credits)) {
-          for (const [account, amount] of Object.entries(accounts)) expect(told.credits[`${token} ${account}`] ?? 0n).toBe(amount)
+          for (const [account, amount] of Object.entries(accounts)) expect(reported.credits[`${token} ${account}`] ?? 0n).toBe(amount)
         }
       }),
       { numRuns: 12, seed: 30 },

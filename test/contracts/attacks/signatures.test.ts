@@ -16,11 +16,11 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi, settledCharter } from '../../../contracts/abi/index.ts'
-import { numbers } from '../model/matter.ts'
+import { numbers } from '../model/random-inputs.ts'
 import { bindCharter, escrowDomain, escrowTypes, hashCharter, sign, types } from '../model/typed-data.ts'
 import type { Message, Terms } from '../model/types.ts'
 import { actors, charterOf, createWorld, payee, revertOf, settlementOf, type World } from '../world.ts'
-import { disputed, full, type Plan, sealed, undone } from './scene.ts'
+import { disputed, full, type Plan, sealed, undone } from './attack-fixture.ts'
 
 const { alice, arbitrator, client, evaluator, relayer, stranger } = actors
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-type Asked = { says: Message; by: LocalAccount; bring: (signature: Hex) => Promise<unknown>; on: () => Promise<unknown> }
+type Asked = { signedMessage: Message; by: LocalAccount; bring: (signature: Hex) => Promise<unknown>; on: () => Promise<unknown> }
 
 /** Every signature that the escrow asks for: what it says, who gives it, and the call that brings it. */
 async function asked(): Promise<Record<string, Asked>> {
@@ -45,7 +45,7 @@ async function asked(): Promise<Record<string, Asked>> {
   await world.propose(vetoed, charterOf())
   const { terms, charter } = plan
   const planId = world.planId(terms)
-  const said = { bits: 1n, close: false, conclusionHash: zeroHash }
+  const settlement = { bits: 1n, close: false, conclusionHash: zeroHash }
   const receipt = { bits: 1n, outputsHash: zeroHash, receivedAt: silent.terms.workBy }
   const charterSays = { stepsHash: zeroHash, royaltiesHash: zeroHash, charterHash: charter.charterHash }
   const [sealing, proposal] = [await world.sealing(open, charter), await world.proposal(open, charter)]
@@ -53,79 +53,79 @@ async function asked(): Promise<Record<string, Asked>> {
   const at = async () => undefined
   return {
     Charter: {
-      says: { type: 'Charter', planId: world.planId(open), version: 1, ...charterSays },
+      signedMessage: { type: 'Charter', planId: world.planId(open), version: 1, ...charterSays },
       by: evaluator,
       bring: (signature) => world.call(relayer, 'seal', [{ ...proposal, evaluatorSignature: signature }]),
       on: at,
     },
     CharterAuthorization: {
-      says: { type: 'CharterAuthorization', planId: world.planId(open), version: 1, ...charterSays },
+      signedMessage: { type: 'CharterAuthorization', planId: world.planId(open), version: 1, ...charterSays },
       by: client,
       bring: (signature) => world.call(relayer, 'seal', [{ ...sealing, signature }]),
       on: at,
     },
     CharterVeto: {
-      says: { type: 'CharterVeto', planId: world.planId(vetoed), version: 1 },
+      signedMessage: { type: 'CharterVeto', planId: world.planId(vetoed), version: 1 },
       by: client,
       bring: (signature) => world.call(relayer, 'veto', [vetoed, 1, signature]),
       on: at,
     },
     CloseRequest: {
-      says: { type: 'CloseRequest', planId: world.planId(asked), version: 0 },
+      signedMessage: { type: 'CloseRequest', planId: world.planId(asked), version: 0 },
       by: client,
       bring: (signature) => world.call(relayer, 'requestClose', [asked, signature]),
       on: at,
     },
     StepSubmission: {
-      says: { type: 'StepSubmission', planId, version: 1, bits: 1n, outputsHash: zeroHash },
+      signedMessage: { type: 'StepSubmission', planId, version: 1, bits: 1n, outputsHash: zeroHash },
       by: alice,
       bring: (signature) => world.call(relayer, 'submit', [terms, charter, 1n, zeroHash, alice.address, signature]),
       on: at,
     },
     Attestation: {
-      says: { type: 'Attestation', planId, charter: settledCharter(charter), ...said },
+      signedMessage: { type: 'Attestation', planId, charter: settledCharter(charter), ...settlement },
       by: evaluator,
-      bring: (signature) => world.call(relayer, 'settle', [{ terms, charter, ...said, signature }]),
+      bring: (signature) => world.call(relayer, 'settle', [{ terms, charter, ...settlement, signature }]),
       on: at,
     },
     Release: {
-      says: { type: 'Release', planId, charter: settledCharter(charter), ...said },
+      signedMessage: { type: 'Release', planId, charter: settledCharter(charter), ...settlement },
       by: client,
-      bring: (signature) => world.call(relayer, 'release', [{ terms, charter, ...said, signature }]),
+      bring: (signature) => world.call(relayer, 'release', [{ terms, charter, ...settlement, signature }]),
       on: at,
     },
     Submission: {
-      says: { type: 'Submission', planId: world.planId(silent.terms), charter: settledCharter(charter), ...receipt },
+      signedMessage: { type: 'Submission', planId: world.planId(silent.terms), charter: settledCharter(charter), ...receipt },
       by: evaluator,
       bring: (signature) => world.call(relayer, 'settleOnSilence', [silent.terms, charter, 1n, { ...receipt, signature }]),
       on: () => world.timeIs(silent.terms.reviewBy),
     },
     DisputeOpened: {
-      says: { type: 'DisputeOpened', planId, version: 1, step: 0, evidenceHash: zeroHash },
+      signedMessage: { type: 'DisputeOpened', planId, version: 1, step: 0, evidenceHash: zeroHash },
       by: alice,
       bring: (signature) => world.call(relayer, 'dispute', [terms, charter, 0, zeroHash, alice.address, signature]),
       on: at,
     },
     Ruling: {
-      says: { type: 'Ruling', planId: world.planId(ruled.terms), version: 1, step: 0, payeeBps: 1, rulingHash: zeroHash },
+      signedMessage: { type: 'Ruling', planId: world.planId(ruled.terms), version: 1, step: 0, payeeBps: 1, rulingHash: zeroHash },
       by: arbitrator,
       bring: (signature) => world.call(relayer, 'rule', [ruled.terms, charter, 0, 1, zeroHash, signature]),
       on: at,
     },
     SettlementOffer: {
-      says: { type: 'SettlementOffer', planId, version: 1, step: 0, payeeBps: 10_000, deadline: far },
+      signedMessage: { type: 'SettlementOffer', planId, version: 1, step: 0, payeeBps: 10_000, deadline: far },
       by: client,
       bring: (signature) => world.call(relayer, 'acceptOffer', [terms, charter, 0, 10_000, far, signature, '0x']),
       on: at,
     },
     SetSigner: {
-      says: { type: 'SetSigner', ...own, signer: stranger.address, allowed: true },
+      signedMessage: { type: 'SetSigner', ...own, signer: stranger.address, allowed: true },
       by: alice,
       bring: (signature) => world.call(relayer, 'setSignerBySignature', [alice.address, stranger.address, true, own.deadline, signature]),
       on: at,
     },
     CreditWithdrawal: {
-      says: { type: 'CreditWithdrawal', ...own, token: world.token, to: alice.address },
+      signedMessage: { type: 'CreditWithdrawal', ...own, token: world.token, to: alice.address },
       by: alice,
       bring: (signature) => world.call(relayer, 'withdrawCreditTo', [alice.address, world.token, alice.address, own.deadline, signature]),
       on: () => creditAlice(),
@@ -140,14 +140,16 @@ async function creditAlice() {
 }
 
 /** The charter's message with the hashes of the charter that is sealed here. */
-const whole = (says: Message): Message =>
-  says.type.startsWith('Charter') && says.type !== 'CharterVeto' ? { ...says, ...hashCharter(plain(charterOf())) } : says
+const whole = (signedMessage: Message): Message =>
+  signedMessage.type.startsWith('Charter') && signedMessage.type !== 'CharterVeto'
+    ? { ...signedMessage, ...hashCharter(plain(charterOf())) }
+    : signedMessage
 const plain = ({ steps, royalties, charterHash }: ReturnType<typeof charterOf>) => ({
   steps: [...steps],
   royalties: [...royalties],
   charterHash,
 })
-const signed = ({ by, says }: Asked, escrow: Address = world.escrow) => sign(by, whole(says), escrow, world.token)
+const signed = ({ by, signedMessage }: Asked, escrow: Address = world.escrow) => sign(by, whole(signedMessage), escrow, world.token)
 
 /** Thirteen kinds of word, each in a world of its own moment. */
 const kinds = escrowTypes.filter((type) => type !== 'Terms')
@@ -163,9 +165,9 @@ const refusal = async (attempt: Promise<unknown>) => (await revertOf(attempt))[0
 describe('attack 08: a signature used where it was not given for', () => {
   it.each(kinds)('%s: not for another action, contract, chain or by another key; and once', (kind) =>
     withKind(kind, async (one, all) => {
-      expect(await refusal(one.bring(await sign(stranger, whole(one.says), world.escrow, world.token)))).toBe('BadSignature')
+      expect(await refusal(one.bring(await sign(stranger, whole(one.signedMessage), world.escrow, world.token)))).toBe('BadSignature')
       expect(await refusal(one.bring(await signed(one, world.token)))).toBe('BadSignature')
-      const { domain, message } = { domain: { ...escrowDomain(world.escrow), chainId: 1 }, message: whole(one.says) }
+      const { domain, message } = { domain: { ...escrowDomain(world.escrow), chainId: 1 }, message: whole(one.signedMessage) }
       const { type, ...values } = message
       const elsewhere = await one.by.signTypedData({
         domain,
@@ -175,8 +177,8 @@ describe('attack 08: a signature used where it was not given for', () => {
       } as never)
       expect(await refusal(one.bring(elsewhere))).toBe('BadSignature')
       for (const other of Object.values(all).filter((each) => each !== one)) {
-        const forAnother = await sign(one.by, whole(other.says), world.escrow, world.token)
-        expect(await refusal(one.bring(forAnother)), `${other.says.type} for ${kind}`).toBe('BadSignature')
+        const forAnother = await sign(one.by, whole(other.signedMessage), world.escrow, world.token)
+        expect(await refusal(one.bring(forAnother)), `${other.signedMessage.type} for ${kind}`).toBe('BadSignature')
       }
       const good = await signed(one)
       await one.bring(good)
@@ -186,7 +188,7 @@ describe('attack 08: a signature used where it was not given for', () => {
 
   it.each(kinds)('%s: every field counts', (kind) =>
     withKind(kind, async (one) => {
-      const message = whole(one.says)
+      const message = whole(one.signedMessage)
       for (const [name, value] of Object.entries(message)) {
         if (name === 'type') continue
         const isHash = typeof value === 'string' && value.length === 66
@@ -245,16 +247,16 @@ describe('attack 09: typed data that is hashed otherwise than it is shown', () =
       }),
     )
     const contracts = all.map((terms) => ({ address: world.escrow, abi: planEscrowAbi as Abi, functionName: 'planId', args: [terms] }))
-    const told: unknown[] = []
+    const reported: unknown[] = []
     // Fifty to a call: what carries them is the code of a contract that is never deployed, and code has a limit.
     for (let from = 0; from < contracts.length; from += 50) {
       const some = contracts.slice(from, from + 50)
-      told.push(...(await world.reader.multicall({ contracts: some, deployless: true, allowFailure: false, batchSize: 0 })))
+      reported.push(...(await world.reader.multicall({ contracts: some, deployless: true, allowFailure: false, batchSize: 0 })))
     }
     const expected = all.map((message) =>
       hashTypedData({ domain: escrowDomain(world.escrow), types: { Terms: types.Terms as [] }, primaryType: 'Terms', message } as never),
     )
-    expect(told).toEqual(expected)
+    expect(reported).toEqual(expected)
   })
 
   it('random charters, nested lists and all, are bound as viem encodes them', async () => {

@@ -1,11 +1,11 @@
-/** Attacks that need a power nobody has: 21 paying by two rails, 22 an administrator, 23 changed code; and a fork's other chain. */
+/** Attacks that need a power no account has: 21 paying by two rails, 22 an administrator, 23 changed code; and a fork's other chain. */
 import { createPublicClient, custom, type EIP1193Provider, type Hex, hashTypedData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { escrowDomain, types } from '../model/typed-data.ts'
-import { chainUnderTest, escrowUnderTest } from '../mutants/under-test.ts'
+import { chainUnderTest, escrowUnderTest } from '../mutants/escrow-under-test.ts'
 import { actors, createWorld, revertOf, settlementOf, unsealed, type World } from '../world.ts'
-import { entryPoints, sealed, undone } from './scene.ts'
+import { entryPoints, sealed, undone } from './attack-fixture.ts'
 
 const { relayer, stranger } = actors
 

@@ -10,9 +10,9 @@ import type { EscrowCall } from '../../../server/ports.ts'
 import { encodeCall } from '../../../server/settlement/rails/encode-call.ts'
 import { createKeySigner } from '../../../server/settlement/signers/key-signer.ts'
 import { developmentKey } from '../../support/development-keys.ts'
-import { escrowUnderTest } from '../mutants/under-test.ts'
+import { escrowUnderTest } from '../mutants/escrow-under-test.ts'
 import { actors, charterOf, createWorld, revertOf, settlementOf, usdc, type World } from '../world.ts'
-import { full, gains, onSilence, refundAll, rule, sealed, setCode, split, statesOf, undone } from './scene.ts'
+import { full, gains, onSilence, refundAll, rule, sealed, setCode, split, statesOf, undone } from './attack-fixture.ts'
 
 const { alice, bob, carol, client, feeTo, relayer, stranger } = actors
 const team = [alice.address, bob.address, carol.address]
@@ -88,7 +88,7 @@ describe('attack 03: a token that takes a fee', () => {
 })
 
 describe('attack 04: a token that changes its balances', () => {
-  it('upwards: what is too much is nobody’s share', () =>
+  it('upwards: what is too much is no account’s share', () =>
     undone(world, async () => {
       const { terms, charter } = await sealed(world, { token: wayward })
       await setBalance(world.escrow, usdc(20))
@@ -97,7 +97,7 @@ describe('attack 04: a token that changes its balances', () => {
       expect(await world.balance(world.escrow, wayward)).toBe(usdc(10))
     }))
 
-  it('downwards: who comes first is paid, nobody gets more than its terms, and the rest is credit for when it comes back', () =>
+  it('downwards: who comes first is paid, no account gets more than its terms, and the rest is credit for when it comes back', () =>
     undone(world, async () => {
       const { terms, charter } = await sealed(world, { token: wayward })
       await setBalance(world.escrow, usdc(2.5))
@@ -162,7 +162,7 @@ describe('attack 06: a blocklist', () => {
     ['funded', 'sealed', 'handed in', 'paid in part', 'disputed', 'closing'].map((state) => [who, state] as const),
   )
 
-  it.each(cases)('%s blocked while the plan is %s: everybody else gets out, and the credit waits', (who, state) =>
+  it.each(cases)('%s blocked while the plan is %s: everyone else gets out, and the credit waits', (who, state) =>
     undone(world, async () => {
       const make = statesOf(world)[state] as ReturnType<typeof statesOf>[string]
       const { terms, charter } = await make({ token: wayward, feeBps: 100 })

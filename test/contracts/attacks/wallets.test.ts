@@ -1,9 +1,9 @@
-/** Attacks through signers and signed terms: 11 wallets that are contracts, 13 terms changed on their way. */
+/** Attacks through signers and signed terms: 11 wallets that are contracts, 13 terms changed in flight. */
 import { type Abi, concat, encodeAbiParameters, type Hex, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testWalletAbi, testWalletBytecode } from '../../../contracts/abi/mocks.ts'
 import { actors, charterOf, createWorld, hiredFor, revertOf, settlementOf, usdc, type World } from '../world.ts'
-import { sealed, setCode, undone } from './scene.ts'
+import { sealed, setCode, undone } from './attack-fixture.ts'
 
 const { evaluator, relayer, stranger } = actors
 
@@ -40,7 +40,7 @@ describe('attack 11: wallets that are contracts', () => {
     }),
   )
 
-  it('one that says yes to all harms only the plans that trust it', () =>
+  it('one that accepts all harms only the plans that trust it', () =>
     undone(world, async () => {
       const others = await sealed(world)
       await setCode(world, at, yes)
@@ -70,7 +70,7 @@ describe('attack 11: wallets that are contracts', () => {
       await world.settle(a.terms, a.charter, settlementOf(1n), forA)
     }))
 
-  it('a key that is delegated to code (EIP-7702) keeps its word, and the code that says yes to all gives it too', () =>
+  it('a key that is delegated to code (EIP-7702) stays bound, and the code that accepts all gives it too', () =>
     undone(world, async () => {
       await setCode(world, at, yes)
       const plan = await hire({})
@@ -91,8 +91,8 @@ describe('attack 11: wallets that are contracts', () => {
     }))
 })
 
-describe('attack 13: terms changed on their way', () => {
-  it('no one else funds in the client’s name, by whatever it allowed', () =>
+describe('attack 13: terms changed in flight', () => {
+  it('no one else funds in the client’s name, with any of its allowances', () =>
     undone(world, async () => {
       const terms = await world.terms({ evaluator: stranger.address })
       expect(await refusal(world.call(stranger, 'fund', [terms]))).toBe('NotClient')

@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
-import {Words} from "./Words.sol";
+import {ActorSignatures} from "./ActorSignatures.sol";
 
 /// @title The books that the fuzz keeps: from what tokens and credits say that people hold, never from what the escrow
 ///        says was paid
-abstract contract Books is Words {
+abstract contract Books is ActorSignatures {
     struct Book {
         bytes32 id;
         uint256 funded;
@@ -173,7 +173,7 @@ abstract contract Books is Words {
             if (isNamed && (a == 1 || a == 2)) _breach("4: a step ended twice");
             if (isNamed && b != (asPaid ? 1 : 2)) _breach("5: a step went another way than it was sent");
             if (isNamed || a == b) continue;
-            if (!closes || b != 2 || a == 1) _breach("5: a step moved that nobody named");
+            if (!closes || b != 2 || a == 1) _breach("5: a step moved that no account named");
         }
     }
 

@@ -7,7 +7,7 @@ import {vm} from "./Vm.sol";
 
 /// @title What the fuzz may do with channels: every call, with sound arguments, by those who may, in any order
 /// @dev Keeps its own books from balances and credits. A call that must fail is tried too; if one comes through,
-///      `breach` says which.
+///      `breach` states which.
 contract ChannelHandler {
     struct Book {
         uint256 paidIn;

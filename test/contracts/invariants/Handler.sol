@@ -6,11 +6,11 @@ import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
 import {Books} from "./Books.sol";
 import {Makers} from "./Makers.sol";
 import {vm} from "./Vm.sol";
-import {Words} from "./Words.sol";
+import {ActorSignatures} from "./ActorSignatures.sol";
 
 /// @title What the fuzz may do: every call of the escrow, soundly, by those who may, in any order
 /// @dev Each handler counts when it did what it is named after. A call that must fail is tried too ({overreach}); if one
-///      comes through, or the books do not match, `breach` says which invariant was broken.
+///      comes through, or the books do not match, `breach` states which invariant was broken.
 contract Handler is Makers {
     bytes4[] private _handlers;
     address private immutable _owner = msg.sender;
@@ -23,7 +23,7 @@ contract Handler is Makers {
         _lookAside(calls);
     }
 
-    constructor(IPlanEscrow escrow_, WaywardToken[2] memory tokens_) Words(escrow_) Books(tokens_) {
+    constructor(IPlanEscrow escrow_, WaywardToken[2] memory tokens_) ActorSignatures(escrow_) Books(tokens_) {
         for (uint256 t = 0; t < 2; ++t) {
             tokens_[t].mint(_client, type(uint128).max);
             vm.prank(_client);
@@ -129,12 +129,12 @@ contract Handler is Makers {
         if (seed % 3 == 0) {
             escrow.sealAndSettle(good);
         } else {
-            bytes32 said;
+            bytes32 attestation;
             if (seed % 3 == 1) {
-                said = _settlementHash(false, _books[p].id, _bindingOf(charter), bits, good.close, 0);
+                attestation = _settlementHash(false, _books[p].id, _bindingOf(charter), bits, good.close, 0);
                 good.signature = "";
             }
-            IPlanEscrow.Batch memory batch = _batchOf(abi.encode(bad), abi.encode(good), said);
+            IPlanEscrow.Batch memory batch = _batchOf(abi.encode(bad), abi.encode(good), attestation);
             if (escrow.sealAndSettleMany(batch) != 2) _breach("12: a failed settlement changed the others");
         }
         _record(p, before, bits, true);
@@ -157,7 +157,7 @@ contract Handler is Makers {
             escrow.setSigner(_delegate, allowed);
         } else {
             uint256 nonce = escrow.nonceOf(account);
-            bytes memory word = _sign(_keyOf(account), _signerHash(account, _delegate, allowed, nonce));
+            bytes memory word = _sign(_privateKeyOf(account), _signerHash(account, _delegate, allowed, nonce));
             escrow.setSignerBySignature(account, _delegate, allowed, type(uint256).max, word);
             try escrow.setSignerBySignature(account, _delegate, allowed, type(uint256).max, word) {
                 _breach("9: a nonce was used twice");
@@ -170,7 +170,7 @@ contract Handler is Makers {
         uint256 p = _find(Want.Submittable, seed);
         uint64 bits = uint64(1) << _oneOf(_freshOf(p), seed);
         address payee = charterOf(p).steps[_oneOf(bits, 0)].payee;
-        bytes memory word = _sign(_keyOf(payee), _stepsHash(_books[p].id, _books[p].version, bits));
+        bytes memory word = _sign(_privateKeyOf(payee), _stepsHash(_books[p].id, _books[p].version, bits));
         escrow.submit(_terms[p], charterOf(p), bits, 0, payee, word);
         _note(p);
         try escrow.submit(_terms[p], charterOf(p), bits, 0, payee, word) {
@@ -193,13 +193,13 @@ contract Handler is Makers {
         (IPlanEscrow.Settlement memory bad, IPlanEscrow.Settlement memory good) =
             (_settlement(p, bits, false, false), _settlement(p, bits, false, false));
         bad.signature = _sign(CLIENT_KEY, 0);
-        bytes32 said;
+        bytes32 attestation;
         if (seed % 2 == 0) {
-            said = _settlementHash(false, _books[p].id, _bindingOf(charterOf(p)), bits, false, 0);
+            attestation = _settlementHash(false, _books[p].id, _bindingOf(charterOf(p)), bits, false, 0);
             good.signature = "";
         }
         Holdings memory before = _holdings(_tokenOf(p));
-        IPlanEscrow.Batch memory batch = _batchOf(abi.encode(bad), abi.encode(good), said);
+        IPlanEscrow.Batch memory batch = _batchOf(abi.encode(bad), abi.encode(good), attestation);
         if (escrow.settleMany(batch) != 2) _breach("12: a failed settlement changed the others");
         _record(p, before, bits, true);
     }
@@ -238,7 +238,7 @@ contract Handler is Makers {
         uint16 bps = share % 10_001;
         address payee = charterOf(p).steps[step].payee;
         bytes32 structHash = _offerHash(_books[p].id, _books[p].version, step, bps, type(uint40).max);
-        (bytes memory one, bytes memory other) = (_sign(CLIENT_KEY, structHash), _sign(_keyOf(payee), structHash));
+        (bytes memory one, bytes memory other) = (_sign(CLIENT_KEY, structHash), _sign(_privateKeyOf(payee), structHash));
         Holdings memory before = _holdings(_tokenOf(p));
         escrow.acceptOffer(_terms[p], charterOf(p), step, bps, type(uint40).max, one, other);
         _record(p, before, uint64(1) << step, bps == 10_000);
@@ -272,14 +272,14 @@ contract Handler is Makers {
         uint256 before = _tokens[t].balanceOf(_delegate);
         if (bySignature) {
             uint256 nonce = escrow.nonceOf(payee);
-            bytes memory word = _sign(_keyOf(payee), _withdrawalHash(payee, address(_tokens[t]), _delegate, nonce));
+            bytes memory word = _sign(_privateKeyOf(payee), _withdrawalHash(payee, address(_tokens[t]), _delegate, nonce));
             escrow.withdrawCreditTo(payee, address(_tokens[t]), _delegate, type(uint256).max, word);
         } else {
             vm.prank(payee);
             escrow.withdrawCredit(address(_tokens[t]), _delegate);
         }
         if (escrow.credit(address(_tokens[t]), payee) != 0) _breach("6: a credit outlived its withdrawal");
-        if (_tokens[t].balanceOf(_delegate) - before != held) _breach("6: a credit shrank on its way");
+        if (_tokens[t].balanceOf(_delegate) - before != held) _breach("6: a credit shrank in flight");
     }
 
     /// @notice The token blocks or unblocks a payee or the client. The escrow itself is never blocked for long.
@@ -374,7 +374,7 @@ contract Handler is Makers {
         settlement.signature = _sign(byClient ? CLIENT_KEY : EVALUATOR_KEY, structHash);
     }
 
-    /// @dev Where silence pays: the steps that the client disputed and nobody ruled upon, and those that were submitted.
+    /// @dev Where silence pays: the steps that the client disputed and no account ruled upon, and those that were submitted.
     function _owedBySilence(uint256 p) private view returns (uint64) {
         if (_terms[p].onSilence & 1 == 0 || !_isCharterIn(p)) return 0;
         (uint64 submitted, uint64 byPayee,,) = escrow.marks(_books[p].id);

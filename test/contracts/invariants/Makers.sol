@@ -127,7 +127,7 @@ abstract contract Makers is Books {
         sealing.memberSignatures = new IPlanEscrow.MemberSignature[](members.length);
         for (uint256 i = 0; i < members.length; ++i) {
             address signer = escrow.isSigner(members[i], _delegate) ? _delegate : members[i];
-            uint256 key = signer == _delegate ? DELEGATE_KEY : _keyOf(members[i]);
+            uint256 key = signer == _delegate ? DELEGATE_KEY : _privateKeyOf(members[i]);
             sealing.memberSignatures[i] = IPlanEscrow.MemberSignature(signer, _sign(key, structHash));
         }
     }
@@ -140,7 +140,7 @@ abstract contract Makers is Books {
     function _disputeIt(uint256 p, uint8 step, bool byClient) internal {
         address payee = charterOf(p).steps[step].payee;
         address by = byClient ? _client : payee;
-        bytes memory word = _sign(_keyOf(by), _disputeHash(_books[p].id, _books[p].version, step));
+        bytes memory word = _sign(_privateKeyOf(by), _disputeHash(_books[p].id, _books[p].version, step));
         escrow.dispute(_terms[p], charterOf(p), step, 0, by, word);
         _books[p].codes |= uint128(3) << (2 * step);
         _note(p);
@@ -153,7 +153,7 @@ abstract contract Makers is Books {
         (, uint96 left, uint128 codes, uint24 version, IPlanEscrow.CharterState charter,, bool vetoed, bool noticed) =
             escrow.plan(entry.id);
         if (left != entry.held) _breach("12: money moved in a call that moves none");
-        if (codes != entry.codes) _breach("5: a step moved that nobody named");
+        if (codes != entry.codes) _breach("5: a step moved that no account named");
         if (version != entry.version || charter != entry.charter) _breach("5: a charter went another way");
         if (vetoed != entry.vetoed || noticed != entry.noticed) _breach("5: a veto or a notice went another way");
     }

@@ -8,18 +8,18 @@ import {deployEscrow} from "./Deploy.sol";
 import {Handler} from "./Handler.sol";
 
 /// @title What holds after any sequence of calls
-/// @dev By number; those that look at one call are checked by handlers and books as they go, and told as a breach.
+/// @dev By number; those that look at one call are checked by handlers and books as they go, and reported as a breach.
 ///       1 the escrow holds what plans, credits and gifts come to, no more and no less
 ///       2 what was paid in is what was paid out, is credited, or is held
 ///       3 of each plan: paid + fee + refunded + held is what was funded; closed, it holds nothing
 ///       4 a step ends once, a plan closes once
 ///       5 steps and charters change only along the edges there are
 ///       6 a credit rises by a payment to its owner, and falls by its owner's word
-///       7 nobody gets more than the charter and terms that were signed
+///       7 no account gets more than the charter and terms that were signed
 ///       8 the fee is the one that was signed, on what was paid
 ///       9 a plan is funded once, a nonce used once, for ever
 ///      10 nothing is paid by silence, or refunded, before its time
-///      11 after its expiry, one call by anybody empties a plan
+///      11 after its expiry, one call by any account empties a plan
 ///      12 a call about one plan changes no other
 ///      13 the shares of a split come to the whole (Rounding.t.sol: each share there is)
 ///      14 a transfer that the token refuses moves nothing and is credited
@@ -57,7 +57,7 @@ contract PlanEscrowInvariants {
         targets[0] = address(_handler);
     }
 
-    /// @notice 1, 2, 14, 16, of one token after each call, by turns; and whatever the handlers and books found.
+    /// @notice 1, 2, 14, 16, of one token after each call, by turns; and everything that the handlers and books found.
     /// hardhat-config: default.invariant.runs = 50
     /// hardhat-config: thorough.invariant.runs = 200
     /// hardhat-config: thorough.invariant.depth = 500

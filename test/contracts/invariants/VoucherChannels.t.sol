@@ -42,7 +42,7 @@ contract VoucherChannelsInvariants {
             (IVoucherChannels.ChannelStatus status, uint256 deposit, uint256 claimed,) =
                 _channels.channel(_handler.idOf(c));
             require(claimed == book.claimed, "claims went another way");
-            require((status == IVoucherChannels.ChannelStatus.Closed) == book.closed, "closed by nobody, or not at all");
+            require((status == IVoucherChannels.ChannelStatus.Closed) == book.closed, "closed by no account, or not at all");
             if (book.closed) {
                 require(deposit == claimed, "a closed channel keeps something");
                 require(claimed + book.refunded == book.paidIn, "does not add up");

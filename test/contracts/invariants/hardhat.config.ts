@@ -10,7 +10,7 @@ import { settings, solc } from '../../../contracts/abi/compile.ts'
 import { planEscrowBytecode } from '../../../contracts/abi/plan-escrow.ts'
 import { voucherChannelsBytecode } from '../../../contracts/abi/voucher-channels.ts'
 
-// As in ../mutants/under-test.ts: another escrow can be put in the place of the committed one, with a mutant awake.
+// As in ../mutants/escrow-under-test.ts: another escrow can be put instead of the committed one, with a mutant awake.
 const other = process.env.ESCROW_UNDER_TEST
 const under = other ? JSON.parse(readFileSync(other, 'utf8')) : { bytecode: planEscrowBytecode, mutant: 0 }
 

@@ -5,7 +5,7 @@ import { runFuzz } from './run-fuzz.ts'
 describe('the invariants', () => {
   it('hold after twenty-five thousand calls of the escrow, and fewer of the channels', { timeout: 2_400_000 }, async () => {
     const { output, holds } = await runFuzz()
-    // 50 runs of 500 calls each: its own file says so. `npm run test:external` makes 200 of them.
+    // 50 runs of 500 calls each: its own file sets it. `npm run test:external` makes 200 of them.
     expect(output).toContain('invariant_owesWhatItHolds() (runs: 50)')
     expect(output).toContain('test_everyShareAddsUp()')
     const others = ['channelSolvency', 'everyChannelAddsUp']

@@ -14,7 +14,7 @@ type Printed = { readonly output: string; readonly holds: boolean }
 export type FuzzOptions = {
   /** Those whose name has this in it, such as `owesWhatItHolds`; unset: all. */
   readonly only?: string | undefined
-  /** For ESCROW_UNDER_TEST: the escrow to put in the place of the committed one. */
+  /** For ESCROW_UNDER_TEST: the escrow to put instead of the committed one. */
   readonly under?: string | undefined
   readonly profile?: 'default' | 'thorough' | 'soak'
 }

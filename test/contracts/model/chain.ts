@@ -20,9 +20,9 @@ import { testWalletAbi, testWalletBytecode, waywardTokenAbi, waywardTokenBytecod
 import { planEscrowAbi } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
 import { developmentKey } from '../../support/development-keys.ts'
-import { chainUnderTest, type EscrowUnderTest, escrowUnderTest } from '../mutants/under-test.ts'
+import { chainUnderTest, type EscrowUnderTest, escrowUnderTest } from '../mutants/escrow-under-test.ts'
 import { hashAttestation, sign, signBatch } from './typed-data.ts'
-import type { BatchWord, Call, Signature, State, Told } from './types.ts'
+import type { BatchWord, Call, ChainEvent, Signature, State } from './types.ts'
 
 const names = ['relayer', 'client', 'evaluator', 'feeTo', 'stranger', 'alice', 'bob', 'carol', 'arbitrator', 'patron', 'delegate'] as const
 export type Name = (typeof names)[number]
@@ -38,7 +38,7 @@ const gas = toHex(16_000_000)
 export const unlimited = 2n ** 256n - 1n
 export const startingBalance = 1_000_000_000n
 
-export type Answer = { events: Told[]; error: string | null }
+export type Answer = { events: ChainEvent[]; error: string | null }
 export type Chain = Awaited<ReturnType<typeof createChain>>
 
 /** Object.fromEntries forgets the names; here is each of them. */
@@ -92,7 +92,7 @@ export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
   const bytesOf = async (signature: Signature, token: Address): Promise<Hex> => {
     if (signature === null) return '0x'
     const key = keyOf[signature.by]
-    return key ? sign(key, signature.says, escrow, token) : '0x'
+    return key ? sign(key, signature.signedMessage, escrow, token) : '0x'
   }
 
   /** Makes the call at `time`, and answers what came of it. */
@@ -102,8 +102,10 @@ export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
     const done = await send(call.from, to, data)
     if ('refused' in done) return { events: [], error: errorName(done.refused) }
     const mine = done.logs.filter((log) => lower(log.address) === escrow)
-    const told = parseEventLogs({ abi: planEscrowAbi, logs: mine }).map((log): Told => ({ name: log.eventName, ...log.args }))
-    return { events: told, error: null }
+    const eventArguments = parseEventLogs({ abi: planEscrowAbi, logs: mine }).map(
+      (log): ChainEvent => ({ name: log.eventName, ...log.args }),
+    )
+    return { events: eventArguments, error: null }
   }
 
   async function calldataOf(call: Call): Promise<[Address, Hex]> {
@@ -128,8 +130,8 @@ export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
   async function wordOf(word: BatchWord) {
     if (word === null) return { evaluator: zeroAddress, attestations: [], signature: '0x' }
     const key = keyOf[word.by]
-    const signature = key ? await signBatch(key, word.says, escrow) : '0x'
-    return { evaluator: word.evaluator, attestations: word.says.map(hashAttestation), signature }
+    const signature = key ? await signBatch(key, word.signedMessage, escrow) : '0x'
+    return { evaluator: word.evaluator, attestations: word.signedMessage.map(hashAttestation), signature }
   }
 
   /** The same value, with every signature in it as bytes. */

@@ -1,6 +1,7 @@
 /** Who is in the team, who signed for it, what the client refused, and what was handed in. */
 import type { Address, Hex } from 'viem'
 import {
+  emitEvent,
   livePlan,
   noHash,
   planId,
@@ -14,7 +15,6 @@ import {
   requireWord,
   speaksFor,
   stepsWith,
-  tell,
 } from './run.ts'
 import { bindCharter, hashCharter } from './typed-data.ts'
 import { type Call, type Charter, codeOf, type Message, type Plan, type Sealing, type Terms } from './types.ts'
@@ -44,7 +44,7 @@ export function veto(run: Run, { terms, version, signature }: CallOf<'veto'>): v
   requireClientSide(run, terms, { type: 'CharterVeto', planId: id, version }, signature)
   const nothing = { submitted: 0n, disputedByPayee: 0n, payableFrom: 0, closableFrom: 0 }
   Object.assign(plan, { state: 0, vetoed: true, charter: noHash, ...nothing })
-  tell(run, 'CharterVetoed', { planId: id, version })
+  emitEvent(run, 'CharterVetoed', { planId: id, version })
 }
 
 export function requestClose(run: Run, { terms, signature }: CallOf<'requestClose'>): void {
@@ -54,7 +54,7 @@ export function requestClose(run: Run, { terms, signature }: CallOf<'requestClos
   if (plan.noticed) refuse('CloseAlreadyRequested')
   requireClientSide(run, terms, { type: 'CloseRequest', planId: id, version: plan.version }, signature)
   Object.assign(plan, { noticed: true, closableFrom: run.state.time + noticeSeconds })
-  tell(run, 'CloseRequested', { planId: id, closableFrom: plan.closableFrom })
+  emitEvent(run, 'CloseRequested', { planId: id, closableFrom: plan.closableFrom })
 }
 
 export function submit(run: Run, { terms, charter, bits, outputsHash, by, signature }: CallOf<'submit'>): void {
@@ -67,7 +67,7 @@ export function submit(run: Run, { terms, charter, bits, outputsHash, by, signat
   requireWord(run, by, { type: 'StepSubmission', planId: id, version: plan.version, bits, outputsHash }, signature)
   if ((plan.submitted & bits) !== 0n) refuse('StepsHandedIn')
   plan.submitted |= bits
-  tell(run, 'StepsSubmitted', { planId: id, bits, outputsHash })
+  emitEvent(run, 'StepsSubmitted', { planId: id, bits, outputsHash })
 }
 
 /** Checks a charter and puts it in force, but for the plan's memory of which one it is. */
@@ -92,7 +92,7 @@ export function admit(run: Run, id: Hex, plan: Plan, sealing: Sealing, replaced:
     requireClientSide(run, terms, { type: 'CharterAuthorization', ...words }, sealing.signature)
   }
   Object.assign(plan, { version, state: proposed ? 1 : 2, noticed: false })
-  tell(run, 'PlanSealed', { ...words, payableFrom })
+  emitEvent(run, 'PlanSealed', { ...words, payableFrom })
 }
 
 function endOfVeto(run: Run, terms: Terms): number {

@@ -1,17 +1,17 @@
 /** An account's own affairs: what it can withdraw, and who signs for it. */
 import type { Address } from 'viem'
-import { creditOf, nobody, type Run, refuse, requireSigned, takeNonce, tell } from './run.ts'
+import { creditOf, emitEvent, type Run, refuse, requireSigned, takeNonce, zeroAddress } from './run.ts'
 import { pushOrRevert } from './tokens.ts'
 import type { Call } from './types.ts'
 
 type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>
 
 export function withdraw(run: Run, account: Address, token: Address, to: Address): void {
-  if (to === nobody || to === run.state.escrow) refuse('BadRecipient')
+  if (to === zeroAddress || to === run.state.escrow) refuse('BadRecipient')
   const amount = creditOf(run.state, token, account)
   if (amount === 0n) refuse('NothingToWithdraw')
   run.state.credits[token] = { ...run.state.credits[token], [account]: 0n }
-  tell(run, 'CreditWithdrawn', { token, account, to, amount })
+  emitEvent(run, 'CreditWithdrawn', { token, account, to, amount })
   pushOrRevert(run, token, to, amount)
 }
 
@@ -24,7 +24,7 @@ export function withdrawCreditTo(run: Run, { account, token, to, deadline, signa
 
 export function setSigner(run: Run, account: Address, signer: Address, allowed: boolean): void {
   run.state.signers[`${account} ${signer}`] = allowed
-  tell(run, 'SignerSet', { account, signer, allowed })
+  emitEvent(run, 'SignerSet', { account, signer, allowed })
 }
 
 export function setSignerBySignature(run: Run, call: CallOf<'setSignerBySignature'>): void {

@@ -4,13 +4,13 @@ import { type Abi, type Address, createPublicClient, custom, type EIP1193Provide
 import { hardhat } from 'viem/chains'
 import { planEscrowAbi } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcAbi } from '../../../contracts/abi/test-usdc.ts'
-import type { Intent } from './aims.ts'
 import { type Chain, createChain, firstState, lower, who } from './chain.ts'
+import { corruptCall, flawCount } from './corrupt-call.ts'
+import type { Intent } from './intent-targets.ts'
 import { callOf } from './intents.ts'
-import { type Book, createBook } from './matter.ts'
 import { call } from './model.ts'
-import { flawCount, spoil } from './spoil.ts'
-import type { Call, Fn, State, Told } from './types.ts'
+import { type Book, createBook } from './random-inputs.ts'
+import type { Call, ChainEvent, Fn, State } from './types.ts'
 
 /** How often each call is drawn: what moves plans along, more often. */
 const weights: Record<Fn, number> = {
@@ -71,15 +71,15 @@ export async function createComparison() {
   let snapshot = await chain.request('evm_snapshot')
 
   /** Throws at the first call after which the two differ; answers the escrow's events and how it all stands. */
-  async function play(intents: readonly Intent[], tally: Tally): Promise<{ events: Told[]; state: State }> {
+  async function runIntents(intents: readonly Intent[], tally: Tally): Promise<{ events: ChainEvent[]; state: State }> {
     await chain.request('evm_revert', [snapshot])
     snapshot = await chain.request('evm_snapshot')
     const book = createBook(chain.escrow)
-    const events: Told[] = []
+    const events: ChainEvent[] = []
     let state = firstState(chain, start)
     for (const intent of intents) {
       state = { ...state, time: timeAfter(state, book, intent) }
-      const what = spoil(callOf({ state, book, chain }, intent), intent.flaw)
+      const what = corruptCall(callOf({ state, book, chain }, intent), intent.flaw)
       const answer = await chain.act(state.time, what)
       const outcome = call(state, what)
       count(tally, what, outcome.error)
@@ -92,10 +92,10 @@ export async function createComparison() {
     return { events, state }
   }
 
-  return { play, [Symbol.asyncDispose]: () => chain[Symbol.asyncDispose]() }
+  return { play: runIntents, [Symbol.asyncDispose]: () => chain[Symbol.asyncDispose]() }
 }
 
-/** Time goes on by a second at least; the higher waits jump to just around a deadline of some open plan. */
+/** Time continues by a second at least; the higher waits jump to just around a deadline of some open plan. */
 function timeAfter(state: State, book: Book, { fn, wait, plan }: Intent): number {
   const open = Object.entries(book.terms).filter(([id]) => state.plans[id as Hex]?.status === 1)
   const deadlines = open.flatMap(([id, { workBy, reviewBy, expiry }]) => {

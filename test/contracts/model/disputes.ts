@@ -3,9 +3,9 @@
 import { carryOut, endPending, giveBack } from './payments.ts'
 import {
   bitOf,
+  emitEvent,
   has,
   livePlan,
-  nobody,
   noHash,
   payablePlan,
   planId,
@@ -16,7 +16,7 @@ import {
   silencePays,
   speaksFor,
   stepsWith,
-  tell,
+  zeroAddress,
 } from './run.ts'
 import { type Call, type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
@@ -24,7 +24,7 @@ type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>
 
 export function dispute(run: Run, { terms, charter, step, evidenceHash, by, signature }: CallOf<'dispute'>): void {
   const { id, plan } = payablePlan(run, terms, charter)
-  if (terms.arbitrator === nobody) refuse('NoArbitrator')
+  if (terms.arbitrator === zeroAddress) refuse('NoArbitrator')
   if (run.state.time >= terms.reviewBy) refuse('TooLate')
   const { payee } = stepOf(charter, step)
   requirePending(plan, charter, bitOf(step))
@@ -32,7 +32,7 @@ export function dispute(run: Run, { terms, charter, step, evidenceHash, by, sign
   requireWord(run, by, { type: 'DisputeOpened', planId: id, version: plan.version, step, evidenceHash }, signature)
   plan.codes[step] = codeOf.disputed
   if (by !== terms.client) plan.disputedByPayee |= bitOf(step)
-  tell(run, 'StepDisputed', { planId: id, step, by, evidenceHash })
+  emitEvent(run, 'StepDisputed', { planId: id, step, by, evidenceHash })
 }
 
 export function rule(run: Run, { terms, charter, step, payeeBps, rulingHash, signature }: CallOf<'rule'>): void {
@@ -42,7 +42,7 @@ export function rule(run: Run, { terms, charter, step, payeeBps, rulingHash, sig
   if (plan.codes[step] !== codeOf.disputed) refuse('StepNotDisputed')
   if (payeeBps > 10_000) refuse('BadShare')
   requireWord(run, terms.arbitrator, { type: 'Ruling', planId: id, version: plan.version, step, payeeBps, rulingHash }, signature)
-  tell(run, 'StepRuled', { planId: id, step, payeeBps, rulingHash })
+  emitEvent(run, 'StepRuled', { planId: id, step, payeeBps, rulingHash })
   carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false })
 }
 
@@ -56,7 +56,7 @@ export function acceptOffer(run: Run, call: CallOf<'acceptOffer'>): void {
   const message = { type: 'SettlementOffer', planId: id, version: plan.version, step, payeeBps, deadline }
   if (payeeBps > 0) requireWord(run, terms.client, message, call.clientSignature)
   if (payeeBps < 10_000) requireWord(run, payee, message, call.payeeSignature)
-  tell(run, 'OfferAccepted', { planId: id, step, payeeBps })
+  emitEvent(run, 'OfferAccepted', { planId: id, step, payeeBps })
   carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps, close: false })
 }
 
@@ -70,7 +70,7 @@ export function refund(run: Run, terms: Terms): void {
   endPending(plan)
   const rest = plan.remaining
   Object.assign(plan, { remaining: 0n, status: 2, closing: false })
-  tell(run, 'PlanClosed', { planId: id })
+  emitEvent(run, 'PlanClosed', { planId: id })
   giveBack(run, id, terms, rest)
 }
 
@@ -80,11 +80,11 @@ export function closeExpired(run: Run, terms: Terms, charter: Charter): void {
   if (!silencePays(terms)) refuse('SilenceRefunds')
   const bits = owedBySilence(plan, terms)
   plan.codes = plan.codes.map((code, i) => (code === codeOf.disputed && !has(bits, i) ? codeOf.ended : code))
-  tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: noHash })
+  emitEvent(run, 'StepsDefaulted', { planId: id, bits, outputsHash: noHash })
   carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: true })
 }
 
-/** Where silence pays, the team is owed what it submitted, and what the client disputed and nobody ruled upon. */
+/** Where silence pays, the team is owed what it submitted, and what the client disputed and no account ruled upon. */
 function owedBySilence(plan: Plan, terms: Terms): bigint {
   if (!silencePays(terms)) return 0n
   return (stepsWith(plan, codeOf.disputed) & ~plan.disputedByPayee) | (stepsWith(plan, codeOf.pending) & plan.submitted)

@@ -1,6 +1,6 @@
 /** How money is received. */
 import type { Hex } from 'viem'
-import { nobody, noHash, planId, type Run, refuse, silencePays, tell } from './run.ts'
+import { emitEvent, noHash, planId, type Run, refuse, silencePays, zeroAddress } from './run.ts'
 import { pull, receiveWithAuthorization, tokenOf } from './tokens.ts'
 import type { Signature, Terms } from './types.ts'
 
@@ -33,15 +33,15 @@ function openForCaller(run: Run, terms: Terms): Hex {
 function open(run: Run, terms: Terms): Hex {
   const { client, evaluator, arbitrator, authorizer, total, feeBps, feeTo } = terms
   const { escrow } = run.state
-  if (client === nobody) refuse('MissingClient')
-  if (evaluator === nobody || evaluator === escrow) refuse('MissingEvaluator')
+  if (client === zeroAddress) refuse('MissingClient')
+  if (evaluator === zeroAddress || evaluator === escrow) refuse('MissingEvaluator')
   if (evaluator === client || evaluator === arbitrator || arbitrator === client) refuse('SelfDealing')
-  if (authorizer !== nobody && (authorizer === evaluator || authorizer === arbitrator)) refuse('SelfDealing')
+  if (authorizer !== zeroAddress && (authorizer === evaluator || authorizer === arbitrator)) refuse('SelfDealing')
   requireDeadlines(run.state.time, terms)
   tokenOf(run, terms.token)
   if (total === 0n) refuse('EmptyTotal')
   if (feeBps > 1000) refuse('FeeTooHigh')
-  if (feeBps !== 0 && (feeTo === nobody || feeTo === escrow)) refuse('MissingFeeTo')
+  if (feeBps !== 0 && (feeTo === zeroAddress || feeTo === escrow)) refuse('MissingFeeTo')
   const id = planId(run, terms)
   if (run.state.plans[id]) refuse('AlreadyFunded')
   const codes = Array.from({ length: 64 }, () => 0)
@@ -60,7 +60,7 @@ function open(run: Run, terms: Terms): Hex {
     payableFrom: 0,
     closableFrom: 0,
   }
-  tell(run, 'PlanFunded', { planId: id, client, token: terms.token, total })
+  emitEvent(run, 'PlanFunded', { planId: id, client, token: terms.token, total })
   return id
 }
 
@@ -68,7 +68,7 @@ function requireDeadlines(time: number, terms: Terms): void {
   const { workBy, reviewBy, expiry } = terms
   if (time >= workBy || workBy > reviewBy || reviewBy > expiry || expiry > time + maxDuration) refuse('BadDeadlines')
   if (terms.onSilence > highestSilence) refuse('BadSilence')
-  const wantsTime = silencePays(terms) || terms.arbitrator !== nobody
+  const wantsTime = silencePays(terms) || terms.arbitrator !== zeroAddress
   if (wantsTime && (reviewBy - workBy < 600 || expiry - reviewBy < 600)) refuse('WindowTooShort')
 }
 

@@ -3,11 +3,11 @@
  * so, or one spoiled in one place. Numbers and not calls are what is drawn, so that a failure shrinks.
  */
 import type { Address } from 'viem'
-import { type FundFn, type Intent, indexIn, type Known, likely, type Open, openOf, type PlanFn, richest } from './aims.ts'
 import { who } from './chain.ts'
 import { membersOf } from './charters.ts'
-import { anyCharter, anyTerms, numbers } from './matter.ts'
-import { nobody, noHash, stepsWith } from './run.ts'
+import { type FundFn, type Intent, indexIn, type Known, likely, type Open, openOf, type PlanFn, richest } from './intent-targets.ts'
+import { anyCharter, anyTerms, numbers } from './random-inputs.ts'
+import { noHash, stepsWith, zeroAddress } from './run.ts'
 import { hashCharter, settledCharter } from './typed-data.ts'
 import {
   type Acknowledgement,
@@ -64,14 +64,14 @@ export function callOf(known: Known, intent: Intent): Call {
         nonce: state.nonces[account] ?? 0n,
         deadline: late,
       }
-      return { fn: intent.fn, from: who.relayer, ...message, signature: { by: account, says: message } }
+      return { fn: intent.fn, from: who.relayer, ...message, signature: { by: account, signedMessage: message } }
     }
     case 'withdrawCredit':
       return { fn: intent.fn, from: richest(state, token) ?? account, token, to: draw.pick([account, account, who.stranger, chain.escrow]) }
     case 'withdrawCreditTo': {
       const rich = richest(state, token) ?? account
       const message = { type: 'CreditWithdrawal', account: rich, token, to: account, nonce: state.nonces[rich] ?? 0n, deadline: late + 1n }
-      return { fn: intent.fn, from: who.relayer, ...message, signature: { by: rich, says: message } }
+      return { fn: intent.fn, from: who.relayer, ...message, signature: { by: rich, signedMessage: message } }
     }
     case 'fund':
     case 'fundMany':
@@ -84,8 +84,8 @@ export function callOf(known: Known, intent: Intent): Call {
 
 const isOfCredits = (fn: Fn) => fn === 'withdrawCredit' || fn === 'withdrawCreditTo'
 
-/** Who calls for the client; required if the terms name nobody. */
-const actorOf = (terms: Terms) => (terms.client === nobody ? who.client : terms.client)
+/** Who calls for the client; required if the terms name no account. */
+const actorOf = (terms: Terms) => (terms.client === zeroAddress ? who.client : terms.client)
 
 function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Call {
   const draw = numbers(intent.seed + 1)
@@ -121,7 +121,7 @@ function funding({ state, book, chain }: Known, intent: Intent, fn: FundFn): Cal
         terms,
         validAfter,
         validBefore,
-        signature: signed(terms) ? { by: terms.client, says: message } : null,
+        signature: signed(terms) ? { by: terms.client, signedMessage: message } : null,
       }
     }
   }
@@ -138,7 +138,7 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
   const one = indexIn(draw.chance(2) ? pending : disputed, draw) ?? indexIn(pending | disputed, draw) ?? 0
   const payee = charter.steps[one]?.payee ?? who.alice
   const keyFor = (account: Address) => state.wallets[account] ?? account
-  const word = (by: Address, says: Message): Signature => ({ by: keyFor(by), says })
+  const word = (by: Address, signedMessage: Message): Signature => ({ by: keyFor(by), signedMessage })
   const conclusionHash = draw.hash()
   const version = plan.version
 
@@ -149,7 +149,7 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
     book.know(next)
     const nextVersion = isSame ? version : plan.state !== 2 && !proposed && draw.chance(3) ? 1 : version + 1
     const words = { planId: id, version: nextVersion, ...hashCharter(next) }
-    const clientSide = terms.authorizer !== nobody && draw.chance(2) ? terms.authorizer : terms.client
+    const clientSide = terms.authorizer !== zeroAddress && draw.chance(2) ? terms.authorizer : terms.client
     return {
       terms,
       version: nextVersion,
@@ -166,28 +166,28 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
   const sealedSettlement = (): SealedSettlement => {
     const own = sealing(null, draw.chance(8))
     const all = 2n ** BigInt(own.charter.steps.length) - 1n
-    const said = { bits: draw.chance(2) ? all : all & BigInt(draw.below(2 ** 31)), close: draw.chance(2), conclusionHash }
-    const message: Message = { type: 'Attestation', planId: id, charter: settledCharter(own.charter), ...said }
-    return { sealing: own, ...said, signature: word(terms.evaluator, message) }
+    const content = { bits: draw.chance(2) ? all : all & BigInt(draw.below(2 ** 31)), close: draw.chance(2), conclusionHash }
+    const message: Message = { type: 'Attestation', planId: id, charter: settledCharter(own.charter), ...content }
+    return { sealing: own, ...content, signature: word(terms.evaluator, message) }
   }
   const unsigned = <T extends { signature: Signature }>(one: T): T => ({ ...one, signature: null })
   /** The evaluator's one signature over what it would sign of each. */
   const wordFor = (all: readonly { signature: Signature }[]): BatchWord => ({
     evaluator: terms.evaluator,
     by: keyFor(terms.evaluator),
-    says: all.flatMap(({ signature }) => (signature ? [signature.says] : [])),
+    signedMessage: all.flatMap(({ signature }) => (signature ? [signature.signedMessage] : [])),
   })
-  const bySide = (says: Message) => {
-    const by = terms.authorizer !== nobody && draw.chance(2) ? terms.authorizer : terms.client
-    return draw.chance(3) && by !== nobody && !state.wallets[by]
+  const bySide = (signedMessage: Message) => {
+    const by = terms.authorizer !== zeroAddress && draw.chance(2) ? terms.authorizer : terms.client
+    return draw.chance(3) && by !== zeroAddress && !state.wallets[by]
       ? { from: by, signature: null }
-      : { from: who.relayer, signature: word(by, says) }
+      : { from: who.relayer, signature: word(by, signedMessage) }
   }
   const settlement = (type: 'Attestation' | 'Release', of = bits): Settlement => {
     const close = draw.chance(3)
-    const said = { bits: type === 'Release' && close ? pending : close && draw.chance(3) ? 0n : of, close, conclusionHash }
+    const content = { bits: type === 'Release' && close ? pending : close && draw.chance(3) ? 0n : of, close, conclusionHash }
     const by = type === 'Release' ? terms.client : terms.evaluator
-    return { terms, charter, ...said, signature: word(by, { type, planId: id, charter: settledCharter(charter), ...said }) }
+    return { terms, charter, ...content, signature: word(by, { type, planId: id, charter: settledCharter(charter), ...content }) }
   }
   switch (fn) {
     case 'seal':
@@ -197,10 +197,10 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
     case 'submit': {
       const mine = charter.steps.reduce((all, step, i) => (step.payee === payee ? all | (1n << BigInt(i)) : all), 0n)
       const by = state.signers[`${payee} ${who.delegate}`] ? who.delegate : payee
-      const said = { bits: mine & pending, outputsHash: conclusionHash }
-      const signature = word(by, { type: 'StepSubmission', planId: id, version, ...said })
+      const content = { bits: mine & pending, outputsHash: conclusionHash }
+      const signature = word(by, { type: 'StepSubmission', planId: id, version, ...content })
       const isCalled = draw.chance(2) && by !== chain.wallet
-      return { fn, from: isCalled ? by : who.relayer, terms, charter, ...said, by, signature: isCalled ? null : signature }
+      return { fn, from: isCalled ? by : who.relayer, terms, charter, ...content, by, signature: isCalled ? null : signature }
     }
     case 'veto':
       return { fn, terms, version, ...bySide({ type: 'CharterVeto', planId: id, version }) }
@@ -267,7 +267,7 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
         step,
         payeeBps,
         rulingHash: conclusionHash,
-        signature: terms.arbitrator === nobody ? null : signature,
+        signature: terms.arbitrator === zeroAddress ? null : signature,
       }
     }
     case 'acceptOffer': {

@@ -93,8 +93,8 @@ function carry(run: Run, what: Call): unknown {
 function each(run: Run, word: BatchWord, calls: readonly Call[]): void {
   if (word && !isKeyOf(run.state, word.evaluator, word.by)) refuse('BadSignature')
   for (const [i, one] of calls.entries()) {
-    const says = word?.says[i]
-    const { state, events } = call(run.state, one, word && says ? { of: word.evaluator, says } : null)
+    const signedMessage = word?.signedMessage[i]
+    const { state, events } = call(run.state, one, word && signedMessage ? { of: word.evaluator, signedMessage } : null)
     run.state = state
     run.events.push(...events)
   }

@@ -1,6 +1,6 @@
 /** How money goes out of a plan: to payees, upstream agents, the fee's taker, and back to the client. */
 import type { Address, Hex } from 'viem'
-import { addCredit, fee, has, places, type Run, share, silencePays, stepsWith, tell } from './run.ts'
+import { addCredit, emitEvent, fee, has, places, type Run, share, silencePays, stepsWith } from './run.ts'
 import { push } from './tokens.ts'
 import { type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
@@ -17,7 +17,7 @@ export function carryOut(run: Run, id: Hex, plan: Plan, terms: Terms, charter: C
 
   if (owed > 0n) {
     addCredit(run, terms.token, terms.feeTo, owed)
-    tell(run, 'FeeCredited', { planId: id, token: terms.token, feeTo: terms.feeTo, amount: owed })
+    emitEvent(run, 'FeeCredited', { planId: id, token: terms.token, feeTo: terms.feeTo, amount: owed })
   }
   const back = close || plan.closing ? end(run, id, plan, terms, charter) : 0n
   for (const royalty of charter.royalties) {
@@ -26,16 +26,18 @@ export function carryOut(run: Run, id: Hex, plan: Plan, terms: Terms, charter: C
     if (!pay || amount === 0n) continue
     pay.amount -= amount
     addCredit(run, terms.token, royalty.to, amount)
-    tell(run, 'RoyaltyCredited', { planId: id, token: terms.token, to: royalty.to, step: royalty.step, amount })
+    emitEvent(run, 'RoyaltyCredited', { planId: id, token: terms.token, to: royalty.to, step: royalty.step, amount })
   }
   for (const together of runsOf(pays)) {
-    if (together.amount > 0n && send(run, id, terms.token, together.payee, together.amount)) tell(run, 'Paid', { planId: id, ...together })
+    if (together.amount > 0n && send(run, id, terms.token, together.payee, together.amount))
+      emitEvent(run, 'Paid', { planId: id, ...together })
   }
   giveBack(run, id, terms, back)
 }
 
 export function giveBack(run: Run, id: Hex, terms: Terms, amount: bigint): void {
-  if (amount > 0n && send(run, id, terms.token, terms.client, amount)) tell(run, 'Refunded', { planId: id, client: terms.client, amount })
+  if (amount > 0n && send(run, id, terms.token, terms.client, amount))
+    emitEvent(run, 'Refunded', { planId: id, client: terms.client, amount })
 }
 
 export function endPending(plan: Plan, kept = 0n): void {
@@ -59,8 +61,8 @@ function end(run: Run, id: Hex, plan: Plan, terms: Terms, charter: Charter): big
   plan.remaining = all
   plan.closing = open !== 0n
   if (!plan.closing) plan.status = 2
-  if (plan.closing) tell(run, 'PlanClosing', { planId: id, bits: open })
-  else tell(run, 'PlanClosed', { planId: id })
+  if (plan.closing) emitEvent(run, 'PlanClosing', { planId: id, bits: open })
+  else emitEvent(run, 'PlanClosed', { planId: id })
   return back
 }
 
@@ -75,11 +77,11 @@ function feeOf(plan: Plan, terms: Terms, charter: Charter, bits: bigint, payeeBp
 function send(run: Run, id: Hex, token: Address, to: Address, amount: bigint): boolean {
   if (push(run, token, to, amount)) return true
   addCredit(run, token, to, amount)
-  tell(run, 'Credited', { planId: id, token, account: to, amount })
+  emitEvent(run, 'Credited', { planId: id, token, account: to, amount })
   return false
 }
 
-/** Pays that stand side by side and are one payee's are one transfer. */
+/** Adjacent payments of one payee are one transfer. */
 function runsOf(pays: readonly { payee: Address; amount: bigint }[]): { payee: Address; amount: bigint }[] {
   const runs: { payee: Address; amount: bigint }[] = []
   for (const { payee, amount } of pays) {

@@ -1,7 +1,8 @@
-/** One call on its way through the model: the state it may change, what it told, and the questions every call asks. */
+/** One call in flight through the model: the state it may change, the events it emitted, and the checks of every call. */
 import type { Address, Hex } from 'viem'
 import { bindCharter, planIdOf } from './typed-data.ts'
 import {
+  type ChainEvent,
   type Charter,
   codeOf,
   type Message,
@@ -11,23 +12,22 @@ import {
   type State,
   type Step,
   type Terms,
-  type Told,
 } from './types.ts'
 
 /** What the evaluator said of one item of a batch, by its signature for all of it. */
-export type Attested = { of: Address; says: Message } | null
-export type Run = { state: State; from: Address; events: Told[]; attested: Attested }
+export type Attested = { of: Address; signedMessage: Message } | null
+export type Run = { state: State; from: Address; events: ChainEvent[]; attested: Attested }
 
 export const bps = 10_000n
 export const noHash: Hex = `0x${'0'.repeat(64)}`
-export const nobody: Address = `0x${'0'.repeat(40)}`
+export const zeroAddress: Address = `0x${'0'.repeat(40)}`
 export const places = Array.from({ length: 64 }, (_, i) => i)
 
 export function refuse(error: string): never {
   throw new Refusal(error)
 }
 
-export function tell(run: Run, name: string, facts: Omit<Told, 'name'>): void {
+export function emitEvent(run: Run, name: string, facts: Omit<ChainEvent, 'name'>): void {
   run.events.push({ name, ...facts })
 }
 
@@ -73,9 +73,9 @@ export function requirePending(plan: Plan, charter: Charter, bits: bigint): void
 export function requireSound(run: Run, terms: Terms, charter: Charter): void {
   const { steps, royalties } = charter
   if (steps.length === 0 || steps.length > 64) refuse('BadStepCount')
-  const mayBePaid = (who: Address) => ![nobody, run.state.escrow, terms.evaluator, terms.arbitrator].includes(who)
+  const mayBePaid = (who: Address) => ![zeroAddress, run.state.escrow, terms.evaluator, terms.arbitrator].includes(who)
   if (steps.some((step) => !mayBePaid(step.payee))) refuse('BadPayee')
-  const sum = sumOf(steps)
+  const sum = sumNumbers(steps)
   if (sum + fee(sum, terms.feeBps) > terms.total) refuse('OverAllocated')
   if (royalties.length > 64) refuse('BadRoyalty')
   for (const [i, royalty] of royalties.entries()) {
@@ -87,7 +87,7 @@ export function requireSound(run: Run, terms: Terms, charter: Charter): void {
   }
 }
 
-export const sumOf = (steps: readonly Step[]) => steps.reduce((sum, step) => sum + step.amount, 0n)
+export const sumNumbers = (steps: readonly Step[]) => steps.reduce((sum, step) => sum + step.amount, 0n)
 
 /** By its call, or by its signature. */
 export function requireWord(run: Run, who: Address, message: Message, signature: Signature): void {
@@ -97,13 +97,13 @@ export function requireWord(run: Run, who: Address, message: Message, signature:
 /** As above, or by the batch that this is an item of. */
 export function requireAttested(run: Run, who: Address, message: Message, signature: Signature): void {
   const { attested } = run
-  if (signature === null && attested?.of === who && textOf(attested.says) === textOf(message)) return
+  if (signature === null && attested?.of === who && textOf(attested.signedMessage) === textOf(message)) return
   requireWord(run, who, message, signature)
 }
 
 /** By the client, or by its authorizer, which signs as a key only. */
 export function requireClientSide(run: Run, { client, authorizer }: Terms, message: Message, signature: Signature): void {
-  if (authorizer !== nobody) {
+  if (authorizer !== zeroAddress) {
     if (signature === null && run.from === authorizer) return
     if (signature?.by === authorizer && isSignedBy(run.state, authorizer, message, signature)) return
   }
@@ -115,15 +115,15 @@ export function requireSigned(run: Run, who: Address, message: Message, signatur
 }
 
 export function isSignedBy(state: State, who: Address, message: Message, signature: Signature): boolean {
-  return signature !== null && textOf(signature.says) === textOf(message) && isKeyOf(state, who, signature.by)
+  return signature !== null && textOf(signature.signedMessage) === textOf(message) && isKeyOf(state, who, signature.by)
 }
 
 /** Whether what `by` signs is signed by `who`. */
 export function isKeyOf(state: State, who: Address, by: Address): boolean {
-  return by !== nobody && (by === who || state.wallets[who] === by)
+  return by !== zeroAddress && (by === who || state.wallets[who] === by)
 }
 
-/** One text for one message, whatever the order in which its fields were written. */
+/** One text for one message, independent of the order of its fields. */
 function textOf(message: Message): string {
   return JSON.stringify(
     Object.entries(message)

@@ -1,8 +1,9 @@
-/** Paying steps: because the evaluator says so, because the client does, or because nobody says anything. */
+/** Paying steps: because the evaluator signs it, because the client does, or because no party acts. */
 import type { Hex } from 'viem'
 import { admit } from './charters.ts'
 import { carryOut } from './payments.ts'
 import {
+  emitEvent,
   livePlan,
   noHash,
   payablePlan,
@@ -16,7 +17,6 @@ import {
   requireWord,
   silencePays,
   stepsWith,
-  tell,
 } from './run.ts'
 import { bindCharter, settledCharter } from './typed-data.ts'
 import { type Acknowledgement, type Charter, codeOf, type Plan, type SealedSettlement, type Settlement, type Terms } from './types.ts'
@@ -67,7 +67,7 @@ export function settleOnSilence(run: Run, terms: Terms, charter: Charter, bits: 
     const message = { type: 'Submission', planId: id, charter: settledCharter(charter), bits: received, outputsHash, receivedAt }
     requireSigned(run, terms.evaluator, message, given.signature)
   }
-  tell(run, 'StepsDefaulted', { planId: id, bits, outputsHash: missing === 0n ? noHash : given.outputsHash })
+  emitEvent(run, 'StepsDefaulted', { planId: id, bits, outputsHash: missing === 0n ? noHash : given.outputsHash })
   carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: false })
 }
 
@@ -88,6 +88,6 @@ function messageOf(type: 'Attestation' | 'Release', id: Hex, { charter, bits, cl
 }
 
 function conclude(run: Run, id: Hex, plan: Plan, { terms, charter, bits, close, conclusionHash }: Settlement): void {
-  tell(run, 'StepsSettled', { planId: id, bits, conclusionHash })
+  emitEvent(run, 'StepsSettled', { planId: id, bits, conclusionHash })
   carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close })
 }

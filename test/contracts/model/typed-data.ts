@@ -73,8 +73,8 @@ export function signBatch(key: LocalAccount, attestations: readonly Message[], e
   return key.signTypedData({ domain: escrowDomain(escrow), types: batch, primaryType: 'Batch', message: { attestations } })
 }
 
-export const hashAttestation = (said: Message): Hex =>
-  hashStruct({ types: { Attestation: types.Attestation as TypedFields }, primaryType: 'Attestation', data: said })
+export const hashAttestation = (message: Message): Hex =>
+  hashStruct({ types: { Attestation: types.Attestation as TypedFields }, primaryType: 'Attestation', data: message })
 
 const planIds = new WeakMap<Terms, Hex>()
 

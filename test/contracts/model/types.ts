@@ -27,7 +27,7 @@ export type Charter = { steps: Step[]; royalties: Royalty[]; charterHash: Hex }
 /** What can be signed; `type` is the EIP-712 name, the rest the struct's fields. */
 export type Message = { type: string } & Record<string, string | number | bigint | boolean>
 /** A key's word on a message, or none. What the model checks is who signed what, never bytes. */
-export type Signature = { by: Address; says: Message } | null
+export type Signature = { by: Address; signedMessage: Message } | null
 export type MemberSignature = { signer: Address; signature: Signature }
 export type Sealing = {
   terms: Terms
@@ -48,7 +48,7 @@ export type Settlement = {
   signature: Signature
 }
 /** The evaluator's one signature for a batch: whom it is said to be of, whose it is, and over what. */
-export type BatchWord = { evaluator: Address; by: Address; says: Message[] } | null
+export type BatchWord = { evaluator: Address; by: Address; signedMessage: Message[] } | null
 export type Acknowledgement = { bits: bigint; outputsHash: Hex; receivedAt: number; signature: Signature }
 
 /** One call of the escrow, or of a token, by `from`. */
@@ -136,8 +136,8 @@ export type State = {
   nonces: Record<Address, bigint>
 }
 
-export type Told = { name: string } & Record<string, unknown>
-export type Outcome = { state: State; events: Told[]; error: string | null }
+export type ChainEvent = { name: string } & Record<string, unknown>
+export type Outcome = { state: State; events: ChainEvent[]; error: string | null }
 
 /** How a call fails: the name of the contract's error. */
 export class Refusal extends Error {}

@@ -1,8 +1,8 @@
 /** Builds the escrow with all its mutants asleep in it: one run of the compiler, nothing written into the tree. */
 import type { Hex } from 'viem'
 import { compile, readSource } from '../../../contracts/abi/compile.ts'
+import { mutantSlot } from './escrow-under-test.ts'
 import { type Mutant, mutants } from './list.ts'
-import { mutantSlot } from './under-test.ts'
 
 const switchFile = 'parley/awake.sol'
 

@@ -4,7 +4,7 @@
  * `awake(n)` is true in the contract when mutant n was chosen. All of them are built at once, so each is written as a
  * choice between the right text and the wrong one, and mutant 0 is the escrow as it should be.
  */
-import { mutantSlot } from './under-test.ts'
+import { mutantSlot } from './escrow-under-test.ts'
 
 export type Mutant = {
   name: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { withBranches } from './branches.ts'
-import { withProbes } from './probes.ts'
+import { withProbes } from './coverage-probes.ts'
 
 const source = `// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
@@ -15,17 +15,19 @@ contract Example {
 `
 
 describe('withBranches', () => {
-  it('tells both outcomes of each condition', () => {
+  it('reports both outcomes of each condition', () => {
     const { outcomes } = withBranches('Example.sol', source)
-    const told = outcomes.map(({ line, text, came }) => `${line} ${text.length > 8 ? 'try' : text}: ${came}`)
+    const described = outcomes.map(({ line, text, came }) => `${line} ${text.length > 8 ? 'try' : text}: ${came}`)
     const both = (condition: string) => [`${condition}: true`, `${condition}: false`]
-    expect(told.sort()).toEqual([...both('5 a'), ...both('5 b'), ...both('6 a'), ...both('6 b'), ...both('7 try'), ...both('8 a')].sort())
+    expect(described.sort()).toEqual(
+      [...both('5 a'), ...both('5 b'), ...both('6 a'), ...both('6 b'), ...both('7 try'), ...both('8 a')].sort(),
+    )
   })
 })
 
 describe('withProbes', () => {
   // What `hardhat test --coverage` counts. So the conditions need probes of our own.
-  it('tells whole statements, and assembly as one', () => {
+  it('reports whole statements, and assembly as one', () => {
     const { statements } = withProbes('Example.sol', source)
     expect(statements.map(({ text }) => text.trim())).toEqual([
       'if (a && !b) x = 1;',

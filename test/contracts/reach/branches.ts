@@ -1,5 +1,5 @@
 /**
- * Puts a probe around each condition of a Solidity source, which tells how it came out. A condition is what an `if`, a loop,
+ * Puts a probe around each condition of a Solidity source, which reports its outcome. A condition is what an `if`, a loop,
  * `require` or `?:` asks, each operand of `&&` and `||` separately, what assembly's `if` and `for` ask, each operand of its
  * `or` separately, and whether a `try` went well. With every operand seen both ways, what is made of them was too.
  */
@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { keccak256, slice, toHex } from 'viem'
 import { readSource } from '../../../contracts/abi/compile.ts'
 
-/** One way for a condition to come out, where it stands, and the tag that its probe tells. */
+/** One way for a condition to come out, where it stands, and the tag that its probe reports. */
 export type Outcome = { file: string; line: number; text: string; came: 'true' | 'false'; tag: string }
 
 type Node = { nodeType: string; src: string; [field: string]: unknown }
@@ -54,7 +54,7 @@ library ${probes} {
 `,
 }
 
-/** Assembly that tells something reads from outside, which what is pure may not, nor may its callers. */
+/** Assembly that reports something reads external state, which what is pure may not, nor may its callers. */
 export const impure = (source: string) => source.replace(/\bpure\b/g, 'view')
 
 /** Is this a statement that was put in here? */

@@ -21,7 +21,7 @@ import { planEscrowBytecode } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
 import { voucherChannelsBytecode } from '../../../contracts/abi/voucher-channels.ts'
 import { conditionLibrary, impure, isOfACondition, type Outcome, withBranches } from './branches.ts'
-import { probeLibrary, type Statement, withProbes } from './probes.ts'
+import { probeLibrary, type Statement, withProbes } from './coverage-probes.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const contracts = {
@@ -37,8 +37,8 @@ type Probed = { source: string; statements: Statement[]; outcomes: Outcome[] }
 /** A source with probes for both. The statements are those of the source as it stands, in the same order. */
 function probe(file: string): Probed {
   const text = readSource(file)
-  const { source: told, outcomes } = withBranches(file, text)
-  const { source, statements: found } = withProbes(file, told)
+  const { source: instrumented, outcomes } = withBranches(file, text)
+  const { source, statements: found } = withProbes(file, instrumented)
   const tags = found.filter((statement) => !isOfACondition(statement)).map(({ tag }) => tag)
   const { statements } = withProbes(file, text)
   if (tags.length !== statements.length) throw new Error(`${file} has ${statements.length} statements, and ${tags.length} with probes`)

@@ -20,7 +20,7 @@ const badSignature = claimFaults.indexOf('BadSignature')
 describe('a channel that was never opened', () => {
   it('pays nothing out of what others set aside, by any call', async () => {
     const victim = await world.opened()
-    // The attacker is every party at once, and signs whatever is asked for.
+    // The attacker is every party at once, and signs every request.
     const config = world.config({ payer: stranger.address, receiver: stranger.address })
     const notOpen = ['NotOpen', world.id(config)]
     const claim = await world.claimOf(config, usdc(10), usdc(10), stranger)
@@ -93,7 +93,7 @@ describe('a signature', () => {
     await world.call(receiver, 'settle', [config, usdc(1), good])
   })
 
-  it('of a contract wallet does not count, whatever the wallet answers: its answer could change after the work', async () => {
+  it('of a contract wallet does not count, even if the wallet accepts it: its answer could change after the work', async () => {
     const wallet = await world.deploy(testWalletAbi, testWalletBytecode, [payer.address])
     const config = await world.opened({ payerAuthorizer: wallet })
     const voucher = await world.sign(config, usdc(1))

@@ -3,7 +3,7 @@
  * ├─ the caller is neither receiver nor its authorizer ── reverts (claimMany)
  * ├─ the receiver's side did not sign this batch ──────── reverts (claimManyWithSignature)
  * ├─ there are more than 256 claims ───────────────────── reverts
- * ├─ a claim is refused ───────────────────────────────── skipped, with its fault; the others go on
+ * ├─ a claim is refused ───────────────────────────────── skipped, with its fault; the others continue
  * └─ else ─────────────────────────────────────────────── each adds to one credit; nothing is sent
  */
 import { encodeFunctionData, toHex, zeroAddress } from 'viem'
@@ -62,7 +62,7 @@ describe('claimMany', () => {
     expect(await world.call(receiver, 'claimMany', [payee, []])).toMatchObject({ result: 0n, events: [] })
   })
 
-  it('skips each claim that is refused, says why, and takes the others into one credit', async () => {
+  it('skips each claim that is refused, gives the reason, and takes the others into one credit', async () => {
     const { claims, faults } = await mixed()
     const before = await world.credit(receiver.address)
     const { result, events } = await world.call(receiver, 'claimMany', world.batchOf(claims))
@@ -109,7 +109,7 @@ describe('claimMany', () => {
 })
 
 describe('claimManyWithSignature', () => {
-  it('takes what the receiver signed, no matter who brings it, and nothing twice', async () => {
+  it('takes what the receiver signed, regardless of who brings it, and nothing twice', async () => {
     const claims = [await world.claimOf(await world.opened(), usdc(1)), await world.claimOf(await world.opened(), usdc(2), usdc(5))]
     const args = [...world.batchOf(claims), await world.signBatch(claims, receiver)] as const
     const before = await world.credit(receiver.address)
@@ -137,10 +137,10 @@ describe('claimManyWithSignature', () => {
     expect((await world.channel(config)).claimed).toBe(usdc(1))
   })
 
-  it('reverts for a receiver that is nobody, with a signature that is nobody’s', async () => {
+  it('reverts for a receiver that is no account, with a signature that is no account’s', async () => {
     const [, batched] = world.batchOf([await world.claimOf(world.config(), usdc(1))])
-    const nobody = { receiver: zeroAddress, receiverAuthorizer: zeroAddress, token: world.token }
-    const attempt = world.call(stranger, 'claimManyWithSignature', [nobody, batched, toHex(new Uint8Array(65))])
+    const noAccount = { receiver: zeroAddress, receiverAuthorizer: zeroAddress, token: world.token }
+    const attempt = world.call(stranger, 'claimManyWithSignature', [noAccount, batched, toHex(new Uint8Array(65))])
     expect(await revertOf(attempt)).toEqual(['BadSignature', zeroAddress])
   })
 })

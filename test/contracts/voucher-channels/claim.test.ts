@@ -38,7 +38,7 @@ describe('claim', () => {
     expect(await revertOf(world.call(receiver, 'claim', [await world.claimOf(closed, usdc(2))]))).toEqual(refused(closed, 'NotOpen'))
   })
 
-  it('reverts for anybody but the receiver and its authorizer, the payer included', async () => {
+  it('reverts for any account but the receiver and its authorizer, the payer included', async () => {
     const config = await world.opened({ receiverAuthorizer: bob.address })
     const claim = await world.claimOf(config, usdc(1))
     for (const who of [stranger, payer]) {

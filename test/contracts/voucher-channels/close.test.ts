@@ -99,7 +99,7 @@ describe('close', () => {
     expect(await world.channel(config)).toMatchObject({ status: 1, claimed: usdc(1), closeRequestedAt: noticed })
   })
 
-  it('credits a payer that the token refuses, and the receiver is paid all the same', async () => {
+  it('credits a payer that the token refuses, and the receiver is paid nevertheless', async () => {
     const config = await world.opened({ token: world.wayward })
     await world.write(relayer, world.wayward, waywardTokenAbi, 'setAnswer', [payer.address, 1])
     await world.call(receiver, 'close', [config, usdc(4), await world.sign(config, usdc(4))])
@@ -140,7 +140,7 @@ describe('closeWithSignatures', () => {
     await closing(config, usdc(2))
   })
 
-  it('reverts when one of both did not sign; the payer’s authorizer signs for it, and nobody for the receiver', async () => {
+  it('reverts when one of both did not sign; the payer’s authorizer signs for it, and no account for the receiver', async () => {
     const config = await world.opened()
     expect(await revertOf(closing(config, usdc(1), stranger))).toEqual(['BadSignature', payer.address])
     expect(await revertOf(closing(config, usdc(1), payer, stranger))).toEqual(['BadSignature', receiver.address])

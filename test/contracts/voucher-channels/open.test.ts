@@ -36,7 +36,7 @@ describe('open', () => {
     }
   })
 
-  it('reverts when the payer is zero, no matter who brings it', async () => {
+  it('reverts when the payer is zero, regardless of who brings it', async () => {
     const args = [world.config({ payer: zeroAddress }), 1n, 0n, farOff, '0x'] as const
     expect(await revertOf(world.call(relayer, 'openWithAuthorization', args))).toEqual(['BadParty', zeroAddress])
   })
@@ -78,7 +78,7 @@ describe('open', () => {
 })
 
 describe('openWithAuthorization', () => {
-  it('opens a channel that the payer signed for, no matter who brings it', async () => {
+  it('opens a channel that the payer signed for, regardless of who brings it', async () => {
     const config = world.config()
     const signature = await world.authorizeOpening(config, usdc(3))
     await world.call(relayer, 'openWithAuthorization', [config, usdc(3), 0n, farOff, signature])

@@ -8,7 +8,7 @@
  * ├─ the channel is not open ──────────── reverts
  * ├─ no notice was given ──────────────── reverts
  * ├─ the delay has not passed ─────────── reverts
- * └─ else ─────────────────────────────── Open → Closed, the rest to the payer, no matter who asks
+ * └─ else ─────────────────────────────── Open → Closed, the rest to the payer, regardless of who asks
  * withdrawCredit · sendCredit
  * ├─ the recipient is zero or the contract ── reverts
  * ├─ there is no credit ────────────────────── reverts
@@ -60,7 +60,7 @@ describe('withdraw', () => {
     expect(await revertOf(world.call(payer, 'withdraw', [config]))).toEqual(['CloseNotRequested', world.id(config)])
   })
 
-  it('reverts a second before the delay has passed, and sends the rest to the payer after it, no matter who asks', async () => {
+  it('reverts a second before the delay has passed, and sends the rest to the payer after it, regardless of who asks', async () => {
     const { config, from } = await noticed()
     await world.timeIs(from - 1)
     expect(await revertOf(world.call(payer, 'withdraw', [config]))).toEqual(['TooEarly', BigInt(from - 1), BigInt(from)])
@@ -71,7 +71,7 @@ describe('withdraw', () => {
     expect(await world.channel(config)).toMatchObject({ status: 2, deposit: 0n, claimed: 0n })
   })
 
-  it('lets claims win for as long as nobody has withdrawn, and keeps them', async () => {
+  it('lets claims win for as long as no account has withdrawn, and keeps them', async () => {
     const { config, from } = await noticed()
     await world.call(receiver, 'claim', [await world.claimOf(config, usdc(3))])
     await world.timeIs(from + 10)
@@ -116,7 +116,7 @@ describe('a credit', () => {
     await world.write(relayer, world.wayward, waywardTokenAbi, 'setAnswer', [bob.address, 0])
   })
 
-  it('goes where its holder says, or to its holder when anybody asks', async () => {
+  it('goes where its holder says, or to its holder when any account asks', async () => {
     await world.call(bob, 'withdrawCredit', [world.token, actors.carol.address])
     expect(await world.balance(actors.carol.address)).toBe(usdc(1))
     const { events } = await world.call(stranger, 'sendCredit', [world.wayward, bob.address])

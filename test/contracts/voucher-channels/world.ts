@@ -37,7 +37,7 @@ export async function createChannelWorld() {
   const call = <F extends Writes>(by: LocalAccount, functionName: F, args: Args<F>) =>
     chain.write(by, channels, voucherChannelsAbi as Abi, functionName, args as readonly unknown[])
 
-  /** A config that `open` accepts, with whatever the test changes. */
+  /** A config that `open` accepts, with the changes of the test. */
   const config = (changes: Partial<ChannelConfig> = {}): ChannelConfig => {
     salt += 1n
     return {

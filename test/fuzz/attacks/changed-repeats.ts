@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 import { closeLines, deliver } from '../edge/deliver.ts'
 import type { Fault } from '../edge/oracles.ts'
 import type { Role } from '../ground/cast.ts'

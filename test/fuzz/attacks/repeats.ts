@@ -1,4 +1,4 @@
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { newId, type Role } from '../ground/cast.ts'
 import { type Answer, ask } from '../ground/http.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 import { deliver, lineOf } from '../edge/deliver.ts'
 import { type Fault, limits } from '../edge/oracles.ts'
 import { draftFor, newSalt, type Role } from '../ground/cast.ts'

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { newId } from '../ground/cast.ts'
 import { ask } from '../ground/http.ts'

@@ -1,7 +1,7 @@
 /** Private things of one client and its agents, with words that stand nowhere else: what nobody but their parties may read. */
 import { randomBytes } from 'node:crypto'
 import { getDisputeTerms } from '../../../server/settlement/index.ts'
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 import { lineOf } from '../edge/deliver.ts'
 import { command, type SceneAgent } from '../ground/cast.ts'
 import { formTeam, type Team } from '../ground/goals.ts'

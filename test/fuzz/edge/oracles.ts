@@ -99,16 +99,16 @@ export function leakFaults(name: string, { scene, privateIds }: Place, role: Rol
     .map((secret) => ({ oracle: 'private stays private', subject: name, detail: `${role} received …${at(secret)}…` }))
 }
 
-export function overheardFaults(place: Place, { overheard }: Pick<Delivered, 'overheard'>, sent: string): Fault[] {
-  return overheard.flatMap(({ role, text }) => leakFaults(`socket of ${role}`, place, role, sent, text)).slice(0, 1)
+export function overheardFaults(place: Place, { overheard: visibleToOthers }: Pick<Delivered, 'overheard'>, sent: string): Fault[] {
+  return visibleToOthers.flatMap(({ role, text }) => leakFaults(`socket of ${role}`, place, role, sent, text)).slice(0, 1)
 }
 
 /** What the server adds to an envelope when it delivers it. */
 const deliveredBytes = 8_192
 
 /** A message longer than the protocol allows, in front of those who only listen. */
-export function sizeFaults({ overheard }: Pick<Delivered, 'overheard'>): Fault[] {
-  const tooLong = overheard.filter(
+export function sizeFaults({ overheard: visibleToOthers }: Pick<Delivered, 'overheard'>): Fault[] {
+  const tooLong = visibleToOthers.filter(
     ({ text }) => text.startsWith('{"type":"deliver"') && Buffer.byteLength(text) > protocolLimits.envelopeBytes + deliveredBytes,
   )
   return tooLong.slice(0, 1).map(({ role, text }) => ({

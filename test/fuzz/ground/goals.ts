@@ -2,7 +2,7 @@
 import { charterHash, charterTypedData } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { getTeam } from '../../../server/teams/index.ts'
-import { newTaskId, planOf, stepPrice, textUpload } from '../../support/stage.ts'
+import { newTaskId, planOf, stepPrice, textUpload } from '../../support/goal-fixture.ts'
 import type { TestWorld } from '../../support/world.ts'
 import { type AgentRole, command, newId, newSalt, type SceneAgent, type ScenePerson, signedBy } from './cast.ts'
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { charterHash } from '@parley/protocol'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Context } from '../../../server/context.ts'
-import { newTaskId, textUpload } from '../../support/stage.ts'
+import { newTaskId, textUpload } from '../../support/goal-fixture.ts'
 import type { TestWorld } from '../../support/world.ts'
 import type { Known } from '../inputs/schema.ts'
 import {

@@ -1,6 +1,6 @@
 /**
  * A process of its own: proves what it is sent, answers, and ends. The solver's start keeps its process alive, and its finalizers can
- * end one that goes on.
+ * end one that continues.
  */
 import type { Theorem } from './slots.ts'
 

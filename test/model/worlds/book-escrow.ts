@@ -1,17 +1,17 @@
 /** What the server writes down once it has read what the escrow did: as `record-rail-events.ts` does with rows. */
-import type { Outcome, Told } from '../../contracts/model/types.ts'
+import type { ChainEvent, Outcome } from '../../contracts/model/types.ts'
 import { hash, planOf, startTime } from './escrow-calls.ts'
-import { at, change, type EscrowHoldState, type GoalState, type Scene, type Step, sealNow } from './goal.ts'
+import { at, change, type EscrowHoldState, type GoalModel, type GoalState, type Step, sealNow } from './goal.ts'
 
-type Books = Pick<Scene, 'terms' | 'rules' | 'charters'>
+type Books = Pick<GoalModel, 'terms' | 'rules' | 'charters'>
 
 export function book(from: GoalState, { state, events }: Outcome, books: Books): GoalState {
-  let next: GoalState = { ...from, chain: state, told: events }
+  let next: GoalState = { ...from, chain: state, chainEvents: events }
   for (const event of events) next = bookOne(next, event, books)
   return next
 }
 
-function bookOne(from: GoalState, event: Told, books: Books): GoalState {
+function bookOne(from: GoalState, event: ChainEvent, books: Books): GoalState {
   const steps = (payout: Step['payout']) => ({ ...from, steps: from.steps.map((step) => ({ ...step, payout })) })
   switch (event.name) {
     case 'PlanSealed':
@@ -35,7 +35,7 @@ function bookOne(from: GoalState, event: Told, books: Books): GoalState {
   }
 }
 
-function sealed(from: GoalState, event: Told, { rules }: Books): GoalState {
+function sealed(from: GoalState, event: ChainEvent, { rules }: Books): GoalState {
   const version = Number(event.version)
   const charter = from.charters.find((one) => one.version === version)
   const left = from.charters.map((one) => (one.version <= version ? { ...one, sealDueAt: null } : one))
@@ -53,7 +53,7 @@ function sealed(from: GoalState, event: Told, { rules }: Books): GoalState {
   return { ...from, hold, steps, charters: one && again ? change(left, one, { sealDueAt: again }) : left }
 }
 
-function vetoed(from: GoalState, event: Told, { rules }: Books): GoalState {
+function vetoed(from: GoalState, event: ChainEvent, { rules }: Books): GoalState {
   const version = Number(event.version)
   if (!('charter' in from.hold) || from.hold.charter?.version !== version) return from
   const charters = from.charters.map((one) =>
@@ -67,7 +67,7 @@ function vetoed(from: GoalState, event: Told, { rules }: Books): GoalState {
 function closed(from: GoalState, { rules, terms }: Books): GoalState {
   const { hold, goal } = from
   if (!('fundedTx' in hold) || 'settledTx' in hold) return from
-  const isConcluded = from.told.some((event) => event.name === 'StepsSettled') || planOf(from.chain, terms)?.closing === true
+  const isConcluded = from.chainEvents.some((event) => event.name === 'StepsSettled') || planOf(from.chain, terms)?.closing === true
   const isPaid = from.steps.some((step) => step.payout === 'paid' || step.payout === 'split')
   const ended = rules.closedHold(hold, isConcluded ? hash(7) : null, '0xclose', isPaid ? 1n : 0n) as EscrowHoldState
   const steps = from.steps.map(

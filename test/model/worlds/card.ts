@@ -13,7 +13,7 @@ import { at } from './goal.ts'
 
 type Part = {
   readonly payment: CardPayment
-  /** What Stripe has made of it, whatever we know of that. */
+  /** The state at Stripe, which the server may not know yet. */
   readonly made: 'nothing' | 'pending' | 'done' | 'failed'
   /** How often it was made: more than once would be paid twice. */
   readonly times: number
@@ -26,8 +26,8 @@ export type CardState = {
   /** What the client has signed about the team's charter. */
   readonly word: 'none' | 'approved' | 'vetoed'
   readonly dispute: 'none' | 'open' | 'won' | 'lost'
-  /** Whether we have heard of it. */
-  readonly heard: 'none' | 'open' | 'won' | 'lost'
+  /** The state of the dispute that the server has recorded. */
+  readonly recordedDispute: 'none' | 'open' | 'won' | 'lost'
   readonly failures: number
   readonly partyAt: number
 }
@@ -91,13 +91,13 @@ function startOf(profile: CardProfile, rules: Rules): CardState {
     account: 'none',
     word: 'none',
     dispute: 'none',
-    heard: 'none',
+    recordedDispute: 'none',
     failures: profile.failures,
     partyAt: startTime,
   }
 }
 
-function keyOf({ now, hold, parts, account, word, dispute, heard, failures, partyAt }: CardState): string {
+function keyOf({ now, hold, parts, account, word, dispute, recordedDispute, failures, partyAt }: CardState): string {
   const all = parts.map(({ payment: p, made, times }) =>
     [
       p.key,
@@ -112,7 +112,7 @@ function keyOf({ now, hold, parts, account, word, dispute, heard, failures, part
       times,
     ].join('/'),
   )
-  return [now, hold.state, isCharterInForce(hold), ...all, account, word, dispute, heard, failures, partyAt].join()
+  return [now, hold.state, isCharterInForce(hold), ...all, account, word, dispute, recordedDispute, failures, partyAt].join()
 }
 
 function movesOf(from: CardState, profile: CardProfile, rules: Rules): Move<CardState>[] {
@@ -122,16 +122,16 @@ function movesOf(from: CardState, profile: CardProfile, rules: Rules): Move<Card
   }
   const { hold, now } = from
   if (hold.state === 'authorized' && now < expiry) {
-    const said = { conclusionHash: hash(7), disputeBy: null }
+    const content = { conclusionHash: hash(7), disputeBy: null }
     if (isCharterInForce(hold))
-      add('accept', 'client', { ...from, hold: rules.advanceHold(hold, { type: 'capture', bits: 1n, ...said }) as CardHold })
-    add('return', 'client', { ...from, hold: rules.advanceHold(hold, { type: 'void', ...said }) as CardHold })
+      add('accept', 'client', { ...from, hold: rules.advanceHold(hold, { type: 'capture', bits: 1n, ...content }) as CardHold })
+    add('return', 'client', { ...from, hold: rules.advanceHold(hold, { type: 'void', ...content }) as CardHold })
   }
   for (const move of onCharter(from, rules)) add(move.name, move.by, move.to)
   if (from.account === 'none') add('open account', 'payee', { ...from, account: 'ready' })
   if (profile.canDispute && from.dispute === 'none' && now < expiry) add('dispute', 'client', { ...from, dispute: 'open' })
   if (from.dispute === 'open') for (const dispute of ['won', 'lost'] as const) add(`bank: ${dispute}`, 'stripe', { ...from, dispute })
-  if (from.heard !== from.dispute) add('hear of dispute', 'stripe', hear(from, rules))
+  if (from.recordedDispute !== from.dispute) add('record dispute', 'stripe', recordDispute(from, rules))
   if (from.parts.length === 0 && (hold.state === 'capturing' || hold.state === 'voiding' || (rules.reclaimsCards && isReclaim(from))))
     add('plan', 'server', plan(from, rules))
   for (const [i, part] of from.parts.entries()) for (const move of onPart(from, part, i, rules)) add(move.name, move.by, move.to)
@@ -162,7 +162,7 @@ function onCharter(from: CardState, rules: Rules): Move<CardState>[] {
 }
 
 const isReclaim = ({ hold, now }: CardState) => hold.state === 'authorized' && now > expiry
-const isContested = ({ heard }: CardState) => heard === 'open' || heard === 'lost'
+const isContested = ({ recordedDispute }: CardState) => recordedDispute === 'open' || recordedDispute === 'lost'
 
 function nextMoment({ now, parts, hold }: CardState): number | null {
   const own = parts.flatMap(({ payment: p }) => {
@@ -233,16 +233,16 @@ function onPart(from: CardState, part: Part, i: number, rules: Rules): Move<Card
   if (payment.state === 'final') add('post', 'server', post(from, part, put(note({ type: 'post' }))))
   const isLate =
     payment.state === 'intent' && payment.kind === 'transfer' && payment.claimBy !== null && payment.claimBy < now && !isClientCredit(part)
-  if (isLate && from.heard !== 'open') add('lapse', 'server', lapse(from, i, rules))
+  if (isLate && from.recordedDispute !== 'open') add('lapse', 'server', lapse(from, i, rules))
   const isCredited = from.parts.some((one) => one.payment.subject === payment.key)
   if (payment.kind === 'refund' && payment.state === 'failed_final' && !isCredited && !isContested(from))
     add('credit refund', 'server', credit(from, part))
   return moves
 }
 
-/** A share that was on its way when the client's bank decided is asked back. */
-function post({ heard }: CardState, { payment }: Part, posted: CardState | null): CardState | null {
-  if (heard !== 'lost' || payment.kind !== 'transfer' || posted === null) return posted
+/** A share that was in flight when the client's bank decided is asked back. */
+function post({ recordedDispute }: CardState, { payment }: Part, posted: CardState | null): CardState | null {
+  if (recordedDispute !== 'lost' || payment.kind !== 'transfer' || posted === null) return posted
   return { ...posted, parts: [...posted.parts, wanted(`reversal:${payment.key}`, 'reversal', payment.cents)] }
 }
 
@@ -300,7 +300,7 @@ function objectOf({ payment, made }: Part): CardObject {
   return { ...base, state, failure: state === 'failed' ? 'failed' : null, reversedCents: 0n } as CardObject
 }
 
-/** A share that nobody has claimed goes back to the client. */
+/** A share that no one has claimed goes back to the client. */
 function lapse(from: CardState, i: number, rules: Rules): CardState {
   const part = from.parts[i] as Part
   const ended = rules.advancePayment(part.payment, { type: 'end', failure: 'late' })
@@ -324,9 +324,9 @@ function credit(from: CardState, { payment }: Part): CardState {
 }
 
 /** A dispute that is lost ends what was not sent, asks back what was, and closes the hold. */
-function hear(from: CardState, rules: Rules): CardState {
-  const heard = from.dispute
-  if (heard !== 'lost') return { ...from, heard }
+function recordDispute(from: CardState, rules: Rules): CardState {
+  const recordedDispute = from.dispute
+  if (recordedDispute !== 'lost') return { ...from, recordedDispute }
   const ended = from.parts.map((part): Part => {
     const isUnsent = part.payment.state === 'intent' || part.payment.state === 'failed_retryable'
     const next = isUnsent ? rules.advancePayment(part.payment, { type: 'end', failure: 'lost' }) : null
@@ -337,14 +337,14 @@ function hear(from: CardState, rules: Rules): CardState {
     .map(({ payment }) => wanted(`reversal:${payment.key}`, 'reversal', payment.cents))
   const hold =
     'settledTx' in from.hold ? from.hold : (rules.advanceHold(from.hold, { type: 'close', to: 'reclaimed', tx: 'dp' }) as CardHold)
-  return { ...from, heard, hold, parts: [...ended, ...reversals] }
+  return { ...from, recordedDispute, hold, parts: [...ended, ...reversals] }
 }
 
 /** Once Stripe has done all of the settlement; shares that wait for an account have left the hold. */
 function close(state: CardState, rules: Rules): CardState {
   const { hold, parts } = state
   const isDone = parts.length > 0 && parts.filter((part) => isOpen(part, parts)).every(({ payment }) => payment.claimBy !== null)
-  if ('settledTx' in hold || !isDone || state.heard === 'open') return state
+  if ('settledTx' in hold || !isDone || state.recordedDispute === 'open') return state
   if (hold.state === 'capturing')
     return {
       ...state,
@@ -378,7 +378,7 @@ function moveFaultOf(from: CardState, to: CardState): string | null {
     const before = from.parts[i]
     const isReversed = to.parts.some((one) => one.payment.key === `reversal:${payment.key}`)
     const isPaid = payment.kind === 'transfer' && payment.state === 'posted' && payment.cents > 0n && !isClientCredit({ payment } as Part)
-    if (to.heard === 'lost' && isPaid && !isReversed) return 'A share of a payment that the client has back was not asked back.'
+    if (to.recordedDispute === 'lost' && isPaid && !isReversed) return 'A share of a payment that the client has back was not asked back.'
     const isLapsed = payment.key.startsWith('lapse:') && before === undefined
     const share = to.parts.find((one) => one.payment.key === payment.subject)
     if (isLapsed && (share?.payment.claimBy?.getTime() ?? 0) > from.now * 1_000) return 'A share lapsed before its date.'

@@ -18,7 +18,7 @@ export type ChannelWorldState = {
   readonly requestedAt: number
   /** When a party did something last. */
   readonly partyAt: number
-  /** How often a transaction of the server's can still fail for good. */
+  /** How often a transaction of the server's can still fail permanently. */
   readonly failures: number
   readonly calls: number
   readonly topUps: number

@@ -19,7 +19,7 @@ export type DisputeWorldState = {
   /** The last offer of each party, newest first. */
   readonly offers: readonly Offer[]
 }
-type Scene = { readonly terms: Terms; readonly charter: Charter; readonly rules: Rules }
+type GoalModel = { readonly terms: Terms; readonly charter: Charter; readonly rules: Rules }
 
 const day = 86_400
 const deadlines = { workBy: startTime + 10 * day, reviewBy: startTime + 20 * day, expiry: startTime + 34 * day }
@@ -28,14 +28,14 @@ const ruledBps = 4_000
 
 export function disputeWorld(name: string, rules: Rules): World<DisputeWorldState> {
   const charter = charterOf(1, 1)
-  const scene = { terms: disputedTerms(), charter, rules }
+  const model = { terms: disputedTerms(), charter, rules }
   return {
     name,
-    starts: [sealedStart(scene)],
-    keyOf: (state) => keyOf(state, scene.terms),
-    movesOf: (state) => movesOf(state, scene),
-    isFunded: (state) => planOf(state.chain, scene.terms)?.status === 1 || hasOpenRow(state),
-    faultOf: (state) => moneyFault(state.chain, scene.terms, [charter]) ?? rowFault(state, scene.terms),
+    starts: [sealedStart(model)],
+    keyOf: (state) => keyOf(state, model.terms),
+    movesOf: (state) => movesOf(state, model),
+    isFunded: (state) => planOf(state.chain, model.terms)?.status === 1 || hasOpenRow(state),
+    faultOf: (state) => moneyFault(state.chain, model.terms, [charter]) ?? rowFault(state, model.terms),
     moveFaultOf: () => null,
     ageOf: (state) => state.chain.time - startTime,
     maxSeconds: deadlines.expiry - startTime,
@@ -48,7 +48,7 @@ function disputedTerms(): Terms {
   return { ...roles, total, ...deadlines, feeBps, vetoSeconds: 0, onSilence: 3, charter: hash(0), briefHash: hash(1), salt: 1n }
 }
 
-function sealedStart({ terms, charter, rules }: Scene): DisputeWorldState {
+function sealedStart({ terms, charter, rules }: GoalModel): DisputeWorldState {
   const funded = rules.escrow(unfunded(), { fn: 'fund', from: who.client, terms }).state
   const plan = planOf(funded, terms)
   if (!plan) throw new Error('the escrow refuses the plan that this world begins with')
@@ -76,11 +76,11 @@ function rowFault({ chain, dispute, offers }: DisputeWorldState, terms: Terms): 
   return isOver && offers.some(isOpenOffer) ? 'An offer stays open on a step that has ended.' : null
 }
 
-function movesOf(from: DisputeWorldState, scene: Scene): Move<DisputeWorldState>[] {
-  const plan = planOf(from.chain, scene.terms)
+function movesOf(from: DisputeWorldState, model: GoalModel): Move<DisputeWorldState>[] {
+  const plan = planOf(from.chain, model.terms)
   if (!plan) return []
-  if (plan.status === 2) return fromServer(from, plan, scene)
-  const moves = [...inProduct(from, plan, scene), ...fromServer(from, plan, scene), ...atContract(from, plan, scene)]
+  if (plan.status === 2) return fromServer(from, plan, model)
+  const moves = [...inProduct(from, plan, model), ...fromServer(from, plan, model), ...atContract(from, plan, model)]
   const now = from.chain.time
   const moments = [...Object.values(deadlines), deadlines.workBy + 1, offersUntil + 1].filter((one) => one > now)
   if (moments.length === 0) return moves
@@ -100,7 +100,7 @@ function stepOf(plan: Plan, terms: Terms) {
 }
 
 /** Commands of parties and of an operator. A command that the product refuses is no move. */
-function inProduct(from: DisputeWorldState, plan: Plan, { terms, rules }: Scene): Move<DisputeWorldState>[] {
+function inProduct(from: DisputeWorldState, plan: Plan, { terms, rules }: GoalModel): Move<DisputeWorldState>[] {
   const step = stepOf(plan, terms)
   const now = from.chain.time
   const moves: Move<DisputeWorldState>[] = []
@@ -148,10 +148,10 @@ const replaced = (offers: readonly Offer[], one: Offer, state: SettlementOfferSt
 const payeeOf = ({ steps }: Charter) => steps[0]?.payee ?? who.stranger
 
 /** What `submitDispute`, `submitRuling` and `submitSettlementOffer` do. */
-function fromServer(from: DisputeWorldState, plan: Plan, scene: Scene): Move<DisputeWorldState>[] {
+function fromServer(from: DisputeWorldState, plan: Plan, model: GoalModel): Move<DisputeWorldState>[] {
   const { dispute, offers, chain } = from
-  const calls = callsOn(scene.terms, plan)
-  const { charter, rules } = scene
+  const calls = callsOn(model.terms, plan)
+  const { charter, rules } = model
   const moves: Move<DisputeWorldState>[] = []
   const send = (name: string, call: Call, refused: DisputeWorldState) => {
     const outcome = rules.escrow(chain, call)
@@ -172,8 +172,8 @@ function fromServer(from: DisputeWorldState, plan: Plan, scene: Scene): Move<Dis
   return moves
 }
 
-/** What anybody brings to the contract past the server. */
-function atContract(from: DisputeWorldState, plan: Plan, { terms, charter, rules }: Scene): Move<DisputeWorldState>[] {
+/** What anyone brings to the contract past the server. */
+function atContract(from: DisputeWorldState, plan: Plan, { terms, charter, rules }: GoalModel): Move<DisputeWorldState>[] {
   const calls = callsOn(terms, plan)
   const attempts: (readonly [Actor, Call])[] = [
     ['client', calls.dispute(charter, 0, who.client)],

@@ -1,6 +1,6 @@
 /** Calls of PlanEscrow by the people of a small plan, each with the signatures that it needs. Addresses and amounts are arbitrary. */
 import type { Address, Hex } from 'viem'
-import { nobody, noHash } from '../../contracts/model/run.ts'
+import { noHash, zeroAddress } from '../../contracts/model/run.ts'
 import { bindCharter, hashCharter, planIdOf } from '../../contracts/model/typed-data.ts'
 import type { Call, Charter, Message, Plan, State, Terms } from '../../contracts/model/types.ts'
 import type { Rules } from '../rules.ts'
@@ -57,7 +57,7 @@ export function unfunded(): State {
 
 export const planOf = (state: State, terms: Terms) => state.plans[planIdOf(who.escrow, terms)]
 export const nothing: Charter = { steps: [], royalties: [], charterHash: noHash }
-const word = (by: Address, says: Message) => ({ by, says })
+const word = (by: Address, message: Message) => ({ by, signedMessage: message })
 
 /** Who signs, where that is not each party's own key, and which of the members' signatures are brought: `0x` is none. */
 export type Signing = {
@@ -74,7 +74,7 @@ export function callsOn(terms: Terms, plan: Plan, signing: Signing = {}) {
     const words = { planId, version: as, ...hashCharter(charter) }
     const payees = [...new Set([...charter.steps, ...(leaving?.steps ?? [])].map(({ payee }) => payee))]
     const signature = proposed ? null : word(signing.clientKey ?? terms.client, { type: 'CharterAuthorization', ...words })
-    // Given with the client's approval, so that nobody waits for it later.
+    // Given with the client's approval, so that no one waits for it later.
     const evaluatorSignature = word(terms.evaluator, { type: 'Charter', ...words })
     const given = payees.map((payee) => ({ signer: signing.memberKey ?? payee, signature: '0x01' as const }))
     const brought = signing.needed?.(charter, given, leaving ? [leaving] : []) ?? given
@@ -107,7 +107,7 @@ export function callsOn(terms: Terms, plan: Plan, signing: Signing = {}) {
     veto: (from: Address): Call => ({ fn: 'veto', from, terms, version, signature: null }),
     requestClose: (from: Address): Call => ({ fn: 'requestClose', from, terms, signature: null }),
     submit: (charter: Charter, step: number): Call => {
-      const by = charter.steps[step]?.payee ?? nobody
+      const by = charter.steps[step]?.payee ?? zeroAddress
       return { fn: 'submit', from: by, terms, charter, bits: 1n << BigInt(step), outputsHash: hash(3), by, signature: null }
     },
     settle: (charter: Charter, bits: bigint, close: boolean): Call => ({
@@ -122,11 +122,11 @@ export function callsOn(terms: Terms, plan: Plan, signing: Signing = {}) {
     }),
     sealAndSettle: (charter: Charter, as: number, ending: { bits: bigint; close: boolean }): Call => {
       const { bits, close } = ending
-      const said = { bits, close, conclusionHash: hash(7) }
+      const content = { bits, close, conclusionHash: hash(7) }
       const signed = sealing(charter, as, false)
       // The evaluator's signature replaces them all.
       const memberSignatures = signed.memberSignatures.map(({ signer }) => ({ signer, signature: null }))
-      const one = { sealing: { ...signed, memberSignatures }, ...said, signature: null }
+      const one = { sealing: { ...signed, memberSignatures }, ...content, signature: null }
       return { fn: 'sealAndSettle', from: terms.evaluator, one }
     },
     settleOnSilence: (charter: Charter, bits: bigint): Call => {
@@ -154,9 +154,9 @@ export function callsOn(terms: Terms, plan: Plan, signing: Signing = {}) {
       signature: null,
     }),
     acceptOffer: (charter: Charter, step: number, { payeeBps, deadline }: { payeeBps: number; deadline: number }): Call => {
-      const payee = charter.steps[step]?.payee ?? nobody
-      const says = { type: 'SettlementOffer', planId, version, step, payeeBps, deadline }
-      const signatures = { clientSignature: word(terms.client, says), payeeSignature: word(payee, says) }
+      const payee = charter.steps[step]?.payee ?? zeroAddress
+      const message = { type: 'SettlementOffer', planId, version, step, payeeBps, deadline }
+      const signatures = { clientSignature: word(terms.client, message), payeeSignature: word(payee, message) }
       return { fn: 'acceptOffer', from: who.stranger, terms, charter, step, payeeBps, deadline, ...signatures }
     },
     refund: (): Call => ({ fn: 'refund', from: who.stranger, terms }),

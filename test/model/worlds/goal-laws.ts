@@ -23,7 +23,7 @@ export function goalMoveFault(from: GoalState, to: GoalState, terms: Terms, by: 
     return 'A delivered step went back to the client over requested changes.'
   const isDelivered = step?.isSigned || from.goal.revisions > 0
   const isDone = step?.task === 'completed' && step.payout === 'sealed' && isDelivered
-  // Where silence refunds, nobody need refuse it.
+  // Where silence refunds, no one need refuse it.
   const isPaidBySilence = (terms.onSilence & 1) === 1
   if (from.isPrompt && isPaidBySilence && isEnded && isDone && by === 'server')
     return 'A completed step went back to the client though nobody refused it.'

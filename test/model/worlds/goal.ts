@@ -1,13 +1,13 @@
 /**
  * One goal whose money lies in the escrow, with the server in its place: planner, client and payee act through the product or at the
- * contract, or not at all. The server does what the product's own decisions say, and nobody else brings anything to the contract.
+ * contract, or not at all. The server does what the product's own decisions say, and no one else brings anything to the contract.
  */
 import type { Address } from 'viem'
 import type { Goal } from '../../../server/goals/goal.ts'
 import type { Hold } from '../../../server/settlement/holds/hold.ts'
 import type { HoldCharter as KeptCharter } from '../../../server/settlement/holds/hold-store.ts'
 import { bindCharter } from '../../contracts/model/typed-data.ts'
-import { type Call, type Charter, codeOf, type Plan, type State, type Terms, type Told } from '../../contracts/model/types.ts'
+import { type Call, type ChainEvent, type Charter, codeOf, type Plan, type State, type Terms } from '../../contracts/model/types.ts'
 import type { Actor, Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { book } from './book-escrow.ts'
@@ -31,12 +31,12 @@ export type GoalState = {
   readonly goal: Goal
   readonly charters: readonly KeptCharter[]
   readonly steps: readonly Step[]
-  readonly told: readonly Told[]
+  readonly chainEvents: readonly ChainEvent[]
   /** When the escrow refused to seal the charter in force; null where it never did. Unix seconds. */
   readonly refusedAt: number | null
   /** When the payee signed a dispute that never comes to the escrow; null where it did not. Unix seconds. */
   readonly wordAt: number | null
-  /** The server did in time all that it could: time went on only when nothing was left to do. */
+  /** The server did in time all that it could: time continued only when nothing was left to do. */
   readonly isPrompt: boolean
 }
 export type GoalProfile = {
@@ -86,7 +86,7 @@ export function goalWorld(profile: GoalProfile, rules: Rules): World<GoalState> 
 
 function termsOf(profile: GoalProfile, rules: Rules, [first]: readonly Charter[]): Terms {
   const { reviewBy, expiry } = rules.holdDeadlines({ workBy, reviewSeconds: reviewHours * hour, canDispute: profile.canDispute })
-  const nobody = hash(0).slice(0, 42) as `0x${string}`
+  const zeroAddress = hash(0).slice(0, 42) as `0x${string}`
   return {
     client: who.client,
     token: who.token,
@@ -97,8 +97,8 @@ function termsOf(profile: GoalProfile, rules: Rules, [first]: readonly Charter[]
     feeBps,
     feeTo: who.feeTo,
     evaluator: who.evaluator,
-    arbitrator: profile.canDispute ? who.arbitrator : nobody,
-    authorizer: profile.hasAuthorizer ? who.authorizer : nobody,
+    arbitrator: profile.canDispute ? who.arbitrator : zeroAddress,
+    authorizer: profile.hasAuthorizer ? who.authorizer : zeroAddress,
     vetoSeconds: profile.vetoSeconds,
     onSilence: profile.silenceRefunds ? 2 : 3,
     charter: profile.isQuoted && first ? bindCharter(first) : hash(0),
@@ -128,7 +128,7 @@ function startOf(profile: GoalProfile, terms: Terms, rules: Rules, [quoted]: rea
     checks: null,
   } as unknown as Goal
   const step: Step = { task: 'open', isSigned: false, payout: 'none' }
-  const rest = { told: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt }
+  const rest = { chainEvents: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt }
   if (!profile.isQuoted || !quoted) return { chain, hold: funded as EscrowHoldState, goal, charters: [], steps: [step], ...rest }
   // In force from the funding, with its payouts: see `putQuotedCharterInForce`.
   const kept = keptCharter(quoted, 0, startTime)
@@ -142,7 +142,7 @@ function keptCharter({ steps, charterHash }: Charter, version: number, now: numb
   return { ...base, authorization: null, veto: null, sealDueAt: null }
 }
 
-/** The charter of the scene that has this version. That of a quoted goal has 0. */
+/** The charter of the model with this version. That of a quoted goal has 0. */
 export const charterOfVersion = (charters: readonly Charter[], version: number): Charter | undefined => charters[Math.max(version, 1) - 1]
 
 function withSigners(chain: State, { takesBack }: GoalProfile, rules: Rules): State {
@@ -152,22 +152,22 @@ function withSigners(chain: State, { takesBack }: GoalProfile, rules: Rules): St
 }
 
 /** How the parties sign in this world. */
-export function signingOf({ profile, rules }: Scene): Signing {
+export function signingOf({ profile, rules }: GoalModel): Signing {
   const needed = rules.requiredSignatures
   if (profile.takesBack === 'client') return { clientKey: who.owner, needed }
   return profile.takesBack === 'member' ? { memberKey: who.delegate, needed } : { needed }
 }
 
 /** A signature stops counting: the contract wallet answers another way from now on, or the member takes its signer back. */
-function takingBack(from: GoalState, { profile, rules }: Scene): Move<GoalState>[] {
+function takingBack(from: GoalState, { profile, rules }: GoalModel): Move<GoalState>[] {
   const { chain } = from
   const name = 'a signature stops counting'
   if (profile.takesBack === 'client' && chain.wallets[who.client] === who.owner)
-    return [{ name, by: 'client', to: { ...from, told: [], chain: { ...chain, wallets: { [who.client]: who.stranger } } } }]
+    return [{ name, by: 'client', to: { ...from, chainEvents: [], chain: { ...chain, wallets: { [who.client]: who.stranger } } } }]
   const [payee] = who.payees
   if (profile.takesBack !== 'member' || !chain.signers[`${payee} ${who.delegate}`]) return []
   const { state } = rules.escrow(chain, { fn: 'setSigner', from: payee, signer: who.delegate, allowed: false })
-  return [{ name, by: 'payee', to: { ...from, told: [], chain: state } }]
+  return [{ name, by: 'payee', to: { ...from, chainEvents: [], chain: state } }]
 }
 
 function keyOf(state: GoalState, terms: Terms): string {
@@ -176,9 +176,9 @@ function keyOf(state: GoalState, terms: Terms): string {
   const isOver = plan?.status === 2 && 'settledTx' in hold
   const { charter, disputeBy, bits } = { charter: null, disputeBy: null, bits: 0n, ...hold }
   const kept = charters.map((one) => [one.version, one.authorization !== null, one.veto !== null, one.sealDueAt?.getTime()].join('/'))
-  const told = steps.map((step) => [step.task, step.isSigned, step.payout].join('/'))
+  const stepKeys = steps.map((step) => [step.task, step.isSigned, step.payout].join('/'))
   if (isOver) return ['over', goal.state, hold.state].join()
-  const said = [chain.wallets[who.client], ...Object.values(chain.signers), refusedAt, wordAt]
+  const signerKeys = [chain.wallets[who.client], ...Object.values(chain.signers), refusedAt, wordAt]
   const goalKey = [goal.state, goal.outcome, goal.reviewBy?.getTime(), goal.revisions]
   return [
     chain.time,
@@ -189,26 +189,31 @@ function keyOf(state: GoalState, terms: Terms): string {
     bits,
     ...goalKey,
     ...kept,
-    ...told,
-    ...said,
+    ...stepKeys,
+    ...signerKeys,
     isPrompt,
   ].join()
 }
 
-export type Scene = { readonly terms: Terms; readonly charters: readonly Charter[]; readonly rules: Rules; readonly profile: GoalProfile }
+export type GoalModel = {
+  readonly terms: Terms
+  readonly charters: readonly Charter[]
+  readonly rules: Rules
+  readonly profile: GoalProfile
+}
 
-function movesOf(from: GoalState, scene: Scene): Move<GoalState>[] {
-  const plan = planOf(from.chain, scene.terms)
+function movesOf(from: GoalState, model: GoalModel): Move<GoalState>[] {
+  const plan = planOf(from.chain, model.terms)
   if (!plan || (plan.status === 2 && 'settledTx' in from.hold)) return []
-  const own = serverMoves(from, plan, scene)
-  const moves = [...own, ...inProduct(from, plan, scene), ...atContract(from, plan, scene), ...takingBack(from, scene)]
-  const next = nextMoment(from, plan, scene)
-  if (next === null || (scene.profile.isPrompt && own.length > 0)) return moves
-  return [...moves, { name: 'time', by: 'time', to: { ...from, told: [], chain: { ...from.chain, time: next } } }]
+  const own = serverMoves(from, plan, model)
+  const moves = [...own, ...inProduct(from, plan, model), ...atContract(from, plan, model), ...takingBack(from, model)]
+  const next = nextMoment(from, plan, model)
+  if (next === null || (model.profile.isPrompt && own.length > 0)) return moves
+  return [...moves, { name: 'time', by: 'time', to: { ...from, chainEvents: [], chain: { ...from.chain, time: next } } }]
 }
 
 /** The next moment at which the contract or one of the product's clocks may say something else. */
-function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Plan, { terms, rules }: Scene): number | null {
+function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Plan, { terms, rules }: GoalModel): number | null {
   const disputeBy = 'disputeBy' in hold ? (hold.disputeBy ?? 0) : 0
   const due = charters.flatMap((one) => (one.sealDueAt ? [Math.ceil(one.sealDueAt.getTime() / 1_000)] : []))
   const reviewBy = goal.reviewBy ? Math.ceil(goal.reviewBy.getTime() / 1_000) : 0
@@ -225,45 +230,45 @@ function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Pl
 const word = { signer: who.client, signature: '0x' } as const
 
 /** What planner, client and payee say to the server. What it refuses is no move. */
-function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[] {
+function inProduct(from: GoalState, plan: Plan, model: GoalModel): Move<GoalState>[] {
   const { goal, hold, steps, charters } = from
-  const { rules } = scene
+  const { rules } = model
   const now = from.chain.time
   const moves: Move<GoalState>[] = []
   const add = (name: string, by: Actor, to: () => GoalState | null) => {
     const next = attempt(to)
-    if (next) moves.push({ name, by, to: { ...next, told: [] } })
+    if (next) moves.push({ name, by, to: { ...next, chainEvents: [] } })
   }
   const [step] = steps
   if (!step) return []
   const done = step.task === 'completed'
   const isAtWork = goal.state === 'open' || goal.state === 'underway'
-  if (hold.state === 'authorized' && isAtWork && charters.length < scene.charters.length)
-    add('charter is signed', 'planner', () => handOver(from, scene))
-  if (scene.profile.isQuoted && hold.state === 'authorized' && goal.state === 'open')
+  if (hold.state === 'authorized' && isAtWork && charters.length < model.charters.length)
+    add('charter is signed', 'planner', () => handOver(from, model))
+  if (model.profile.isQuoted && hold.state === 'authorized' && goal.state === 'open')
     add('quoted team has formed', 'planner', () => ({ ...from, goal: rules.advanceGoal(goal, { type: 'goal.start' }) }))
-  // Nobody is asked about a quoted charter: the server refuses an approval and a veto of it.
-  const newest = scene.profile.isQuoted ? undefined : charters.at(-1)
+  // No one is asked about a quoted charter: the server refuses an approval and a veto of it.
+  const newest = model.profile.isQuoted ? undefined : charters.at(-1)
   if (newest && !newest.authorization && !newest.veto && hold.state === 'authorized')
-    add('charter is approved', 'client', () => approve(from, scene, newest))
+    add('charter is approved', 'client', () => approve(from, model, newest))
   if (newest && !newest.authorization && !newest.veto && plan.version < newest.version)
     add('charter is vetoed', 'client', () => ({ ...from, charters: change(charters, newest, { veto: word, sealDueAt: null }) }))
   const canWork = 'charter' in hold && hold.charter !== null && step.payout === 'sealed' && isWorkAllowed(plan, hold.charter.version, now)
-  if (goal.state === 'underway' && canWork && (step.task === 'open' || step.task === 'changing') && now <= scene.terms.workBy)
+  if (goal.state === 'underway' && canWork && (step.task === 'open' || step.task === 'changing') && now <= model.terms.workBy)
     add('step is completed', 'payee', () => ({ ...from, steps: [{ ...step, task: 'completed', isSigned: true }] }))
   const isConcludable = goal.state === 'underway' && (done || step.task === 'accepted')
-  if (isConcludable) add('goal is concluded', 'planner', () => conclude(from, scene, { outcome: 'delivered', from: now }))
-  if (isAtWork) add('goal has failed', 'planner', () => conclude(from, scene, { outcome: 'failed', from: now }))
+  if (isConcludable) add('goal is concluded', 'planner', () => conclude(from, model, { outcome: 'delivered', from: now }))
+  if (isAtWork) add('goal has failed', 'planner', () => conclude(from, model, { outcome: 'failed', from: now }))
   // Also before the goal is concluded.
   if ((goal.state === 'underway' || goal.state === 'review') && done && step.payout === 'sealed')
-    add('step is accepted', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'accepted' }] }, scene))
+    add('step is accepted', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'accepted' }] }, model))
   if (goal.state === 'review' && done && step.payout === 'sealed') {
     if ((plan.submitted & 1n) === 0n)
-      add('step is returned', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'returned', isSigned: false }] }, scene))
+      add('step is returned', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'returned', isSigned: false }] }, model))
   }
-  if (goal.state === 'review' && done && step.payout === 'sealed' && (plan.submitted & 1n) === 0n && now < scene.terms.workBy)
+  if (goal.state === 'review' && done && step.payout === 'sealed' && (plan.submitted & 1n) === 0n && now < model.terms.workBy)
     add('changes are requested', 'client', () => requestChanges(from, rules))
-  const canDispute = scene.profile.takesBack === 'member' && from.wordAt === null && now < scene.terms.reviewBy
+  const canDispute = model.profile.takesBack === 'member' && from.wordAt === null && now < model.terms.reviewBy
   if (canDispute && (step.payout === 'sealed' || step.payout === 'paying'))
     add('a dispute that never comes is signed', 'payee', () => ({ ...from, wordAt: now, charters: sealNow(from, rules) }))
   if (isAtWork || goal.state === 'review')
@@ -271,13 +276,13 @@ function inProduct(from: GoalState, plan: Plan, scene: Scene): Move<GoalState>[]
       const ended = rules.advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: 1, at: at(now), answer: null })
       return payOut(
         { ...from, goal: ended, steps: restored(steps).map((one) => (one.task === 'completed' ? { ...one, task: 'accepted' } : one)) },
-        scene,
+        model,
       )
     })
   return moves
 }
 
-/** Nobody works for what the client may still veto. */
+/** No one works for what the client may still veto. */
 const isWorkAllowed = (plan: Plan, version: number, now: number) => plan.version < version || plan.state === 2 || plan.payableFrom <= now
 
 export function attempt<T>(work: () => T): T | null {
@@ -294,7 +299,7 @@ export function change(charters: readonly KeptCharter[], one: KeptCharter, to: P
   return charters.map((other) => (other === one ? { ...other, ...to } : other))
 }
 
-function handOver(from: GoalState, { rules, terms, profile, charters }: Scene): GoalState {
+function handOver(from: GoalState, { rules, terms, profile, charters }: GoalModel): GoalState {
   const now = from.chain.time
   const version = from.charters.length + 1
   const wait = profile.hasAuthorizer ? rules.approvalSeconds : 0
@@ -304,7 +309,7 @@ function handOver(from: GoalState, { rules, terms, profile, charters }: Scene): 
   return { ...from, goal, charters: [...from.charters, { ...kept, sealDueAt }] }
 }
 
-function approve(from: GoalState, { rules, terms, profile }: Scene, newest: KeptCharter): GoalState {
+function approve(from: GoalState, { rules, terms, profile }: GoalModel, newest: KeptCharter): GoalState {
   const isFirst = 'charter' in from.hold && from.hold.charter === null && from.charters.every((one) => one.authorization === null)
   const plan = planOf(from.chain, terms)
   const wasSent = (plan?.version ?? 0) > 0
@@ -331,13 +336,13 @@ export function restored(steps: readonly Step[]): readonly Step[] {
 }
 
 /** `from`: when the review begins, Unix seconds. */
-export function conclude(from: GoalState, scene: Scene, end: { outcome: 'delivered' | 'failed'; from: number }): GoalState {
-  const { rules } = scene
+export function conclude(from: GoalState, model: GoalModel, end: { outcome: 'delivered' | 'failed'; from: number }): GoalState {
+  const { rules } = model
   const { outcome } = end
   const base = { outcome, seq: 1, at: at(end.from), answer: null }
   const steps = outcome === 'failed' ? restored(from.steps) : from.steps
   const isDone = steps.some((step) => step.task === 'completed' || step.task === 'accepted')
-  if (isDone) return settleGoal({ ...from, steps, goal: rules.advanceGoal(from.goal, { type: 'goal.review', ...base }) }, scene)
+  if (isDone) return settleGoal({ ...from, steps, goal: rules.advanceGoal(from.goal, { type: 'goal.review', ...base }) }, model)
   const goal = rules.advanceGoal(from.goal, { type: 'goal.end', ...base, outcome: 'failed' })
   const hold = rules.advanceHold(from.hold, { type: 'void', conclusionHash: hash(7), disputeBy: null }) as EscrowHoldState
   return { ...from, goal, hold }
@@ -349,22 +354,22 @@ export function isOutsideReview(payout: Step['payout'], rules: Rules): boolean {
 }
 
 /** Once the step has its word, or a dispute of its own that decides. */
-export function settleGoal(from: GoalState, scene: Scene): GoalState {
-  const isOpen = from.steps.some((step) => step.task === 'completed' && !isOutsideReview(step.payout, scene.rules))
+export function settleGoal(from: GoalState, model: GoalModel): GoalState {
+  const isOpen = from.steps.some((step) => step.task === 'completed' && !isOutsideReview(step.payout, model.rules))
   if (from.goal.state !== 'review' || isOpen) return from
-  return payOut({ ...from, goal: scene.rules.advanceGoal(from.goal, { type: 'goal.settle' }) }, scene)
+  return payOut({ ...from, goal: model.rules.advanceGoal(from.goal, { type: 'goal.settle' }) }, model)
 }
 
-function payOut(from: GoalState, { rules, terms, profile }: Scene): GoalState {
+function payOut(from: GoalState, { rules, terms, profile }: GoalModel): GoalState {
   const [step] = from.steps
   const bits = step?.task === 'accepted' && step.payout === 'sealed' ? 1n : 0n
   const isReturned = step?.task === 'returned' && step.payout === 'sealed'
   const canDispute = isReturned && profile.canDispute
   const disputeBy = canDispute ? rules.disputeDeadline(terms, reviewHours * hour, from.chain.time) : null
   const charters = disputeBy === null ? from.charters : sealNow(from, rules)
-  const said = { conclusionHash: hash(7), disputeBy }
-  if (bits === 0n) return { ...from, charters, hold: rules.advanceHold(from.hold, { type: 'void', ...said }) as EscrowHoldState }
-  const hold = rules.advanceHold(from.hold, { type: 'capture', bits, ...said }) as EscrowHoldState
+  const content = { conclusionHash: hash(7), disputeBy }
+  if (bits === 0n) return { ...from, charters, hold: rules.advanceHold(from.hold, { type: 'void', ...content }) as EscrowHoldState }
+  const hold = rules.advanceHold(from.hold, { type: 'capture', bits, ...content }) as EscrowHoldState
   return { ...from, charters, hold, steps: from.steps.map((one) => ({ ...one, payout: 'paying' })) }
 }
 
@@ -376,7 +381,7 @@ export function sealNow({ hold, charters, chain, refusedAt }: GoalState, rules: 
 }
 
 /** What the parties do at the contract, past the server. */
-function atContract(from: GoalState, plan: Plan, { terms, charters, rules, profile }: Scene): Move<GoalState>[] {
+function atContract(from: GoalState, plan: Plan, { terms, charters, rules, profile }: GoalModel): Move<GoalState>[] {
   if (profile.atContract === 'none') return []
   const calls = callsOn(terms, plan)
   const charter = charterInForce(plan, charters, terms)

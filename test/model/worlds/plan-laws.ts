@@ -1,6 +1,6 @@
 /** What has to hold of a plan in the escrow, in every state and over every move. */
-import { creditOf, nobody } from '../../contracts/model/run.ts'
-import { type Charter, codeOf, type Plan, type State, type Terms, type Told } from '../../contracts/model/types.ts'
+import { creditOf, zeroAddress } from '../../contracts/model/run.ts'
+import { type ChainEvent, type Charter, codeOf, type Plan, type State, type Terms } from '../../contracts/model/types.ts'
 import { charterInForce, planOf, total, who } from './escrow-calls.ts'
 import type { PlanState } from './plan.ts'
 
@@ -32,24 +32,24 @@ export function planMoveFault(from: PlanState, to: PlanState, terms: Terms, know
   if (!before || !after) return null
   if (before.status === 2) return 'A closed plan has changed.'
   return (
-    tooSoon(from, to.told, terms, before) ??
-    tooLate(from.chain.time, to.told, terms, known.offersUntil) ??
+    tooSoon(from, to.chainEvents, terms, before) ??
+    tooLate(from.chain.time, to.chainEvents, terms, known.offersUntil) ??
     takenBack(before, after, terms, to) ??
     unkept({ from, to }, terms, after, known.charters)
   )
 }
 
-const has = (told: readonly Told[], name: string) => told.some((one) => one.name === name)
+const has = (events: readonly ChainEvent[], name: string) => events.some((one) => one.name === name)
 
 /** Windows that protect a party must have run in full. */
-function tooSoon({ chain, memory }: PlanState, told: readonly Told[], terms: Terms, before: Plan): string | null {
+function tooSoon({ chain, memory }: PlanState, events: readonly ChainEvent[], terms: Terms, before: Plan): string | null {
   const now = chain.time
-  const moves = ['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted', 'StepDisputed'].some((name) => has(told, name))
-  const isProposed = before.state === 1 && memory.proposedAt !== null && !has(told, 'PlanSealed')
+  const moves = ['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted', 'StepDisputed'].some((name) => has(events, name))
+  const isProposed = before.state === 1 && memory.proposedAt !== null && !has(events, 'PlanSealed')
   if (moves && isProposed && now < (memory.proposedAt ?? 0) + terms.vetoSeconds)
     return 'A proposed charter was used within its veto window.'
-  if (has(told, 'StepsDefaulted') && now < terms.reviewBy) return 'Silence paid before the review was over.'
-  const isRefund = told[0]?.name === 'PlanClosed'
+  if (has(events, 'StepsDefaulted') && now < terms.reviewBy) return 'Silence paid before the review was over.'
+  const isRefund = events[0]?.name === 'PlanClosed'
   if (!isRefund || now >= terms.expiry) return null
   if (before.state !== 0) return 'A plan with a charter in force was refunded before its expiry.'
   const isNoticed = memory.noticedAt !== null && now >= memory.noticedAt + noticeSeconds
@@ -57,18 +57,18 @@ function tooSoon({ chain, memory }: PlanState, told: readonly Told[], terms: Ter
 }
 
 /** A move that a party must have time to answer arrives in time, or not at all. */
-function tooLate(now: number, told: readonly Told[], terms: Terms, offersUntil: number): string | null {
-  if (has(told, 'StepsSubmitted') && now > terms.workBy) return 'Work was submitted after its deadline.'
-  if (has(told, 'StepDisputed') && now >= terms.reviewBy) return 'A step was disputed after the review.'
-  if (has(told, 'StepRuled') && now >= terms.expiry) return 'A ruling came after the expiry.'
-  if (has(told, 'OfferAccepted') && now > offersUntil) return 'An offer was carried out after its deadline.'
-  return has(told, 'PlanSealed') && now >= terms.expiry ? 'A charter was sealed after the expiry.' : null
+function tooLate(now: number, events: readonly ChainEvent[], terms: Terms, offersUntil: number): string | null {
+  if (has(events, 'StepsSubmitted') && now > terms.workBy) return 'Work was submitted after its deadline.'
+  if (has(events, 'StepDisputed') && now >= terms.reviewBy) return 'A step was disputed after the review.'
+  if (has(events, 'StepRuled') && now >= terms.expiry) return 'A ruling came after the expiry.'
+  if (has(events, 'OfferAccepted') && now > offersUntil) return 'An offer was carried out after its deadline.'
+  return has(events, 'PlanSealed') && now >= terms.expiry ? 'A charter was sealed after the expiry.' : null
 }
 
-/** A debt is not taken back: submitted work where silence pays, and what the client disputed and nobody ruled upon. */
+/** A debt is not taken back: submitted work where silence pays, and what the client disputed and no one ruled upon. */
 function takenBack(before: Plan, after: Plan, terms: Terms, to: PlanState): string | null {
-  const isAgreed = has(to.told, 'StepRuled') || has(to.told, 'OfferAccepted')
-  if (isAgreed || has(to.told, 'PlanSealed')) return null
+  const isAgreed = has(to.chainEvents, 'StepRuled') || has(to.chainEvents, 'OfferAccepted')
+  if (isAgreed || has(to.chainEvents, 'PlanSealed')) return null
   const silencePays = (terms.onSilence & 1) === 1
   for (const [step, code] of before.codes.slice(0, 3).entries()) {
     const bit = 1n << BigInt(step)
@@ -76,7 +76,7 @@ function takenBack(before: Plan, after: Plan, terms: Terms, to: PlanState): stri
     if (after.codes[step] !== codeOf.ended) continue
     const isSubmitted = (before.submitted & bit) !== 0n && code === codeOf.pending
     if (isSubmitted && silencePays) return 'Submitted work was taken back.'
-    if (isSubmitted && terms.arbitrator !== nobody && to.chain.time < terms.reviewBy)
+    if (isSubmitted && terms.arbitrator !== zeroAddress && to.chain.time < terms.reviewBy)
       return 'Work was taken back while it could be disputed.'
     const isByClient = code === codeOf.disputed && (before.disputedByPayee & bit) === 0n
     if (isByClient && silencePays) return 'A dispute that nobody ruled upon took the work back.'
@@ -87,14 +87,14 @@ function takenBack(before: Plan, after: Plan, terms: Terms, to: PlanState): stri
 
 /** Who is paid a step whole has its whole amount, by a transfer or as a credit. */
 function unkept(
-  { from, to: { chain, told } }: { from: PlanState; to: PlanState },
+  { from, to: { chain, chainEvents: events } }: { from: PlanState; to: PlanState },
   terms: Terms,
   plan: Plan,
   charters: readonly Charter[],
 ): string | null {
-  const settled = told.find((one) => one.name === 'StepsSettled' || one.name === 'StepsDefaulted')
+  const settled = events.find((one) => one.name === 'StepsSettled' || one.name === 'StepsDefaulted')
   if (!settled) return null
-  const sealed = told.find((one) => one.name === 'PlanSealed')
+  const sealed = events.find((one) => one.name === 'PlanSealed')
   const charter = sealed
     ? charters.find((one) => one.charterHash === sealed.charterHash)
     : charterInForce({ ...plan, state: 2 }, charters, terms)

@@ -1,10 +1,10 @@
 /**
- * One plan in the escrow, and nobody's server: client, payees, evaluator and arbitrator do whatever the contract takes from them,
- * or nothing. What ends the money is time, and calls that anybody may make.
+ * One plan in the escrow, and no one's server: client, payees, evaluator and arbitrator make any call that the contract accepts from them,
+ * or nothing. What ends the money is time, and calls that anyone may make.
  */
-import { nobody, noHash } from '../../contracts/model/run.ts'
+import { noHash, zeroAddress } from '../../contracts/model/run.ts'
 import { bindCharter } from '../../contracts/model/typed-data.ts'
-import type { Call, Charter, Plan, State, Terms, Told } from '../../contracts/model/types.ts'
+import type { Call, ChainEvent, Charter, Plan, State, Terms } from '../../contracts/model/types.ts'
 import type { Actor, Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { callsOn, charterInForce, charterOf, feeBps, hash, planOf, startTime, total, unfunded, who } from './escrow-calls.ts'
@@ -31,7 +31,7 @@ export type PlanState = {
   readonly chain: State
   readonly memory: Memory
   /** Of the call that led here; no part of what the state is. */
-  readonly told: readonly Told[]
+  readonly chainEvents: readonly ChainEvent[]
 }
 
 const hour = 3_600
@@ -68,7 +68,7 @@ function termsOf(profile: PlanProfile, charters: readonly Charter[]): Terms {
     feeBps,
     feeTo: who.feeTo,
     evaluator: who.evaluator,
-    arbitrator: profile.canDispute ? who.arbitrator : nobody,
+    arbitrator: profile.canDispute ? who.arbitrator : zeroAddress,
     authorizer: who.authorizer,
     vetoSeconds: profile.vetoSeconds,
     onSilence: (profile.silencePays ? 1 : 0) | (profile.silentReplaced ? 2 : 0),
@@ -92,7 +92,7 @@ function startsOf(profile: PlanProfile, terms: Terms, rules: Rules): PlanState[]
   if (open({ ...terms, expiry: terms.expiry + hour })) throw new Error('the escrow takes money for more than 365 days')
   if ((profile.silencePays || profile.canDispute) && open({ ...terms, reviewBy: terms.workBy }))
     throw new Error('the escrow takes terms without any time for review')
-  return [{ chain: funded, memory: { proposedAt: null, noticedAt: null }, told: [] }]
+  return [{ chain: funded, memory: { proposedAt: null, noticedAt: null }, chainEvents: [] }]
 }
 
 /**
@@ -139,14 +139,14 @@ type Attempt = readonly [by: Actor, call: Call]
 function movesOf(from: PlanState, terms: Terms, charters: readonly Charter[], rules: Rules): Move<PlanState>[] {
   const plan = planOf(from.chain, terms)
   if (plan?.status !== 1) return []
-  const attempts = [...beforeWork(terms, plan, charters), ...onCharter(terms, plan, charters), ...byAnybody(terms, plan, charters)]
+  const attempts = [...beforeWork(terms, plan, charters), ...onCharter(terms, plan, charters), ...byAnyAccount(terms, plan, charters)]
   const moves = attempts.flatMap(([by, what]) => {
     const { state, events, error } = rules.escrow(from.chain, what)
-    return error === null ? [{ name: what.fn, by, to: { chain: state, memory: remember(from, events), told: events } }] : []
+    return error === null ? [{ name: what.fn, by, to: { chain: state, memory: remember(from, events), chainEvents: events } }] : []
   })
   const next = nextTime(from.chain.time, terms, plan)
   if (next === null) return moves
-  return [...moves, { name: 'time', by: 'time', to: { ...from, chain: { ...from.chain, time: next }, told: [] } }]
+  return [...moves, { name: 'time', by: 'time', to: { ...from, chain: { ...from.chain, time: next }, chainEvents: [] } }]
 }
 
 /** The next moment at which the contract may answer otherwise. */
@@ -157,7 +157,7 @@ export function nextTime(now: number, { workBy, reviewBy, expiry }: Terms, plan:
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
-function remember({ chain, memory }: PlanState, events: readonly Told[]): Memory {
+function remember({ chain, memory }: PlanState, events: readonly ChainEvent[]): Memory {
   let next = memory
   for (const event of events) {
     if (event.name === 'PlanSealed') next = { noticedAt: null, proposedAt: Number(event.payableFrom) > 0 ? chain.time : null }
@@ -210,8 +210,8 @@ function onCharter(terms: Terms, plan: Plan, charters: readonly Charter[]): Atte
   return [...ends, ...each]
 }
 
-/** An evaluator closes a plan without a charter; the rest is anybody's. */
-function byAnybody(terms: Terms, plan: Plan, charters: readonly Charter[]): Attempt[] {
+/** An evaluator closes a plan without a charter; the rest is anyone's. */
+function byAnyAccount(terms: Terms, plan: Plan, charters: readonly Charter[]): Attempt[] {
   const calls = callsOn(terms, plan)
   const charter = charterInForce(plan, charters, terms)
   const refund: Attempt = ['anybody', calls.refund()]

@@ -18,7 +18,7 @@ export type TransactionState = {
   readonly isRead: boolean
   /** How often the outside can still do us wrong. */
   readonly failures: number
-  /** The node leaves this offer out whatever it pays. */
+  /** The node leaves this offer out at any price. */
   readonly isIgnored: boolean
   /** The attempt before, and whether its nonce is free again. */
   readonly before: ChainTransaction | null
@@ -175,7 +175,7 @@ function nextOffer({ row, candidates, now, isBeforeFree }: TransactionState, rul
   return newest && !newest.isCancel && newest.n < 3 ? 'more' : null
 }
 
-/** Offers for more are looked at three times, then when the nonce is given up. */
+/** Offers for more are looked at three times, then when the nonce is abandoned. */
 function nextMoment({ now, row, candidates, mined }: TransactionState): number | null {
   const first = candidates.at(-1)
   const [newest] = candidates

@@ -14,7 +14,7 @@ export type Profile = {
   readonly depth: number
   /** Whether turns are looked at too. They decide about nothing but who may pause, so that large worlds leave them out. */
   readonly turns: boolean
-  /** How many agents may be gone for good. */
+  /** How many agents may be gone permanently. */
   readonly crashes: number
   readonly brakes: boolean
   /** Whether work is accepted, returned and paid. */
@@ -42,7 +42,7 @@ export function startTree(profile: Pick<Profile, 'agents'>): RoomTree {
 
 export const tasksIn = (tree: RoomTree): number => Object.values(tree).reduce((sum, { room }) => sum + Object.keys(room.tasks).length, 0)
 
-/** All that anybody may try now. Refused ones are among them: refusing is the rules' matter. */
+/** All that anyone may try now. Refused ones are among them: refusing is the rules' matter. */
 export function movesOf(tree: RoomTree, profile: Profile): TreeMove[] {
   const moves: TreeMove[] = []
   const used = tasksIn(tree)
@@ -67,7 +67,7 @@ export function movesOf(tree: RoomTree, profile: Profile): TreeMove[] {
       }
       add({ type: 'pay', task: id, at: 0 })
     }
-    // Work that is out may be paid by nobody: the rules must refuse it.
+    // Work that is out may be paid by no one: the rules must refuse it.
     for (const id of open) add({ type: 'pay', task: id, at: 0 })
     if (used < profile.tasks)
       for (const to of agents) {
@@ -126,7 +126,7 @@ export function explore(profile: Profile, options: { advance?: Advance; max?: nu
   const seen = new Map<string, number>([[nameOf(start), 0]])
   const trees: (RoomTree | null)[] = [start]
   const cameBy: (readonly [number, TreeMove] | null)[] = [null]
-  /** Edges that need nobody to cancel, backwards: from where each state can be reached. */
+  /** Edges that need no one to cancel, backwards: from where each state can be reached. */
   const from: number[][] = [[]]
   const ends: number[] = []
   const faults: Fault[] = []

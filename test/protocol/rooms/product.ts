@@ -4,8 +4,8 @@
  */
 import { advanceTree, type RoomState, roomStates } from '@parley/protocol'
 import { type Advance, firstRoom, type Profile, startTree } from './explore.ts'
-import { type Broken, createFactored } from './factored.ts'
-import { createPairs, longer } from './pairs.ts'
+import { type Broken, createFactored } from './factored-exploration.ts'
+import { createPairs, longer } from './pair-set.ts'
 import { createTerms, type Term } from './terms.ts'
 
 export type FactoredFault = Broken & { readonly path: readonly string[] }

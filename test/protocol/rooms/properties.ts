@@ -24,7 +24,7 @@ export function faultOf(before: RoomTree, move: TreeMove, after: RoomTree): Brok
     const was = before[roomId]?.room
     if (room === was && parent === null) continue
     const above = parent && after[parent.roomId]?.room.tasks[parent.task]
-    // A room that works on for a task nobody waits for, and a task out in a room where nobody can end it.
+    // A room that works on for a task no one waits for, and a task out in a room where no one can end it.
     if (parent && above?.status !== 'open' && !over(room.state))
       return { property: 'no lost task', what: `${roomId} goes on without its task` }
     const concludes = room.state === 'concluded' && was?.state !== 'concluded'

@@ -22,7 +22,7 @@ describe('appendAudit', () => {
     expect((await rows('gol_b')).map((row) => row.n)).toEqual([1])
   })
 
-  it('says who, when and what', async () => {
+  it('states who, when and what', async () => {
     const person = world.person()
     await inTransaction(person.ctx, (tx) => appendAudit(tx, { chain: 'gol_who', action: 'goal.post', after: { state: 'funding' } }))
     await append('gol_who', { action: 'goal.close' })
@@ -45,7 +45,7 @@ describe('appendAudit', () => {
     expect((await rows('gol_hash'))[0]?.after).toEqual({ amount: '12500000', at: expect.any(String) })
   })
 
-  it('takes writers of one subject one after the other', async () => {
+  it('takes writers of one subject in sequence', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => append('gol_race', { action: `race.${index}` })))
     const written = await rows('gol_race')
     expect(written.map((row) => row.n)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireCall } from '../../../server/calls/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent, countAudit, inboxData, textUpload } from '../../support/stage.ts'
+import { countAudit, inboxData, publishTestAgent, textUpload } from '../../support/goal-fixture.ts'
 import { type ChannelWorld, channelOf, createChannelWorld, openedChannel, price, question } from '../settlement/channel-world.ts'
 
 let place: ChannelWorld
@@ -16,7 +16,7 @@ const artifacts = [textUpload('HELLO')]
 
 describe('answerCall', () => {
   it('refuses other agents, people, and answers without what the skill promises', async () => {
-    const other = await castAgent(place.world, place.publisher, 'other', 'text.shout')
+    const other = await publishTestAgent(place.world, place.publisher, 'other', 'text.shout')
     const { call_id } = await asked()
     const answer = { type: 'call.answer' as const, call_id, artifacts }
     await expectProblem(other.send(answer), 'call.not_agent')
@@ -42,7 +42,7 @@ describe('answerCall', () => {
     await expireCall(place.world.system, call_id)
     expect(await channelOf(place, id)).toMatchObject({ isCallOpen: true })
     place.world.clock.advance(300_001)
-    // The clock's job has not run yet: it is too late all the same.
+    // The clock's job has not run yet: it is too late nevertheless.
     await expectProblem(place.agent.send({ type: 'call.answer', call_id, artifacts }), 'call.wrong_state')
     await expireCall(place.world.system, call_id)
     await expireCall(place.world.system, call_id)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { advanceCall, answerFault, type Call, filesFault, inputFault } from '../../../server/calls/call.ts'
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 
 const now = new Date(1_000)
 const call: Call = {
@@ -37,7 +37,7 @@ describe('advanceCall', () => {
     expect(advanceCall(call, { ...expire, at: new Date(1_999) })).toBe(call)
   })
 
-  it('hears only the agent that was asked', () => {
+  it('accepts an answer only from the agent that was called', () => {
     for (const event of [answer, decline]) expect(() => advanceCall(call, { ...event, by: 'agt_2' })).toThrow(/another agent/)
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent, countAudit } from '../../support/stage.ts'
+import { countAudit, publishTestAgent } from '../../support/goal-fixture.ts'
 import { type ChannelWorld, channelOf, createChannelWorld, openedChannel, question } from '../settlement/channel-world.ts'
 
 let place: ChannelWorld
@@ -15,7 +15,7 @@ describe('declineCall', () => {
     const command = await question(place, id)
     await place.client.send(command)
     const decline = { type: 'call.decline' as const, call_id: command.call_id, reason: 'I am resting.' }
-    const other = await castAgent(place.world, place.publisher, 'other', 'text.shout')
+    const other = await publishTestAgent(place.world, place.publisher, 'other', 'text.shout')
     await expectProblem(other.send(decline), 'call.not_agent')
     expect(await place.agent.send(decline)).toEqual({ call_id: command.call_id, state: 'declined' })
     expect(await place.agent.send(decline)).toEqual({ call_id: command.call_id, state: 'declined' })

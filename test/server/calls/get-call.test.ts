@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listCalls } from '../../../server/calls/index.ts'
 import { getChannel, listChannels } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent } from '../../support/stage.ts'
+import { publishTestAgent } from '../../support/goal-fixture.ts'
 import { answeredCall, type ChannelWorld, createChannelWorld, openedChannel, question } from '../settlement/channel-world.ts'
 
 let place: ChannelWorld
@@ -19,8 +19,8 @@ describe('getCall', () => {
     const asked = await question(place, id, { amount: 4_000_000n })
     const [stranger, operator] = [await world.person({ usdc: 0n }), await world.person({ usdc: 0n, isOperator: true })]
     const [mine, other] = [
-      await castAgent(world, client, 'own-agent', 'text.mine'),
-      await castAgent(world, stranger, 'other-agent', 'text.other'),
+      await publishTestAgent(world, client, 'own-agent', 'text.mine'),
+      await publishTestAgent(world, stranger, 'other-agent', 'text.other'),
     ]
     const get = { type: 'call.get' as const, call_id }
     for (const who of [client, agent, publisher, operator])
@@ -29,7 +29,7 @@ describe('getCall', () => {
     for (const who of [stranger, other, mine]) await expectProblem(who.send(get), 'permission.denied')
     await mine.send(asked)
     expect((await mine.send<{ call: object }>({ ...get, call_id: asked.call_id })).call).toMatchObject({ state: 'requested' })
-    const sibling = await castAgent(world, client, 'sibling-agent', 'text.sibling')
+    const sibling = await publishTestAgent(world, client, 'sibling-agent', 'text.sibling')
     await expectProblem(sibling.send({ ...get, call_id: asked.call_id }), 'permission.denied')
     for (const who of [mine, sibling]) await expectProblem(getChannel(who.ctx, id), 'permission.denied')
     await expectProblem(client.send({ ...get, sha256: '0'.repeat(64) }), 'call.not_found')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent, countAudit, inboxData, textUpload } from '../../support/stage.ts'
+import { countAudit, inboxData, publishTestAgent, textUpload } from '../../support/goal-fixture.ts'
 import {
   answeredCall,
   type ChannelWorld,
@@ -73,8 +73,8 @@ describe('requestCall', () => {
     expect(answer).toMatchObject({ call_id: command.call_id, state: 'requested' })
     expect(await place.client.send(command)).toEqual(answer)
     await expectProblem(place.client.send({ ...command, skill_id: 'text.other' }), 'call.id_reused')
-    const told = (await inboxData({ world: place.world }, place.agent.agentId)).filter((one) => one.kind === 'call.requested')
-    expect(told).toEqual([
+    const requested = (await inboxData({ world: place.world }, place.agent.agentId)).filter((one) => one.kind === 'call.requested')
+    expect(requested).toEqual([
       expect.objectContaining({ call_id: command.call_id, skill_id: 'text.shout', price: price.toString(), inputs: command.inputs }),
     ])
     expect(await countAudit({ world: place.world }, `channel:${id}`, 'call.request')).toBe(1)
@@ -99,7 +99,7 @@ describe('requestCall', () => {
     expect(error.facts).toEqual({ amount: (4n * price).toString(), deposit: (3n * price).toString() })
 
     const { client, publisher, world } = place
-    const moved = await castAgent(world, publisher, 'mover', 'text.shout', ['text.plain'], { inputs: ['text.plain'], price })
+    const moved = await publishTestAgent(world, publisher, 'mover', 'text.shout', ['text.plain'], { inputs: ['text.plain'], price })
     const there = await openedChannel({ ...place, agent: moved })
     await world.system.db.listing.update({ where: { agentId: moved.agentId }, data: { payout: `0x${'7'.repeat(40)}` } })
     await expectProblem(client.send(await question(place, there)), 'channel.wrong_state')
@@ -107,9 +107,9 @@ describe('requestCall', () => {
     await expectProblem(client.send(await question(place, there)), 'listing.withdrawn')
   })
 
-  it('takes calls of an agent for its owner, and tells the agent the answer', async () => {
+  it('takes calls of an agent for its owner, and sends the agent the answer', async () => {
     const { world, client } = place
-    const caller = await castAgent(world, client, 'caller', 'goal.plan', ['plan'])
+    const caller = await publishTestAgent(world, client, 'caller', 'goal.plan', ['plan'])
     const there = await openedChannel(place)
     const command = await question(place, there, { call_id: newCallId() })
     await caller.send(command)

@@ -7,8 +7,8 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
 const goal_id = `gol_${'0'.repeat(32)}`
 
-/** Nobody, before whom every verb closes its door; and the spans of that. */
-function nobody() {
+/** No one, before whom every verb closes its door; and the spans of that. */
+function noParty() {
   const spans: Span[] = []
   const traces = { export: (span: Span) => void spans.push(span), close: async () => undefined }
   const ctx = { actor: { kind: 'anonymous' }, clock: { now: () => new Date(0) }, ports: { traces }, trace: null }
@@ -17,20 +17,20 @@ function nobody() {
 
 describe('dispatchCommand', () => {
   it('leaves a span of the door and one of the verb, in the trace that came with the command', async () => {
-    const { ctx, spans } = nobody()
+    const { ctx, spans } = noParty()
     const command = { type: 'goal.claim', goal_id }
     await expect(dispatchCommand(ctx, command, { endpoint: 'http', traceparent })).rejects.toMatchObject({ name: 'DomainError' })
-    const [verb, door] = spans
-    expect([door?.name, door?.kind, door?.parentId]).toEqual(['http goal.claim', 'server', '00f067aa0ba902b7'])
-    expect([verb?.name, verb?.kind, verb?.parentId]).toEqual(['goal.claim', 'internal', door?.spanId])
+    const [verb, dispatch] = spans
+    expect([dispatch?.name, dispatch?.kind, dispatch?.parentId]).toEqual(['http goal.claim', 'server', '00f067aa0ba902b7'])
+    expect([verb?.name, verb?.kind, verb?.parentId]).toEqual(['goal.claim', 'internal', dispatch?.spanId])
     expect(spans.map((span) => span.traceId)).toEqual([traceId, traceId])
     expect(verb?.attributes).toEqual({ 'parley.goal_id': goal_id, 'parley.actor': 'anonymous' })
-    expect(verb?.error).toBe(door?.error)
+    expect(verb?.error).toBe(dispatch?.error)
     expect(verb?.error).toMatch(/^\w+\.\w+$/)
   })
 
-  it('goes on in the trace of the envelope that the command carries', async () => {
-    const { ctx, spans } = nobody()
+  it('continues in the trace of the envelope that the command carries', async () => {
+    const { ctx, spans } = noParty()
     const command = { type: 'task.complete', task_id: `tsk_${'0'.repeat(32)}`, artifacts: [], envelope: { traceparent } }
     await expect(dispatchCommand(ctx, command, { endpoint: 'socket' })).rejects.toMatchObject({ name: 'DomainError' })
     expect(spans.map((span) => [span.name, span.traceId])).toEqual([
@@ -40,7 +40,7 @@ describe('dispatchCommand', () => {
   })
 
   it('leaves a span of little of the talk, and none of its words', async () => {
-    const { ctx, spans } = nobody()
+    const { ctx, spans } = noParty()
     const words = 'a secret word'
     const talk = { type: 'message.post', room_id: `rom_${'0'.repeat(32)}`, parts: [{ text: words }] }
     // The rate would refuse a crowd of strangers, so each is another.

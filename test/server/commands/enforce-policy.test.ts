@@ -20,18 +20,18 @@ async function listed() {
 }
 const room_id = `rom_${'0'.repeat(32)}`
 const goal_id = `gol_${'0'.repeat(32)}`
-const say = (text: string) => ({ type: 'message.post', room_id, parts: [{ text }] })
+const post = (text: string) => ({ type: 'message.post', room_id, parts: [{ text }] })
 
 describe('the rules, at the one way in', () => {
   it('stop one agent at every command and leave the others, and then stop all of them', async () => {
     const [one, other] = [await listed(), await listed()]
     await rule('deny', ['act'], { agent_id: one.agent_id })
-    for (const command of [say('hello'), { type: 'goal.claim', goal_id }, { type: 'listing.discover', query: {} }])
+    for (const command of [post('hello'), { type: 'goal.claim', goal_id }, { type: 'listing.discover', query: {} }])
       expect(await codeOf(dispatchCommand(one.ctx, command))).toBe('rule.denied')
-    expect(await codeOf(dispatchCommand(other.ctx, say('hello')))).not.toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(other.ctx, post('hello')))).not.toBe('rule.denied')
     await rule('deny', ['act'])
-    expect(await codeOf(dispatchCommand(other.ctx, say('hello')))).toBe('rule.denied')
-    // People are not stopped by it, least of all on their way to their money.
+    expect(await codeOf(dispatchCommand(other.ctx, post('hello')))).toBe('rule.denied')
+    // People are not stopped by it, least of all in flight to their money.
     expect(await codeOf(dispatchCommand(one.owner.ctx, { type: 'hold.reclaim', goal_id }))).not.toBe('rule.denied')
     expect(await codeOf(dispatchCommand(one.owner.ctx, { type: 'goal.cancel', goal_id }))).not.toBe('rule.denied')
   })
@@ -60,8 +60,8 @@ describe('the rules, at the one way in', () => {
   it('let no card number into a room, and other words pass', async () => {
     const { ctx } = await listed()
     await rule('deny', ['post'], { tag: 'pii.card' })
-    expect(await codeOf(dispatchCommand(ctx, say('pay with 4111 1111 1111 1111')))).toBe('rule.denied')
-    expect(await codeOf(dispatchCommand(ctx, say('pay with a card')))).not.toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(ctx, post('pay with 4111 1111 1111 1111')))).toBe('rule.denied')
+    expect(await codeOf(dispatchCommand(ctx, post('pay with a card')))).not.toBe('rule.denied')
     const { stops } = await listRules(world.as(system))
     expect(stops).toMatchObject([{ point: 'post', count: 1, subject: expect.stringContaining('pii.card') }])
     // What gave it away is not written down a second time.

@@ -30,7 +30,7 @@ describe('policyRequestsOf', () => {
       { point: 'post', tags: ['pii.card'] },
     ])
     expect(deeds(person, { type: 'demand.post', text: 'Call x@y.example.' })).toMatchObject([{ point: 'post', tags: ['pii.email'] }])
-    expect(deeds(agent, { type: 'memory.write', note: { said: 'x@y.example' } }).at(-1)).toMatchObject({
+    expect(deeds(agent, { type: 'memory.write', note: { remark: 'x@y.example' } }).at(-1)).toMatchObject({
       point: 'post',
       tags: ['pii.email'],
     })

@@ -43,7 +43,7 @@ export async function signedWord({ signer }: Pick<Member, 'signer'>, roomId: str
   const parts = [{ text }]
   const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
   const draft = { id, room_id: roomId, sender_id: signer.did, state: 'discussion', type: act, parts }
-  return { roomId, given: await signEnvelope(signer, draft as unknown as EnvelopeDraft), say: { act, parts } }
+  return { roomId, given: await signEnvelope(signer, draft as unknown as EnvelopeDraft), message: { act, parts } }
 }
 
 /** The room's envelopes, once it is proved to be gap-free, signed and chained up to its head. */

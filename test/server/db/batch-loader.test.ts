@@ -24,7 +24,7 @@ it('asks together what comes at one moment, and what came meanwhile, so many at 
   expect(asked.slice(2)).toEqual([[6], [7, 8]])
 })
 
-it('asks each separately where one of them spoils the answer, and none again where the database is away', async () => {
+it('asks each separately where one of them spoils the answer, and none again where the database is unavailable', async () => {
   const { asked, ask } = openAsking((one) => {
     if (one === 3) throw new RangeError('three')
     if (one === 7) throw new Error('Connection terminated')

@@ -11,13 +11,13 @@ it('outlives a connection that breaks while it is being closed', async () => {
   const client = await pool.connect()
   client.release()
   const ended = pool.end()
-  // What a server says that stops at this moment. Nobody listening would be the end of the process.
+  // What a server reports that stops at this moment. No one listening would be the end of the process.
   client.emit('error', new Error('terminating connection due to administrator command'))
   await ended
   expect(lost).toEqual(['terminating connection due to administrator command'])
 })
 
-it('makes the tables of the queue, also where they are there, and where several hubs begin at once: one after the other', async () => {
+it('makes the tables of the queue, also where they are there, and where several hubs begin at once: in sequence', async () => {
   await using database = await createDatabase()
   await runSql(database.url, 'drop schema graphile_worker cascade')
   const first = new pg.Client({ connectionString: database.url })

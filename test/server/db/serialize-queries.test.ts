@@ -20,7 +20,7 @@ function createConnection() {
 }
 
 describe('serializeQueries', () => {
-  it('asks at once where nobody waits, and the next only after the answer, be it a failure', async () => {
+  it('asks at once where no one waits, and the next only after the answer, be it a failure', async () => {
     const { connection, asked, answers } = createConnection()
     const [first, second, third] = ['one', 'two', 'three'].map((text) => connection.query(text))
     expect(asked).toEqual(['one'])

@@ -86,7 +86,7 @@ describe('the ends of a page', () => {
 })
 
 describe('a page of a room', () => {
-  it('ends by its bytes, tells whether more follows, and nothing is taken for missing', async () => {
+  it('ends by its bytes, reports whether more follows, and nothing is taken for missing', async () => {
     const room = await open(6, 'x'.repeat(10_000))
     const seen: number[] = []
     for (let after = 0; ; ) {

@@ -40,7 +40,7 @@ const changed = (row: StoredMessage, change: (body: string) => string): StoredMe
 const envelopeOf = ({ body }: StoredMessage) => JSON.parse(body) as Envelope
 
 describe('a stored message', () => {
-  it('is sound as it was written, whatever its fields and texts look like', async () => {
+  it('is sound as it was written, for all fields and texts', async () => {
     const rows = await storedOf([
       {},
       { parts: [{ text: '"seq":1,"sig":{},"received_at":"x"' }, { data: { kind: 'x', seq: 2, sig: { a: 1 } } }] },

@@ -24,7 +24,7 @@ describe('requireSameRequest', () => {
   const ask = (key: string, body: object) =>
     inTransaction(client.ctx, (tx) => claimIdempotencyKey(tx, key, { type: 'goal.post', ...body } as never))
 
-  it('takes the same again, in whatever order its fields stand, and nothing else', async () => {
+  it('accepts a repeat with its fields in any order, and nothing else', async () => {
     await ask('a', { x: 1, y: [1, { z: 2 }] })
     await ask('a', { y: [1, { z: 2 }], x: 1 })
     await expectProblem(ask('a', { x: 2, y: [1, { z: 2 }] }), 'request.id_reused')
@@ -32,10 +32,10 @@ describe('requireSameRequest', () => {
   })
 
   it('counts what an envelope says, and not under which id it was signed', async () => {
-    const said = (id: string, text: string) => ({ x: 1, envelope: { id, parts: [{ text }] } })
-    await ask('said', said('first', 'Done.'))
-    await ask('said', said('signed again', 'Done.'))
-    await expectProblem(ask('said', said('first', 'Not done.')), 'request.id_reused')
+    const bodyOf = (id: string, text: string) => ({ x: 1, envelope: { id, parts: [{ text }] } })
+    await ask('said', bodyOf('first', 'Done.'))
+    await ask('said', bodyOf('signed again', 'Done.'))
+    await expectProblem(ask('said', bodyOf('first', 'Not done.')), 'request.id_reused')
   })
 
   it('keeps apart who asks', async () => {

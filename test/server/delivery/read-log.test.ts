@@ -23,7 +23,7 @@ describe('moveCursor', () => {
     await commitCursor(world.system, { roomId, memberId: 'agt_1', acked: 99 })
     expect(await acked()).toBe(10)
   })
-  it('moves nobody else’s', async () => {
+  it('moves no one else’s', async () => {
     expect((await listCursors(world.system, 'agt_2', [roomId]))[0]?.acked).toBe(0)
   })
 })

@@ -16,7 +16,8 @@ beforeAll(async () => {
   for (let room = 0; room < 3; room++) {
     const roomId = await inTransaction(world.system, (tx) => openRoom(tx, { goalId: `gol_${room}`, clientId: 'did:web:c' }))
     await joinRoom(world.system, { roomId, memberId: did, agentId: null, ownerId: null, role: 'member' })
-    for (let said = 0; said < 4; said++) await dispatchCommand(ctx, { type: 'message.post', room_id: roomId, parts: [{ text: `${said}` }] })
+    for (let count = 0; count < 4; count++)
+      await dispatchCommand(ctx, { type: 'message.post', room_id: roomId, parts: [{ text: `${count}` }] })
     roomIds.push(roomId)
   }
 })

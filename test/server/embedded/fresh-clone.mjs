@@ -1,4 +1,4 @@
-// Run by hand, since it takes minutes: `node test/server/embedded/fresh-clone.mjs [folder]`. Clones this repository, and with
+// Run manually, since it takes minutes: `node test/server/embedded/fresh-clone.mjs [folder]`. Clones this repository, and with
 // nothing but Node and npm: first start, Ctrl-C, no process left; second start in under 8 s, Ctrl-C, no process left.
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
@@ -32,7 +32,7 @@ function leftovers() {
   })
 }
 
-/** One `npm start`, until it says that it is ready; resolves to the seconds that took, and how to press Ctrl-C. */
+/** One `npm start`, until it reports that it is ready; resolves to the seconds that took, and how to press Ctrl-C. */
 function start() {
   const begun = performance.now()
   const child = spawn('npm', ['start'], {

@@ -14,7 +14,7 @@ const add = (ctx = operator(), change: { origin?: string; hub_url?: string; serv
   addPeer(ctx, { type: 'peer.add', origin, server_did, ...change })
 
 describe('addPeer', () => {
-  it('refuses everybody but operators', async () => {
+  it('refuses everyone but operators', async () => {
     expect(await codeOf(add(world.as(anonymous)))).toBe('auth.required')
     expect(await codeOf(add(world.person().ctx))).toBe('permission.denied')
     expect(await codeOf(add(world.agent(world.ctx.ids.next('agt'))))).toBe('permission.denied')

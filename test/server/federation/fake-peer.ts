@@ -16,7 +16,7 @@ import { draftOf } from '../room-world.ts'
 
 export type Statement = StatementDraft
 
-/** Another installation's hub, as far as its registry goes: it says whatever a test has it say. */
+/** Another installation's hub, as far as its registry goes: it returns what a test sets. */
 export type FakePeer = AsyncDisposable & {
   readonly origin: string
   readonly hubUrl: string
@@ -24,7 +24,7 @@ export type FakePeer = AsyncDisposable & {
   /** The queries it was asked, oldest first. */
   readonly asked: string[]
   /** What it answers from now on: statements on one page, or anything. */
-  say(answer: readonly object[] | ((response: ServerResponse, after: number) => void)): void
+  setAnswer(answer: readonly object[] | ((response: ServerResponse, after: number) => void)): void
   /** A statement about an agent of its own, as it should be. */
   statement(change?: Partial<Statement>, entry?: Partial<RegistryEntry>, agent?: Signer): Promise<Statement>
   signed(change?: Partial<Statement>, entry?: Partial<RegistryEntry>, agent?: Signer): Promise<RegistryStatement>
@@ -50,7 +50,7 @@ export async function startPeer(ctx: () => Context, origin: string): Promise<Fak
     hubUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     signer,
     asked,
-    say(next) {
+    setAnswer(next) {
       answer =
         typeof next === 'function'
           ? next

@@ -54,9 +54,9 @@ describe('publishRegistryPage', () => {
     const { token, agent_id } = await publish(world.person())
     await bindKey(token)
     const { etag, page } = await publishRegistryPage(world.ctx, { after: 0, known: null })
-    const said = page?.statements.find((one) => one.agent_id === agent_id) ?? {}
+    const statement = page?.statements.find((one) => one.agent_id === agent_id) ?? {}
     const from = { issuer: world.ctx.market.serverDid, origin: 'http://localhost:3000', now: world.clock.now().getTime() }
-    expect(await readStatement(said, from)).toMatchObject({ fault: null })
+    expect(await readStatement(statement, from)).toMatchObject({ fault: null })
     expect(await publishRegistryPage(world.ctx, { after: 0, known: etag })).toEqual({ etag, page: null })
   })
 
@@ -71,10 +71,10 @@ describe('publishRegistryPage', () => {
     expect([rest.has_more, page.statements.length + rest.statements.length]).toEqual([false, 20])
   })
 
-  it('says nothing of what it has read elsewhere', async () => {
+  it('reveals nothing of what it has read elsewhere', async () => {
     peer = await startPeer(() => world.ctx, 'https://market.example')
     const before = await publishRegistryPage(world.ctx, { after: 0, known: null })
-    peer.say([await peer.signed()])
+    peer.setAnswer([await peer.signed()])
     await addPeer(world.as(system), { type: 'peer.add', origin: peer.origin, server_did: peer.signer.did, hub_url: peer.hubUrl })
     await syncPeer(world.as(system), peer.origin)
     expect(await world.db.foreignListing.count()).toBe(1)

@@ -20,7 +20,7 @@ describe('removePeer', () => {
     expect(await codeOf(remove())).toBe('peer.not_found')
   })
 
-  it('refuses everybody but operators', async () => {
+  it('refuses everyone but operators', async () => {
     await add()
     expect(await codeOf(remove(world.as(anonymous)))).toBe('auth.required')
     expect(await codeOf(remove(world.person().ctx))).toBe('permission.denied')
@@ -29,14 +29,14 @@ describe('removePeer', () => {
   })
 
   it('takes its listings off the market at once, keeps their keys, audits once, and reads no more', async () => {
-    const said = await peer.signed()
-    peer.say([said])
+    const statement = await peer.signed()
+    peer.setAnswer([statement])
     await syncPeer(world.as(system), peer.origin)
     expect(await shown()).toBe(1)
     await remove()
     await remove()
     expect([await shown(), await listPeers(world.as(system))]).toEqual([0, []])
-    expect(await world.db.agentKey.count({ where: { agentId: foreignAgentId(peer.origin, said.agent_id), revokedAt: null } })).toBe(1)
+    expect(await world.db.agentKey.count({ where: { agentId: foreignAgentId(peer.origin, statement.agent_id), revokedAt: null } })).toBe(1)
     expect(await world.audit(`peer:${peer.origin}`)).toEqual(['peer.add', 'peer.remove'])
     world.clock.advance(120_000)
     peer.asked.length = 0

@@ -4,7 +4,7 @@ import { paySession } from '../../../server/embedded/stripe-fake/checkout-sessio
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { deliverStage, setStage } from '../../support/stage.ts'
+import { createFundedGoal, deliverForReview } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -21,25 +21,25 @@ afterAll(async () => {
 
 describe('a goal paid by card that is stopped in review', () => {
   it('pays by card what was finished, and gives back the rest, to the cent', async () => {
-    const stage = await setStage(world, 'carded-', async (client) => {
+    const fixture = await createFundedGoal(world, 'carded-', async (client) => {
       const goal_id = await postCardGoal(world, client)
       const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
       paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
       await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
       return world.goal(goal_id)
     })
-    await openPayoutAccountOf(stage.publisher)
-    const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: stage.publisher.did } })
+    await openPayoutAccountOf(fixture.publisher)
+    const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: fixture.publisher.did } })
     setReady(cards.double.world, accountId ?? '', true)
     await world.until('the payout account', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 1)
-    const [, second] = await deliverStage(stage)
-    await stage.client.send({ type: 'task.return', goal_id: stage.goal.id, task_ids: [second], reason: 'It is blank.' })
+    const [, second] = await deliverForReview(fixture)
+    await fixture.client.send({ type: 'task.return', goal_id: fixture.goal.id, task_ids: [second], reason: 'It is blank.' })
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(stranger.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'goal.not_client')
+    await expectProblem(stranger.send({ type: 'goal.cancel', goal_id: fixture.goal.id }), 'goal.not_client')
     expect(cards.double.world.state.transfers).toEqual([])
-    await stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id })
-    await world.until('the settlement', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)).toEqual(['paid', 'refunded'])
+    await fixture.client.send({ type: 'goal.cancel', goal_id: fixture.goal.id })
+    await world.until('the settlement', async () => (await world.goal(fixture.goal.id)).state === 'paid')
+    expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state }) => state)).toEqual(['paid', 'refunded'])
     expect(cards.double.world.state.transfers.map(({ destination, amount }) => [destination, amount])).toEqual([[accountId, 100]])
     // Ten dollars were charged; a dollar is the share, and two whole cents of its 2.5 % the fee.
     const refunded = cards.double.world.state.refunds.reduce((sum, { amount }) => sum + amount, 0)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { listTasks } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { balanceOf } from '../../support/money.ts'
-import { countAudit, deliverStage, doStep, newTaskId, sealStage, setStage, stepPrice } from '../../support/stage.ts'
+import { countAudit, createFundedGoal, deliverForReview, doStep, newTaskId, sealTeamOf, stepPrice } from '../../support/goal-fixture.ts'
+import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -14,17 +14,17 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('cancelGoal', () => {
-  it('refuses everybody but the client, under way and in review', async () => {
-    const stage = await setStage(world, 'mine-')
+  it('refuses everyone but the client, in progress and in review', async () => {
+    const fixture = await createFundedGoal(world, 'mine-')
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(stranger.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'goal.not_client')
-    await expectProblem(stage.lead.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'permission.denied')
-    await deliverStage(stage)
-    for (const person of [stranger, stage.publisher])
-      await expectProblem(person.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'goal.not_client')
-    await expectProblem(stage.first.send({ type: 'goal.cancel', goal_id: stage.goal.id }), 'permission.denied')
-    expect((await world.goal(stage.goal.id)).state).toBe('review')
-    expect(await countAudit(stage, stage.goal.id, 'goal.cancel')).toBe(0)
+    await expectProblem(stranger.send({ type: 'goal.cancel', goal_id: fixture.goal.id }), 'goal.not_client')
+    await expectProblem(fixture.lead.send({ type: 'goal.cancel', goal_id: fixture.goal.id }), 'permission.denied')
+    await deliverForReview(fixture)
+    for (const person of [stranger, fixture.publisher])
+      await expectProblem(person.send({ type: 'goal.cancel', goal_id: fixture.goal.id }), 'goal.not_client')
+    await expectProblem(fixture.first.send({ type: 'goal.cancel', goal_id: fixture.goal.id }), 'permission.denied')
+    expect((await world.goal(fixture.goal.id)).state).toBe('review')
+    expect(await countAudit(fixture, fixture.goal.id, 'goal.cancel')).toBe(0)
   })
   it('ends an unfunded goal without any money moving', async () => {
     const client = await world.person()
@@ -41,20 +41,20 @@ describe('cancelGoal', () => {
     expect(await countAudit({ world }, goal_id, 'goal.cancel')).toBe(1)
   })
   it('refunds an open goal whole', async () => {
-    const stage = await setStage(world, 'whole-')
-    await stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id })
-    await world.until('the refund', async () => (await world.goal(stage.goal.id)).state === 'refunded')
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n)
+    const fixture = await createFundedGoal(world, 'whole-')
+    await fixture.client.send({ type: 'goal.cancel', goal_id: fixture.goal.id })
+    await world.until('the refund', async () => (await world.goal(fixture.goal.id)).state === 'refunded')
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(1_000_000_000n)
   })
   it('pays what was done, sends back the rest, and ends what was in hand', async () => {
-    const stage = await setStage(world, 'half-')
-    await sealStage(stage)
-    await doStep(stage, 1, stage.first)
-    await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: newTaskId(), step: 2 })
-    await stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id, reason: 'Enough.' })
-    await world.until('the settlement', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'refunded'])
-    expect((await listTasks(world.system, stage.goal.id)).map((task) => task.state)).toEqual(['completed', 'canceled'])
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - stepPrice - (stepPrice * 250n) / 10_000n)
+    const fixture = await createFundedGoal(world, 'half-')
+    await sealTeamOf(fixture)
+    await doStep(fixture, 1, fixture.first)
+    await fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: newTaskId(), step: 2 })
+    await fixture.client.send({ type: 'goal.cancel', goal_id: fixture.goal.id, reason: 'Enough.' })
+    await world.until('the settlement', async () => (await world.goal(fixture.goal.id)).state === 'paid')
+    expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'refunded'])
+    expect((await listTasks(world.system, fixture.goal.id)).map((task) => task.state)).toEqual(['completed', 'canceled'])
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(1_000_000_000n - stepPrice - (stepPrice * 250n) / 10_000n)
   })
 })

@@ -2,25 +2,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMembers } from '../../../server/conversations/index.ts'
 import { markOffline, markOnline } from '../../../server/registry/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent, countAudit, type StageAgent } from '../../support/stage.ts'
+import { countAudit, publishTestAgent, type TestAgent } from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
 let client: TestPerson
-let lead: StageAgent
-let other: StageAgent
-let worker: StageAgent
+let lead: TestAgent
+let other: TestAgent
+let worker: TestAgent
 beforeAll(async () => {
   world = await createWorld({ hub: false })
   client = await world.person()
   const publisher = await world.person({ usdc: 0n })
-  lead = await castAgent(world, publisher, 'lead-one', 'goal.plan', ['plan'])
-  other = await castAgent(world, publisher, 'lead-two', 'goal.plan', ['plan'])
-  worker = await castAgent(world, publisher, 'worker', 'text.first')
+  lead = await publishTestAgent(world, publisher, 'lead-one', 'goal.plan', ['plan'])
+  other = await publishTestAgent(world, publisher, 'lead-two', 'goal.plan', ['plan'])
+  worker = await publishTestAgent(world, publisher, 'worker', 'text.first')
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const claim = (agent: StageAgent, goalId: string) => agent.send<{ offer: { payable: string } }>({ type: 'goal.claim', goal_id: goalId })
+const claim = (agent: TestAgent, goalId: string) => agent.send<{ offer: { payable: string } }>({ type: 'goal.claim', goal_id: goalId })
 
 describe('claimGoal', () => {
   it('refuses people and agents that do not plan', async () => {
@@ -28,7 +28,7 @@ describe('claimGoal', () => {
     await expectProblem(claim(worker, goal.id), 'goal.not_principal')
     await expectProblem(client.send({ type: 'goal.claim', goal_id: goal.id }), 'permission.denied')
   })
-  it('gives the goal to the first and to nobody else, and repeats its answer', async () => {
+  it('gives the goal to the first and to no one else, and repeats its answer', async () => {
     const goal = await world.postFundedGoal(client, { text: 'Two will want to plan this.' })
     const answers = await Promise.allSettled([claim(lead, goal.id), claim(other, goal.id)])
     expect(answers.map((answer) => answer.status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -35,7 +35,7 @@ describe('advanceGoal', () => {
   const pairs = goalStates.flatMap((from) =>
     (Object.entries(to) as [GoalState, GoalEvent][]).map(([state, event]) => [from, state, event] as const),
   )
-  it.each(pairs)('%s → %s is as the table says', (from, state, event) => {
+  it.each(pairs)('%s → %s is as in the table', (from, state, event) => {
     const isAllowed = (goalTransitions[from] as readonly string[]).includes(state)
     // From a review only a request for changes leads back to work.
     const isRevision = from === 'review' && state === 'underway'

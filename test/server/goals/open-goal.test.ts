@@ -2,8 +2,8 @@ import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listGoals, openGoal } from '../../../server/goals/index.ts'
 import { getFunding, getHold } from '../../../server/settlement/index.ts'
-import { balanceOf } from '../../support/money.ts'
-import { countAudit } from '../../support/stage.ts'
+import { countAudit } from '../../support/goal-fixture.ts'
+import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -37,7 +37,7 @@ describe('openGoal', () => {
       [open.id, hidden.id].sort(),
     )
   })
-  it('sends the money back where the goal was canceled while the funding was on its way', async () => {
+  it('sends the money back where the goal was canceled while the funding was in flight', async () => {
     const client = await world.person()
     const goal = {
       text: 'A goal that is regretted.',

@@ -10,10 +10,18 @@ import { listPayouts } from '../../../server/settlement/index.ts'
 import { readArtifact } from '../../../server/tasks/index.ts'
 import { appRouter, createCaller } from '../../../server/trpc/app-router.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { castAgent, doStep, type Stage, type StageAgent, sealStage, setStage, textUpload } from '../../support/stage.ts'
+import {
+  createFundedGoal,
+  doStep,
+  type GoalFixture,
+  publishTestAgent,
+  sealTeamOf,
+  type TestAgent,
+  textUpload,
+} from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
-// A private goal is asked for by everybody who has no part in it, through every door, from its post to its payment.
+// A private goal is asked for by everyone who has no part in it, through every door, from its post to its payment.
 
 const secret = 'zanzibar'
 const brief = { text: `Write two short texts about ${secret}.`, criteria: [`It names ${secret}.`], visibility: 'private' as const }
@@ -21,39 +29,39 @@ const file = { ...textUpload(`The ${secret} papers.`), name: `${secret}-papers.t
 
 let world: TestWorld
 let stranger: TestPerson
-let spy: StageAgent
-let worker: StageAgent
+let spy: TestAgent
+let worker: TestAgent
 beforeAll(async () => {
   world = await createWorld()
   stranger = await world.person({ usdc: 0n })
   // One who lists the skill that every goal is offered for, and one who works.
-  spy = await castAgent(world, stranger, 'spy', 'goal.plan', ['plan'])
-  worker = await castAgent(world, stranger, 'by-stander', 'text.other')
+  spy = await publishTestAgent(world, stranger, 'spy', 'goal.plan', ['plan'])
+  worker = await publishTestAgent(world, stranger, 'by-stander', 'text.other')
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const inboxOf = async (agent: StageAgent) =>
+const inboxOf = async (agent: TestAgent) =>
   (await readLog(world.system, { roomId: await getInbox(world.system, agent.agentId), after: 0, limit: 1_000 }))
     .map(({ body }) => body)
     .join('\n')
 const askers = (): { readonly [who: string]: Context } => ({
-  nobody: world.world.contextFor({ kind: 'anonymous' }),
+  noParty: world.world.contextFor({ kind: 'anonymous' }),
   stranger: stranger.ctx,
   planner: spy.ctx,
   worker: worker.ctx,
 })
 
 /** Everything by which the goal can be known: its ids wherever they stand, and its words. */
-async function tracesOf(stage: Stage): Promise<string[]> {
+async function tracesOf(fixture: GoalFixture): Promise<string[]> {
   const { db } = world.system
-  const goalId = stage.goal.id
+  const goalId = fixture.goal.id
   const tasks = await db.task.findMany({ where: { goalId }, select: { id: true } })
   const files = await db.artifact.findMany({ where: { goalId }, select: { sha256: true } })
   const payouts = await listPayouts(world.system, { goalId })
   return [
     secret,
     goalId,
-    stage.goal.roomId,
+    fixture.goal.roomId,
     ...tasks.map(({ id }) => id),
     ...files.map(({ sha256 }) => sha256),
     ...payouts.map(({ id }) => id),
@@ -63,13 +71,13 @@ async function tracesOf(stage: Stage): Promise<string[]> {
 type Asked = { readonly what: string; readonly input: unknown; answer(): Promise<unknown> }
 
 /** What each query of the web takes; `null`: it is asked without input. Who adds one has to say here how it is asked. */
-async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
+async function webQuestions(fixture: GoalFixture, ctx: Context): Promise<Asked[]> {
   const { db } = world.system
-  const goal_id = stage.goal.id
-  const room_id = stage.goal.roomId
+  const goal_id = fixture.goal.id
+  const room_id = fixture.goal.roomId
   const [payout] = await listPayouts(world.system, { goalId: goal_id })
   const hashes = (await db.signedTransaction.findMany({ select: { hash: true } })).map(({ hash }) => hash)
-  const agent = { agent: stage.first.agentId }
+  const agent = { agent: fixture.first.agentId }
   const inputs: { readonly [path: string]: readonly unknown[] } = {
     'channels.minDeposit': [undefined],
     'channels.listMine': [undefined],
@@ -108,9 +116,9 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'registry.listTypes': [undefined],
     'registry.get': [agent],
     'registry.listRevisions': [agent],
-    'registry.getKeyTerms': [{ agent_id: stage.first.agentId, unbind: false }],
-    'registry.getPayoutTerms': [{ agent_id: stage.first.agentId, payout: `0x${'1'.repeat(40)}` }],
-    'registry.findPayoutChange': [{ agent_id: stage.first.agentId }],
+    'registry.getKeyTerms': [{ agent_id: fixture.first.agentId, unbind: false }],
+    'registry.getPayoutTerms': [{ agent_id: fixture.first.agentId, payout: `0x${'1'.repeat(40)}` }],
+    'registry.findPayoutChange': [{ agent_id: fixture.first.agentId }],
     'registry.listMine': [undefined],
     'registry.listEarnings': [undefined],
     'reputation.getRecord': [agent],
@@ -132,8 +140,8 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
     'settlement.reconcile': [undefined],
     'settlement.getReconciliation': [{}],
     'settlement.listReconciliations': [undefined],
-    'skillTests.list': [{ agent_id: stage.first.agentId }],
-    'skillTests.listTested': [{ agent_ids: [stage.first.agentId] }],
+    'skillTests.list': [{ agent_id: fixture.first.agentId }],
+    'skillTests.listTested': [{ agent_ids: [fixture.first.agentId] }],
     'tasks.listToJudge': [{ goal_id }],
     'telemetry.listLoad': [undefined],
   }
@@ -168,9 +176,9 @@ async function webQuestions(stage: Stage, ctx: Context): Promise<Asked[]> {
 }
 
 /** Commands that name the goal, its room, its tasks or its files. */
-async function commands(stage: Stage, ctx: Context): Promise<Asked[]> {
-  const goal_id = stage.goal.id
-  const room_id = stage.goal.roomId
+async function commands(fixture: GoalFixture, ctx: Context): Promise<Asked[]> {
+  const goal_id = fixture.goal.id
+  const room_id = fixture.goal.roomId
   const [task] = await world.system.db.task.findMany({ where: { goalId: goal_id }, select: { id: true } })
   const [attached] = await world.system.db.artifact.findMany({ where: { goalId: goal_id }, select: { sha256: true } })
   const task_id = task?.id ?? `tsk_${'0'.repeat(32)}`
@@ -178,7 +186,7 @@ async function commands(stage: Stage, ctx: Context): Promise<Asked[]> {
     { type: 'goal.claim', goal_id },
     { type: 'goal.conclude', goal_id, outcome: 'failed', parts: [{ text: 'x' }] },
     { type: 'goal.cancel', goal_id },
-    { type: 'team.propose', goal_id, charter: stage.charter() },
+    { type: 'team.propose', goal_id, charter: fixture.charter() },
     { type: 'team.accept', goal_id, charter_hash: `0x${'1'.repeat(64)}` },
     { type: 'team.decline', goal_id, charter_hash: `0x${'1'.repeat(64)}`, reason: 'x' },
     { type: 'team.seal', goal_id },
@@ -206,8 +214,8 @@ async function commands(stage: Stage, ctx: Context): Promise<Asked[]> {
 }
 
 /** The doors of other protocols, without a login. */
-function visits(stage: Stage): Asked[] {
-  const goal_id = stage.goal.id
+function visits(fixture: GoalFixture): Asked[] {
+  const goal_id = fixture.goal.id
   const call = (name: string, input: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: input } })
   const ask = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
   const given: [string, object][] = [
@@ -238,25 +246,25 @@ function visits(stage: Stage): Asked[] {
 
 const textOf = (value: unknown) => JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? item.toString() : item)) ?? ''
 
-/** Nobody who has no part in the goal learns more of it than they have put into the question. */
-async function expectHidden(stage: Stage): Promise<void> {
-  const traces = await tracesOf(stage)
+/** No one who has no part in the goal learns more of it than they have put into the question. */
+async function expectHidden(fixture: GoalFixture): Promise<void> {
+  const traces = await tracesOf(fixture)
   const leaks: string[] = []
   const look = (what: string, input: unknown, answer: string) => {
     const known = textOf(input)
     for (const trace of traces) if (answer.includes(trace) && !known.includes(trace)) leaks.push(`${what} tells ${trace}`)
   }
   for (const [who, ctx] of Object.entries(askers())) {
-    for (const { what, input, answer } of [...(await webQuestions(stage, ctx)), ...(await commands(stage, ctx))]) {
-      const told = await answer().catch((error: Error & { cause?: unknown }) => {
+    for (const { what, input, answer } of [...(await webQuestions(fixture, ctx)), ...(await commands(fixture, ctx))]) {
+      const answered = await answer().catch((error: Error & { cause?: unknown }) => {
         const cause = error instanceof DomainError ? error : error.cause
         return cause instanceof DomainError ? toProblem(cause, 'test') : String(error)
       })
-      look(`${what} for ${who}`, input, textOf(told))
+      look(`${what} for ${who}`, input, textOf(answered))
     }
     world.clock.advance(120_000)
   }
-  for (const { what, input, answer } of visits(stage)) look(what, input, String(await answer()))
+  for (const { what, input, answer } of visits(fixture)) look(what, input, String(await answer()))
   for (const agent of [spy, worker]) look('an inbox', null, await inboxOf(agent))
   expect(leaks).toEqual([])
 }
@@ -264,13 +272,13 @@ async function expectHidden(stage: Stage): Promise<void> {
 describe('a private goal', () => {
   it('is offered to the built-in planner and claimed by it, and to the named ones alone where some are named', async () => {
     const client = await world.person()
-    const house = await castAgent(world, await world.person({ usdc: 0n, isHouse: true }), 'house-planner', 'goal.plan', ['plan'])
+    const house = await publishTestAgent(world, await world.person({ usdc: 0n, isHouse: true }), 'house-planner', 'goal.plan', ['plan'])
     const goal = await world.postFundedGoal(client, { ...brief, attachments: [file] })
     await world.until('the offer', async () => (await inboxOf(house)).includes(goal.id))
     expect(await inboxOf(spy)).not.toContain(goal.id)
     await expectProblem(spy.send({ type: 'goal.claim', goal_id: goal.id }), 'goal.not_found')
     await house.send({ type: 'goal.claim', goal_id: goal.id })
-    const chosen = await castAgent(world, client, 'chosen-planner', 'goal.plan', ['plan'])
+    const chosen = await publishTestAgent(world, client, 'chosen-planner', 'goal.plan', ['plan'])
     const named = await world.postFundedGoal(client, { ...brief, planners: [chosen.agentId] })
     await world.until('the other offer', async () => (await inboxOf(chosen)).includes(named.id))
     for (const other of [house, spy]) {
@@ -287,33 +295,33 @@ describe('a private goal', () => {
     await expectProblem(post({ planners: [`agt_${'0'.repeat(32)}`] }), 'goal.planner_invalid')
   })
 
-  it('shows neither ids nor words to anybody who has no part in it, from its post to its payment', { timeout: 600_000 }, async () => {
-    const open = (client: TestPerson, { agentId }: StageAgent) =>
+  it('shows neither ids nor words to anyone who has no part in it, from its post to its payment', { timeout: 600_000 }, async () => {
+    const open = (client: TestPerson, { agentId }: TestAgent) =>
       world.postFundedGoal(client, { ...brief, planners: [agentId], attachments: [file] })
-    const stage = await setStage(world, 'quiet-', open)
-    await expectHidden(stage)
-    await sealStage(stage)
-    const taskId = await doStep(stage, 1, stage.first)
-    await doStep(stage, 2, stage.second)
-    await expectHidden(stage)
-    await stage.lead.send({
+    const fixture = await createFundedGoal(world, 'quiet-', open)
+    await expectHidden(fixture)
+    await sealTeamOf(fixture)
+    const taskId = await doStep(fixture, 1, fixture.first)
+    await doStep(fixture, 2, fixture.second)
+    await expectHidden(fixture)
+    await fixture.lead.send({
       type: 'goal.conclude',
-      goal_id: stage.goal.id,
+      goal_id: fixture.goal.id,
       outcome: 'delivered',
       parts: [{ text: `All about ${secret}.` }],
     })
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     await world.until('the judgement', async () =>
-      stage.client.send({ type: 'feedback.give', task_id: taskId, value: 90, text: 'Well done.' }).catch(() => null),
+      fixture.client.send({ type: 'feedback.give', task_id: taskId, value: 90, text: 'Well done.' }).catch(() => null),
     )
-    await expectHidden(stage)
+    await expectHidden(fixture)
   })
 })
 
 describe('attachments', () => {
   it('of a public goal are read by its team alone, unless its client lets everyone', async () => {
-    const shown = await setStage(world, 'shown-', (client) =>
+    const shown = await createFundedGoal(world, 'shown-', (client) =>
       world.postFundedGoal(client, { text: 'A goal for everyone to see.', attachments: [file] }),
     )
     const open = await world.postFundedGoal(shown.client, {

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { createBufferBudget } from '../../../server/http/buffer-budget.ts'
 
 describe('createBufferBudget', () => {
-  const nobody = () => {
+  const noParty = () => {
     throw new Error('nobody is to end')
   }
 
   it('gives each sender a share, and takes it back', () => {
     const holdings = createBufferBudget({ maxBytes: 1_000, maxBytesPerSender: 100 })
-    const [first, second] = [holdings.open('a', nobody), holdings.open('a', nobody)]
+    const [first, second] = [holdings.open('a', noParty), holdings.open('a', noParty)]
     expect([first.add(60), second.add(60)]).toEqual([true, false])
     second.close()
-    expect(holdings.open('b', nobody).add(100)).toBe(true)
+    expect(holdings.open('b', noParty).add(100)).toBe(true)
     expect(first.add(40)).toBe(true)
     first.close()
     expect(holdings.bytes).toBe(100)
-    expect(holdings.open('a', nobody).add(100)).toBe(true)
+    expect(holdings.open('a', noParty).add(100)).toBe(true)
   })
 
   it('ends the largest where all together is too much, so that a small one always finds room', () => {
@@ -37,8 +37,8 @@ describe('createBufferBudget', () => {
     expect(holdings.bytes).toBe(20)
   })
 
-  it('has no share for what is opened for nobody', () => {
+  it('has no share for what is opened for no one', () => {
     const holdings = createBufferBudget({ maxBytes: 1_000, maxBytesPerSender: 10 })
-    expect(holdings.open(null, nobody).add(500)).toBe(true)
+    expect(holdings.open(null, noParty).add(500)).toBe(true)
   })
 })

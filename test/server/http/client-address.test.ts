@@ -14,7 +14,7 @@ const by = (trusted: string, peer: string, forwarded?: string) =>
   clientAddress(asked(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), parseTrustedProxies(trusted))
 
 describe('clientAddress', () => {
-  it('is the address of the connection, whatever a client writes', () => {
+  it('is the address of the connection, regardless of the client’s headers', () => {
     expect([by('', '203.0.113.9', '1.1.1.1'), by('10.0.0.0/8', '203.0.113.9', '10.0.0.1, 1.1.1.1'), by('', '203.0.113.9')]).toEqual(
       Array(3).fill('203.0.113.9'),
     )

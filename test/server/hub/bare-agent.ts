@@ -13,7 +13,7 @@ export type Line = {
   readonly frames: readonly ServerFrame[]
   send(value: unknown): void
   sendText(text: string): void
-  /** The next frame of this type that nobody has taken yet. */
+  /** The next frame of this type that no one has taken yet. */
   next<T extends ServerFrame['type']>(type: T): Promise<FrameOf<T>>
   /** Resolves with the close code. */
   readonly closed: Promise<number>

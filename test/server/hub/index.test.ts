@@ -39,7 +39,7 @@ async function speakRaw(text: string, options: { reset?: boolean } = {}): Promis
 const upgrade = (target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
 
-it('tells operators how it stands while it runs, and is forgotten when it has ended in order', async () => {
+it('reports its state to operators while it runs, and is forgotten when it has ended in order', async () => {
   const own = async () => (await listLoad(world.system)).map(({ hub, name }) => `${hub} ${name}`)
   // Another process: a world of its own on the same database.
   const other = await composeServices('hub', readEnvironment(bareHub(world.database.url)))
@@ -66,7 +66,7 @@ describe('the door', () => {
     for (const path of ['/', '/v1/', '/IOA', '/v1/other']) await expect(openLine(world.hubUrl, { path }), path).rejects.toThrow('403')
   })
 
-  it('stands whatever a stranger asks for', async () => {
+  it('stays up for all requests of a stranger', async () => {
     expect(await speakRaw(upgrade('//'))).toBe('HTTP/1.1 403 Forbidden')
     expect(await speakRaw(upgrade('http://[/v1/ws'))).toMatch(/ 40[03] /)
     expect(await speakRaw('GET // HTTP/1.1\r\nHost: hub\r\n\r\n')).toBe('HTTP/1.1 400 Bad Request')
@@ -85,7 +85,7 @@ describe('one address', () => {
     world.clock.advance(60_000)
     return vi.spyOn(world.clock, 'now').mockReturnValue(world.clock.now())
   }
-  /** Time goes on, from a minute later. */
+  /** Time continues, from a minute later. */
   const thaw = (now: { mockRestore(): void }) => {
     now.mockRestore()
     world.clock.advance(60_000)
@@ -125,7 +125,7 @@ describe('one address', () => {
 })
 
 describe('closing', () => {
-  it('says goodbye, writes down who has left, and waits for nobody who is silent', async () => {
+  it('closes its connections, records who has left, and waits for no one who is silent', async () => {
     const hub = await start()
     const url = `http://127.0.0.1:${hub.port}`
     const [polite, silent] = [await listAgent(world, owner, 'polite'), await listAgent(world, owner, 'silent')]
@@ -135,7 +135,7 @@ describe('closing', () => {
     second.socket.pause()
     const begun = Date.now()
     await hub.close()
-    // A silent socket is given up after thirty seconds.
+    // A silent socket is abandoned after thirty seconds.
     expect(Date.now() - begun).toBeLessThan(20_000)
     expect(await first.closed).toBe(1012)
     const rows = await world.system.db.presence.findMany({ where: { agentId: { in: [polite.agentId, silent.agentId] } } })

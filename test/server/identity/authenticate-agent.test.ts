@@ -30,10 +30,10 @@ describe('authenticateAgent', () => {
   })
 
   it("refuses another's name under one's own signature", async () => {
-    const [victim, thief] = [await newKey(), await newKey()]
+    const [victim, attacker] = [await newKey(), await newKey()]
     const token = await issue('agt_victim')
     await prove(victim, token)
-    const stolen = await proofOf(thief)
+    const stolen = await proofOf(attacker)
     expect(await codeOf(authenticateAgent(world.ctx, { ...stolen, did: victim.did }))).toBe('auth.signature_invalid')
   })
 

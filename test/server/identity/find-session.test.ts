@@ -9,7 +9,7 @@ const login = (person: Person, token: string) => openSession(world, person, { to
 const sessionOf = (token: string) => world.db.session.findUniqueOrThrow({ where: { tokenHash: hashSecret(token) } })
 
 describe('findSession', () => {
-  it.each(['', 'nobody', 'x'.repeat(10_000)])('takes an unknown token for nobody', async (token) => {
+  it.each(['', 'nobody', 'x'.repeat(10_000)])('takes an unknown token for no one', async (token) => {
     expect(await findSession(world.ctx, token)).toEqual(anonymous)
   })
 
@@ -38,7 +38,7 @@ describe('findSession', () => {
     expect(await findSession({ ...world.ctx, market: { ...world.ctx.market, chainId: 8_453 } }, 'secret-4')).toEqual(anonymous)
   })
 
-  it('tells an operator by the wallet', async () => {
+  it('identifies an operator by the wallet', async () => {
     const person = world.person()
     await login(person, 'secret-5')
     expect(await findSession(world.ctx, 'secret-5', [person.actor.address])).toEqual({ ...person.actor, isOperator: true })

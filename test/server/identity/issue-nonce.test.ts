@@ -11,12 +11,12 @@ describe('issueNonce', () => {
     for (const { nonce } of issued) expect(nonce).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('says until when it is good', async () => {
+  it('states until when it is good', async () => {
     const { expires_at } = await issueNonce(world.ctx)
     expect(Date.parse(expires_at) - world.clock.now().getTime()).toBe(300_000)
   })
 
-  it('sweeps out what nobody used in time, and only that', async () => {
+  it('sweeps out what no one used in time, and only that', async () => {
     const old = await issueNonce(world.ctx)
     world.clock.advance(299_999)
     const fresh = await issueNonce(world.ctx)

@@ -11,7 +11,7 @@ describe('listSessions', () => {
     expect(await codeOf(listSessions(world.ctx))).toBe('auth.required')
   })
 
-  it('shows an API token none, whatever its scopes, and lets it end none', async () => {
+  it('shows an API token none, regardless of its scopes, and lets it end none', async () => {
     const person = world.person()
     const { id } = await login(person, 'browser')
     const token = world.as({ ...person.actor, scopes: ['goals', 'calls', 'listings'] })

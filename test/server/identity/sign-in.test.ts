@@ -72,7 +72,7 @@ describe('signIn', () => {
     expect(asked).toBe(0)
   })
 
-  it("takes an operator's wallet only by its key, whatever a node says of it", async () => {
+  it("takes an operator's wallet only by its key, regardless of a node's answer", async () => {
     const verifyWallet = { ...world.ctx.ports.verifyWallet, message: async () => true }
     const ctx: Context = { ...world.ctx, ports: { ...world.ctx.ports, verifyWallet } }
     const person = world.person()

@@ -22,7 +22,7 @@ describe('verifySignature', () => {
     expect(new Set(answers.map((one) => one.here))).toEqual(new Set([true, false]))
   })
 
-  it('takes nothing for a signature that is none, and nobody without a key', async () => {
+  it('takes nothing for a signature that is none, and no one without a key', async () => {
     const [one] = cases
     if (!one) throw new Error('there is no vector')
     for (const value of ['', 'A', `${one.sig.value}A`, `${one.sig.value}==`, 'ä'.repeat(86)])

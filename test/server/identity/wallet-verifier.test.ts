@@ -71,20 +71,20 @@ describe('createWalletVerifier', () => {
     expect(await verifier.typedData({ address, typedData, signature: await owner.signTypedData(typedData) })).toBe(true)
   })
 
-  it('says that it cannot tell, and not no, where only the chain could and it does not answer', async () => {
+  it('reports “unknown” instead of “no” if only the chain can decide and it does not answer', async () => {
     const signature = await stranger.signMessage({ message })
     await expect(deadChain.message({ address: owner.address, message, signature })).rejects.toMatchObject({ code: 'server.unavailable' })
   })
 
   it('believes no single node where there are two', async () => {
-    await using liar = await startLiar()
+    await using falseNode = await startFalseNode()
     const address = stranger.address
     const signature = await owner.signMessage({ message })
-    const alone = createWalletVerifier({ rpcUrl: liar.url, chainId: chain.chainId })
+    const alone = createWalletVerifier({ rpcUrl: falseNode.url, chainId: chain.chainId })
     expect(await alone.message({ address, message, signature })).toBe(true)
     for (const [rpcUrl, secondRpcUrl] of [
-      [liar.url, chain.rpcUrl],
-      [chain.rpcUrl, liar.url],
+      [falseNode.url, chain.rpcUrl],
+      [chain.rpcUrl, falseNode.url],
     ] as const) {
       const both = createWalletVerifier({ rpcUrl, secondRpcUrl, chainId: chain.chainId })
       expect(await both.message({ address, message, signature })).toBe(false)
@@ -95,8 +95,8 @@ describe('createWalletVerifier', () => {
   })
 })
 
-/** A node that says yes to every question. */
-async function startLiar(): Promise<AsyncDisposable & { readonly url: string }> {
+/** A node that accepts every question. */
+async function startFalseNode(): Promise<AsyncDisposable & { readonly url: string }> {
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {

@@ -2,7 +2,7 @@ import { type Event, eventTypes } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventHandlers } from '../../../server/jobs/event-handlers.ts'
 import { handleEvent } from '../../../server/jobs/handle-event.ts'
-import { castAgent, deliverStage, type Stage, setStage } from '../../support/stage.ts'
+import { createFundedGoal, deliverForReview, type GoalFixture, publishTestAgent } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -33,7 +33,7 @@ async function snapshot(): Promise<Record<string, string>> {
 
 async function settled(): Promise<void> {
   await world.until('the outbox to be empty', async () => (await world.system.db.outboxEvent.count({ where: { handledAt: null } })) === 0)
-  // The log may tell of a payment before its own transaction is noted as over.
+  // The log can contain a payment before its own transaction is noted as over.
   const open = { state: { in: ['intent', 'prepared', 'submitted', 'seen', 'final'] as never[] } }
   await world.until('the chain to be quiet', async () => (await world.system.db.chainTransaction.count({ where: open })) === 0)
 }
@@ -54,13 +54,13 @@ describe('eventHandlers', () => {
 })
 
 describe('an event that is handled twice', () => {
-  let stage: Stage
+  let fixture: GoalFixture
   beforeAll(async () => {
-    stage = await setStage(world, 'twice-')
-    await deliverStage(stage)
+    fixture = await createFundedGoal(world, 'twice-')
+    await deliverForReview(fixture)
   })
 
-  it('changes nothing while the goal is under way', async () => {
+  it('changes nothing while the goal is in progress', async () => {
     await settled()
     const before = await snapshot()
     expect(await repeatAll()).toEqual(
@@ -70,8 +70,8 @@ describe('an event that is handled twice', () => {
   })
 
   it('changes nothing after the goal is paid', async () => {
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     await settled()
     const before = await snapshot()
     expect(await repeatAll()).toEqual(expect.arrayContaining(['hold.capturing', 'hold.captured', 'task.accepted']))
@@ -79,7 +79,7 @@ describe('an event that is handled twice', () => {
   })
 
   it('changes nothing after the goal is refunded', async () => {
-    const failing = await setStage(world, 'failing-')
+    const failing = await createFundedGoal(world, 'failing-')
     await failing.lead.send({ type: 'goal.conclude', goal_id: failing.goal.id, outcome: 'failed', parts: [{ text: 'It can’t be done.' }] })
     await world.until('the refund', async () => (await world.goal(failing.goal.id)).state === 'refunded')
     await settled()
@@ -89,7 +89,7 @@ describe('an event that is handled twice', () => {
   })
 
   it('is not even looked at by the queue', async () => {
-    const goal = await world.postFundedGoal(stage.client, { text: 'Somebody is to take this on.' })
+    const goal = await world.postFundedGoal(fixture.client, { text: 'Somebody is to take this on.' })
     await settled()
     const before = await snapshot()
     for (const { id } of await world.system.db.outboxEvent.findMany()) await handleEvent(world.system, id)
@@ -102,8 +102,8 @@ describe('a planner that is listed', () => {
   it('is offered the goals that are open, and an agent that plans nothing is not', async () => {
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Is there a planner at all?' })
-    const planner = await castAgent(world, client, 'late-planner', 'goal.plan', ['plan'])
-    const worker = await castAgent(world, client, 'late-worker', 'text.late')
+    const planner = await publishTestAgent(world, client, 'late-planner', 'goal.plan', ['plan'])
+    const worker = await publishTestAgent(world, client, 'late-worker', 'text.late')
     await settled()
     const inbox = async (agentId: string) => {
       const { inboxId } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId } })

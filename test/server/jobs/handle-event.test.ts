@@ -31,7 +31,7 @@ describe('handleEvent', () => {
     expect(await handledAt(id)).toBeNull()
   })
 
-  it('handles an event that wakes nobody, and one that is unknown not at all', async () => {
+  it('handles an event that wakes no one, and one that is unknown not at all', async () => {
     const id = await book({ type: 'goal.claimed', goal_id: nobodys })
     await handleEvent(world.system, id)
     const first = await handledAt(id)
@@ -50,7 +50,7 @@ describe('handleEvent', () => {
 })
 
 describe('the queue', () => {
-  it('tries a failing event again and again, and others go on meanwhile', async () => {
+  it('tries a failing event again and again, and others continue meanwhile', async () => {
     await prepareJobs(world.database.url)
     const failing = await book({ type: 'hold.captured', goal_id: nobodys })
     const fine = await book({ type: 'goal.claimed', goal_id: nobodys })

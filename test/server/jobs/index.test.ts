@@ -11,7 +11,7 @@ import { type Jobs, startJobs } from '../../../server/jobs/index.ts'
 import { getFunding, reconcile } from '../../../server/settlement/index.ts'
 import type { TestChain } from '../../support/chain.ts'
 import { developmentKeys } from '../../support/development-keys.ts'
-import { balanceOf } from '../../support/money.ts'
+import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { newEnvelopeId } from '../hub/bare-agent.ts'
 
@@ -116,7 +116,7 @@ describe('a chain that is away', () => {
     expect(await balanceOf(chain, client.account.address)).toBe(990_000_000n)
     expect(await world.system.db.chainTransaction.count({ where: { goalId, purpose: 'fund' } })).toBe(1)
 
-    // It goes away once more, with nothing to do: the loop goes on, and so does what needs no chain.
+    // It goes away once more, with nothing to do: the loop continues, and so does what needs no chain.
     await chain.stop()
     await client.send({ type: 'goal.cancel', goal_id: goalId, reason: 'Changed my mind.' })
     await chain.start()

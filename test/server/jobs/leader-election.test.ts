@@ -63,7 +63,7 @@ describe('a job', () => {
     return rows[0]?.by
   }
 
-  it('that a process has left behind is free again, and nobody takes one from a worker that is answered for', async () => {
+  it('that a process has left behind is free again, and no one takes one from a worker that is answered for', async () => {
     const [mine, other] = [open(), open()]
     mine.registerWorker('worker-mine')
     other.registerWorker('worker-other')

@@ -94,7 +94,7 @@ describe('the formatter', () => {
     expect(await formatter.format('# Hi', 'a reader')).toEqual({ tree: [{ tag: 'h1', children: ['Hi'] }, '\n'], isBusy: false })
   })
 
-  it('leaves the thread of its caller free, whatever comes', async () => {
+  it('leaves the thread of its caller free for any input', async () => {
     let [longest, last] = [0, performance.now()]
     const timer = setInterval(() => {
       longest = Math.max(longest, performance.now() - last)
@@ -112,7 +112,7 @@ describe('the formatter', () => {
     expect(await formatter.format(`${'a'.repeat(limits.markdownLength)}*`, 'a reader')).toEqual({ tree: null, isBusy: false })
   })
 
-  it('ends a thread that takes too long or breaks, and goes on with another', async () => {
+  it('ends a thread that takes too long or breaks, and continues with another', async () => {
     const broken = createMarkdownFormatter(path.join(import.meta.dirname, 'broken-worker.ts'), 2_000)
     const begun = performance.now()
     expect(await broken.format('hang', 'a reader')).toEqual({ tree: null, isBusy: false })
@@ -126,7 +126,7 @@ describe('the formatter', () => {
     await broken.close()
   })
 
-  it('lets a source that asks for much delay itself, and says that it is busy', async () => {
+  it('lets a source that asks for much delay itself, and reports that it is busy', async () => {
     const begun = Array.from({ length: 40 }, (_, n) => full(`*${n}* `))
     const flood = begun.map((text) => formatter.format(text, 'a flood'))
     const reader = formatter.format('a *word*', 'a reader')
@@ -141,7 +141,7 @@ describe('the formatter', () => {
 })
 
 describe('a tree', () => {
-  it('is bounded in bytes, whatever its text refers to', () => {
+  it('is bounded in bytes, for all references in its text', () => {
     const references = `[a]: /${'u'.repeat(2_000)}\n\n${'[a]'.repeat(20_000)}`
     expect(parse(references)).toBeNull()
     for (const text of [...Object.values(hostile), full('漢字と*強調* '), full('- item\n')]) {

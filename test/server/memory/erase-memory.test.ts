@@ -7,7 +7,7 @@ import { erase, keep, openNotes, recall } from './notes.ts'
 const notes = openNotes()
 
 describe('eraseMemory', () => {
-  it('refuses to forget for anybody else', async () => {
+  it('refuses to forget for anyone else', async () => {
     const { world, agent, other, agentId, client } = notes
     await keep(agent, 'client.likes', {}, { about: client.actor.did })
     const stranger = world.person()
@@ -31,7 +31,7 @@ describe('eraseMemory', () => {
     expect((await web(client.ctx).read()).notes).toMatchObject([{ key: 'client.likes' }])
   })
 
-  it('forgets for good at the word of whom it is about, once, and says so in the audit', async () => {
+  it('forgets permanently at the request of whom it is about, once, and audits it', async () => {
     const { world, agent, agentId, client } = notes
     await keep(agent, 'not.about.anybody')
     expect(await erase(client.ctx)).toEqual({ erased: 1 })

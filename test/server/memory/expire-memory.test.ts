@@ -6,13 +6,13 @@ import { keep, openNotes, recall } from './notes.ts'
 const notes = openNotes()
 
 describe('expireMemory', () => {
-  it('forgets what has expired of whatever agent, nothing else, and nothing twice', async () => {
+  it('deletes the expired notes of all agents, nothing else, and each once', async () => {
     const { world, agent, other, agentId } = notes
     const now = world.clock.now()
     const past = { note: {}, salt: new Uint8Array(32), writtenAt: now, expiresAt: now }
     await keep(agent, 'stays')
     await keep(other, 'stays.too')
-    // More than one batch, of an agent that never says anything again.
+    // More than one batch, of an agent that posts nothing more.
     const rows = Array.from({ length: 1_201 }, (_, n) => ({ ...past, agentId: 'agt_silent', key: `old.${n}` }))
     await world.db.memoryNote.createMany({ data: [...rows, { ...past, agentId, key: 'old' }] })
     expect(await expireMemory(world.as(system))).toBe(1_202)

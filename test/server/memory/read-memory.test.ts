@@ -5,7 +5,7 @@ import { keep, openNotes, recall } from './notes.ts'
 const notes = openNotes()
 
 describe('readMemory', () => {
-  it('shows a note to the agent that wrote it and whom it is about, and to nobody else', async () => {
+  it('shows a note to the agent that wrote it and whom it is about, and to no one else', async () => {
     const { world, agent, other, agentId, client } = notes
     await keep(agent, 'client.likes', {}, { about: client.actor.did })
     await keep(other, 'its.own')

@@ -9,7 +9,7 @@ const notes = openNotes()
 const audits = () => notes.world.audit(`memory:${notes.agentId}`)
 
 describe('writeMemory', () => {
-  it('refuses everybody but agents, what is too long, and what a room would refuse', async () => {
+  it('refuses everyone but agents, what is too long, and what a room would refuse', async () => {
     const { world, agent, client } = notes
     expect(await codeOf(keep(world.as(anonymous), 'a'))).toBe('auth.required')
     expect(await codeOf(keep(client.ctx, 'a'))).toBe('permission.denied')

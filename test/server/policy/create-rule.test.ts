@@ -15,7 +15,7 @@ const set = (ctx = operator(), change: Partial<CreateRule['rule']> = {}) =>
 const deed: PolicyRequest = { point: 'act', agent_ids: [agent] }
 
 describe('createRule', () => {
-  it('refuses everybody but operators', async () => {
+  it('refuses everyone but operators', async () => {
     expect(await codeOf(set(world.as(anonymous)))).toBe('auth.required')
     expect(await codeOf(set(world.person().ctx))).toBe('permission.denied')
     expect(await codeOf(set(world.agent(agent)))).toBe('permission.denied')

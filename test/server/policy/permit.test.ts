@@ -11,7 +11,7 @@ const actors: Actor[] = [
 ]
 const ask = (actor: Actor, action: CommandType | `system.${string}`) => codeOf(permit({ actor } as Context, action))
 
-// Written out apart from the table on purpose: a wider permission is a change of two files.
+// Written out apart from the table intentionally: a wider permission is a change of two files.
 const expected: { [action in CommandType]: string } = {
   'listing.publish': 'person',
   'listing.revise': 'person',

@@ -21,7 +21,7 @@ async function exhaust(costClass: CostClass, actor: Actor = person(1), source = 
 }
 
 describe('requireRateLeft', () => {
-  it('refuses where there is nothing left, says how long to wait, and takes nothing itself', async () => {
+  it('refuses where there is nothing left, states how long to wait, and takes nothing itself', async () => {
     const source = '198.51.100.9'
     const left = () => requireRateLeft(ctx, 'unproven', source)
     await exhaust('unproven', { kind: 'anonymous' }, source)
@@ -33,7 +33,7 @@ describe('requireRateLeft', () => {
 })
 
 describe('admitRate', () => {
-  it('refuses the request after the burst, and says how long to wait', async () => {
+  it('refuses the request after the burst, and states how long to wait', async () => {
     await exhaust('money')
     const refused = await admitRate({ ...ctx, actor: person(1) }, 'money').catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(DomainError)
@@ -79,7 +79,7 @@ describe('admitRate', () => {
     expect(await ask('write')).toBeUndefined()
   })
 
-  it('tells strangers apart by where they come from, and members by who they are', async () => {
+  it('counts strangers by their address, and members by their identity', async () => {
     await exhaust('identity', { kind: 'anonymous' }, '198.51.100.7')
     expect(await ask('identity', { kind: 'anonymous' }, '198.51.100.7')).toBe('rate.exceeded')
     expect(await ask('identity', { kind: 'anonymous' }, '198.51.100.8')).toBeUndefined()
@@ -87,7 +87,7 @@ describe('admitRate', () => {
     expect(await ask('money', person(1), '198.51.100.8')).toBe('rate.exceeded')
   })
 
-  it('admits no more from a network of IPv6 than from 16 sources, and still tells its sources apart', async () => {
+  it('admits no more from a network of IPv6 than from 16 sources, and still counts its sources separately', async () => {
     const inNetwork = (n: number) => `2001:db8:7:${n.toString(16)}::/64`
     const stranger: Actor = { kind: 'anonymous' }
     const admitted = 16 * rateLimits.identity.burst
@@ -101,7 +101,7 @@ describe('admitRate', () => {
     expect(await ask('identity', stranger, '2001:db8:8:0::/64')).toBeUndefined()
   })
 
-  it('keeps the buckets of others whatever one network of IPv6 does', async () => {
+  it('keeps the buckets of others while one IPv6 network sends many requests', async () => {
     const stranger: Actor = { kind: 'anonymous' }
     await exhaust('identity', stranger, '198.51.100.7')
     for (let n = 0; n < 65_536; n++) await ask('identity', stranger, `2001:db8:7:${n.toString(16)}::/64`)
@@ -128,11 +128,11 @@ describe('admitRate', () => {
   })
 
   it('counts the messages of a room over all senders, and each room separately', async () => {
-    const say = (roomId: string, actor: Actor) => codeOf(Promise.resolve().then(() => consumeRoomRate({ ...ctx, actor }, roomId)))
+    const post = (roomId: string, actor: Actor) => codeOf(Promise.resolve().then(() => consumeRoomRate({ ...ctx, actor }, roomId)))
     for (let i = 0; i < rateLimits.room.burst; i++) consumeRoomRate({ ...ctx, actor: person(i % 9) }, 'rom_1')
-    expect(await say('rom_1', person(20))).toBe('rate.exceeded')
-    expect(await say('rom_2', person(20))).toBeUndefined()
+    expect(await post('rom_1', person(20))).toBe('rate.exceeded')
+    expect(await post('rom_2', person(20))).toBeUndefined()
     now += 1
-    expect(await say('rom_1', person(20))).toBeUndefined()
+    expect(await post('rom_1', person(20))).toBeUndefined()
   })
 })

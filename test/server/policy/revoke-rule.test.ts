@@ -7,7 +7,7 @@ const operator = () => world.as({ ...world.person().actor, isOperator: true })
 const lift = (rule_id: string, ctx = operator()) => revokeRule(ctx, { type: 'rule.revoke', rule_id: rule_id as 'rul_' })
 
 describe('revokeRule', () => {
-  it('refuses everybody but operators, finds none where there is none, and lifts once', async () => {
+  it('refuses everyone but operators, finds none where there is none, and lifts once', async () => {
     const rule = { effect: 'deny', points: ['act'], subject: {}, reason: 'All of it stops.' } as const
     const { rule_id } = await createRule(operator(), { type: 'rule.create', rule: { ...rule, points: [...rule.points] } })
     expect(await codeOf(lift(rule_id, world.as(anonymous)))).toBe('auth.required')

@@ -28,7 +28,7 @@ beforeEach(async () => {
   for (const { rule_id } of rules) await revokeRule(world.as(system), { type: 'rule.revoke', rule_id })
 })
 
-type Told = {
+type ChainEvent = {
   state?: PoolEntry['state']
   pool?: PoolEntry['pool']
   operator?: string
@@ -37,9 +37,9 @@ type Told = {
   lastsMs?: number
 }
 
-/** A resource that its gateway agent has told the market of. */
-async function told(
-  { state = 'admitted', pool = 'public', operator: by = operator, lastsMs = 3_600_000, ...skill }: Told = {},
+/** A resource that its gateway agent has reported to the market. */
+async function pushReport(
+  { state = 'admitted', pool = 'public', operator: by = operator, lastsMs = 3_600_000, ...skill }: ChainEvent = {},
   known?: string,
 ) {
   const resource = known ?? (await signerFromSeed(randomSeed())).did
@@ -61,8 +61,8 @@ async function told(
 const open = (ctx: Context, resource: string) => openProxy(ctx, { type: 'proxy.open', resource })
 
 describe('openProxy', () => {
-  it('refuses everybody but the gateway agent that has the resource in its pool', async () => {
-    const resource = await told()
+  it('refuses everyone but the gateway agent that has the resource in its pool', async () => {
+    const resource = await pushReport()
     const other = await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })
     const rival = await publishListing(world.person().ctx, {
       type: 'listing.publish',
@@ -76,24 +76,24 @@ describe('openProxy', () => {
     expect(await world.db.poolEntry.count({ where: { proxyId: { not: null } } })).toBe(0)
   })
 
-  it.each<[string, Told]>([
+  it.each<[string, ChainEvent]>([
     ['in a private pool', { pool: 'private' }],
     ['evicted', { state: 'evicted' }],
     ['drifted', { state: 'drifted' }],
     ['run by no wallet', { operator: 'did:web:tools.example' }],
     ['run by a wallet of another chain', { operator: personDid(1, wallet) }],
   ])('refuses what is %s', async (_what, how) => {
-    expect(await codeOf(open(gateway, await told(how)))).toBe('pool.proxy_refused')
+    expect(await codeOf(open(gateway, await pushReport(how)))).toBe('pool.proxy_refused')
   })
 
   it('refuses what the gateway has not vouched for lately', async () => {
-    const resource = await told({ lastsMs: 1_000 })
+    const resource = await pushReport({ lastsMs: 1_000 })
     world.clock.advance(2_000)
     expect(await codeOf(open(gateway, resource))).toBe('pool.proxy_refused')
   })
 
-  it('lists the resource as its admission says, for its operator, and shows what stands behind it', async () => {
-    const resource = await told({ price: '120000' })
+  it('lists the resource as in its admission, for its operator, and shows what stands behind it', async () => {
+    const resource = await pushReport({ price: '120000' })
     const { agent_id, token } = await open(gateway, resource)
     const listing = await getListing(world.ctx, agent_id)
     expect(listing).toMatchObject({
@@ -108,25 +108,25 @@ describe('openProxy', () => {
   })
 
   it('lists a skill with all its outputs', async () => {
-    const { agent_id } = await open(gateway, await told({ outputs: ['text.plain', 'text.loud'] }))
+    const { agent_id } = await open(gateway, await pushReport({ outputs: ['text.plain', 'text.loud'] }))
     const [skill] = (await getListing(world.ctx, agent_id)).skills
     expect(skill?.outputs.map(({ type }) => type)).toEqual(['text.plain', 'text.loud'])
   })
 
   it('leaves the payout of a proxy as it is where another operator was admitted', async () => {
-    const resource = await told()
+    const resource = await pushReport()
     const { agent_id } = await open(gateway, resource)
-    await told({ operator: personDid(31_337, `0x${'6'.repeat(40)}`) }, resource)
+    await pushReport({ operator: personDid(31_337, `0x${'6'.repeat(40)}`) }, resource)
     expect(await codeOf(open(gateway, resource))).toBe('pool.proxy_refused')
     expect(await getListing(world.ctx, agent_id)).toMatchObject({ payout: wallet, version: 1 })
   })
 
-  it('gives the same proxy again, at the new price where another was admitted, and nobody else can revise it', async () => {
-    const resource = await told({ price: '120000' })
+  it('gives the same proxy again, at the new price where another was admitted, and no one else can revise it', async () => {
+    const resource = await pushReport({ price: '120000' })
     const first = await open(gateway, resource)
     expect((await open(gateway, resource)).agent_id).toBe(first.agent_id)
     expect((await getListing(world.ctx, first.agent_id)).version).toBe(1)
-    await told({ price: '90000' }, resource)
+    await pushReport({ price: '90000' }, resource)
     await open(gateway, resource)
     const listing = await getListing(world.ctx, first.agent_id)
     expect(listing).toMatchObject({ version: 2, skills: [{ price: '90000' }] })
@@ -138,10 +138,10 @@ describe('openProxy', () => {
     expect(await codeOf(open(gateway, resource))).toBe('pool.proxy_refused')
   })
 
-  it('tells readers of the listing that nobody vouches for it any more', async () => {
-    const resource = await told()
+  it('shows readers of the listing that no one vouches for it any more', async () => {
+    const resource = await pushReport()
     const { agent_id } = await open(gateway, resource)
-    await told({ state: 'evicted' }, resource)
+    await pushReport({ state: 'evicted' }, resource)
     expect((await getListing(world.ctx, agent_id)).proxy).toMatchObject({ state: 'evicted', admitted_until: null })
   })
 })
@@ -151,7 +151,7 @@ describe('rules about what stands behind a proxy', () => {
     createRule(world.as(system), { type: 'rule.create', rule: { effect: 'deny', points, subject, reason: 'It is on trial.' } })
 
   it('keep it from being put on offer', async () => {
-    const resource = await told()
+    const resource = await pushReport()
     await deny({ host: 'tools.example' }, ['admit'])
     expect(await codeOf(dispatchCommand(gateway, { type: 'proxy.open', resource }))).toBe('rule.denied')
   })
@@ -162,7 +162,7 @@ describe('rules about what stands behind a proxy', () => {
     ['its gateway', () => deny({ agent_id: agentId }, ['execute'])],
     ['its gateway, at everything', () => deny({ agent_id: agentId }, ['act'])],
   ])('keep it from being given work: %s', async (_what, denied) => {
-    const resource = await told()
+    const resource = await pushReport()
     const { agent_id } = await open(gateway, resource)
     const principal = await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })
     const listing = await getListing(world.ctx, agent_id)

@@ -64,7 +64,7 @@ const audits = () => world.audit(`pool:${agentId}`)
 const shown = async (ctx: Context) => (await listPools(ctx)).pools[0]?.resources.map(({ name, state }) => `${name} ${state}`) ?? []
 
 describe('reportPool', () => {
-  it('refuses everybody but agents whose listing says that they are gateways', async () => {
+  it('refuses everyone but agents whose listing reports that they are gateways', async () => {
     const other = await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })
     expect(await codeOf(report(world.as(anonymous), entry()))).toBe('auth.required')
     expect(await codeOf(report(world.person().ctx, entry()))).toBe('permission.denied')
@@ -100,7 +100,7 @@ describe('reportPool', () => {
     expect(row?.after).toMatchObject({ changes: [{ was: 'admitted', state: 'drifted', reason: 'It offers shell.run besides.' }] })
   })
 
-  it('tells the rules in force, with nothing to report too', async () => {
+  it('returns the rules in force, also without anything to report', async () => {
     expect(await report(gateway)).toEqual({ rules: [] })
     await createRule(world.as(system), {
       type: 'rule.create',
@@ -149,7 +149,7 @@ describe('reportPool', () => {
 })
 
 describe('listPools', () => {
-  it('shares one answer between the gateways, and tells how many resources each has', async () => {
+  it('shares one answer between the gateways, and reports how many resources each has', async () => {
     const now = world.clock.now()
     const body = { ...entry(), summary: '計'.repeat(200), skills: Array.from({ length: 16 }, (_, n) => `${'s'.repeat(70)}${n}`) }
     for (let n = 0; n < 8; n++) {

@@ -83,16 +83,16 @@ describe('markOnline, markSeen and markOffline', () => {
 
   it('take the coming and going of many at a time: the later connection of one stands, and an older one that ends changes nothing', async () => {
     const [first, second] = [await publish(), await publish()]
-    const heard: string[] = []
+    const received: string[] = []
     const write = async (_tx: unknown, signals: readonly { id: string; from?: string }[]) =>
-      void heard.push(...signals.map((one) => `${one.from}`))
+      void received.push(...signals.map((one) => `${one.from}`))
     const ctx = { ...world.ctx, ports: { ...world.ctx.ports, signals: { ...world.ctx.ports.signals, write } } }
     await markManyOnline(ctx, [
       { agentId: first, connection: 'older' },
       { agentId: second, connection: 'only' },
       { agentId: first, connection: 'newer' },
     ])
-    expect(heard).toEqual(['older', 'only', 'newer'])
+    expect(received).toEqual(['older', 'only', 'newer'])
     expect(await isCurrent(ctx, first, 'newer')).toBe(true)
     await markManyOffline(ctx, [
       { agentId: second, connection: 'only' },
@@ -101,7 +101,7 @@ describe('markOnline, markSeen and markOffline', () => {
     expect(await Promise.all([first, second].map(stateOf))).toEqual(['online', 'offline'])
   })
 
-  it('know nobody before the first connection', async () => {
+  it('know no one before the first connection', async () => {
     expect(await isCurrent(world.ctx, world.ctx.ids.next('agt'), 'c1')).toBe(false)
   })
 })

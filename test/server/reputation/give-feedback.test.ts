@@ -42,13 +42,13 @@ describe('giveFeedback', () => {
     expect(await given(task.taskId)).toBe(0)
   })
 
-  it('audits once, tells once, and moves the score', async () => {
+  it('writes one audit row and one event, and changes the score', async () => {
     const person = world.person()
     const task = await served(person)
     expect(await give(person.ctx, task.taskId, 100)).toEqual({ feedback_id: expect.stringMatching(/^fbk_/) })
     expect(await world.audit(task.agentId)).toEqual(['feedback.give'])
-    const told = await world.db.outboxEvent.findMany({ where: { type: 'feedback.given' } })
-    expect(told.map((row) => row.body)).toContainEqual(
+    const events = await world.db.outboxEvent.findMany({ where: { type: 'feedback.given' } })
+    expect(events.map((row) => row.body)).toContainEqual(
       expect.objectContaining({ task_id: task.taskId, agent_id: task.agentId, goal_id: task.goalId }),
     )
     expect((await loadScores(world.ctx, [task.agentId])).get(task.agentId)).toMatchObject({ n: 1, mean: 100, paid_steps: 1, payers: 1 })

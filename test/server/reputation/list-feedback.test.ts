@@ -32,7 +32,7 @@ describe('listFeedback', () => {
     expect(values).toEqual([7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('gives nothing for an agent nobody has judged', async () => {
+  it('gives nothing for an agent no one has judged', async () => {
     expect(await listFeedback(world.ctx, world.ctx.ids.next('agt'))).toEqual({ feedback: [], next: null })
   })
 })

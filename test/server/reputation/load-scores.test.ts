@@ -28,7 +28,7 @@ async function scoreIn(agentId: string) {
 }
 
 describe('loadScores', () => {
-  it('thinks of an agent nobody has judged as of the market', async () => {
+  it('thinks of an agent no one has judged as of the market', async () => {
     expect(await scoreIn('agt_new')).toEqual({ n: 0, mean: null, score: startPrior, paid_steps: 0, payers: 0, failed_steps: 0 })
   })
 

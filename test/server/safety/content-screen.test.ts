@@ -35,7 +35,7 @@ describe('createContentScreen', () => {
       expect(text('\ud83d')).toBe('refuse')
     })
 
-    it('says what it found and where', () => {
+    it('states what it found and where', () => {
       expect(screen.text('abc\u202edef')).toMatchObject({ reason: expect.stringContaining('U+202E at position 3') })
     })
 
@@ -55,7 +55,7 @@ describe('createContentScreen', () => {
       expect(csv(name)).toBe('refuse')
     })
 
-    it('says which character of a name is refused', () => {
+    it('states which character of a name is refused', () => {
       const refusal = screen.file({ name: 'invoice\u202evsc.csv', mediaType: 'text/csv', bytes: Buffer.from('a') })
       expect(refusal).toMatchObject({ reason: expect.stringContaining('U+202E') })
     })

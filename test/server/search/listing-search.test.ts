@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLog } from '../../../server/log.ts'
 import { discoverListings, listFacets, publishListing, withdrawListing } from '../../../server/registry/index.ts'
 import { createListingSearch, type ListingSearch } from '../../../server/search/listing-search.ts'
-import { noSearch } from '../../support/no-search.ts'
+import { nullSearch } from '../../support/null-search.ts'
 import { codeOf, draftOf, openRoomWorld } from '../room-world.ts'
 import { query } from './sample-listings.ts'
 
@@ -62,7 +62,7 @@ describe('the thread of a search', () => {
 })
 
 describe('without an index', () => {
-  const ctx = () => ({ ...world.ctx, ports: { ...world.ctx.ports, search: noSearch } })
+  const ctx = () => ({ ...world.ctx, ports: { ...world.ctx.ports, search: nullSearch } })
 
   it('PostgreSQL finds by words, and continues its own pages', async () => {
     expect((await discoverListings(ctx(), { text: 'sonnet river', limit: 5 })).listings.map((one) => one.agent_id)).toEqual([agentId])

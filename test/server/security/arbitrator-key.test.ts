@@ -4,7 +4,7 @@ import { escrowDomainAt, planEscrowAbi, rulingTypes } from '../../../contracts/a
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import { dispute } from '../settlement/dispute-world.ts'
 import { createMoneyWorld, drive, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
-import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
+import { answerTo, keyOf, planOf, settlementCall } from './attacker-calls.ts'
 
 // The holder of the arbitrator's key splits disputed steps, and touches nothing else.
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('the arbitrator’s key', () => {
-  it('rules on no step that nobody has disputed', async () => {
+  it('rules on no step that no one has disputed', async () => {
     const { planId, chainId, escrow, terms } = await planOf(world, goalId)
     const [charter] = await listCharters(world.system, goalId)
     const rulingHash = `0x${'d1'.repeat(32)}` as const
@@ -31,7 +31,7 @@ describe('the arbitrator’s key', () => {
     expect(await answerTo(world, encodeFunctionData({ abi: planEscrowAbi, functionName: 'rule', args }))).toContain('is not disputed')
   })
 
-  it('rules on a disputed step for nobody but its payee, and for no second time', async () => {
+  it('rules on a disputed step for no one but its payee, and for no second time', async () => {
     const disputed = await sealedGoal(world, { workSeconds: 86_400 })
     await dispute(world, world.client, disputed, 3)
     await drive(world)
@@ -47,8 +47,8 @@ describe('the arbitrator’s key', () => {
       return encodeFunctionData({ abi: planEscrowAbi, functionName: 'rule', args })
     }
     expect(await answerTo(world, await call(charter))).toBeNull()
-    const thief = { ...charter, steps: charter.steps.map((step) => ({ ...step, payee: keyOf(world, 'arbitrator').address })) }
-    expect(await answerTo(world, await call(thief))).toMatch(/charter/i)
+    const attacker = { ...charter, steps: charter.steps.map((step) => ({ ...step, payee: keyOf(world, 'arbitrator').address })) }
+    expect(await answerTo(world, await call(attacker))).toMatch(/charter/i)
     expect(await answerTo(world, await call(charter, 0))).toContain('is not disputed')
     await world.send(world.chain.keys[7] ?? '0x', { to: escrow, data: await call(charter) })
     expect(await answerTo(world, await call(charter))).toContain('is not disputed')

@@ -8,7 +8,7 @@ import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { DomainError } from '../../../server/errors.ts'
 import type { EscrowMemberSignature } from '../../../server/ports.ts'
-import { authorizationTypedData } from '../../../server/settlement/charters/typed-data.ts'
+import { authorizationTypedData } from '../../../server/settlement/charters/authorization-and-veto-typed-data.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import { sealRetrySeconds } from '../../../server/settlement/holds/schedule-sealing.ts'
 import {
@@ -20,7 +20,7 @@ import {
   verifyCharterApproval,
 } from '../../../server/settlement/index.ts'
 import { signatureWaitSeconds } from '../../../server/settlement/submit/submit-settlement.ts'
-import { mintTestMoney } from '../../support/money.ts'
+import { mintTestMoney } from '../../support/test-money.ts'
 import {
   approve,
   authorize,
@@ -36,7 +36,7 @@ import {
   signCharter,
   signMembers,
 } from '../settlement/money-world.ts'
-import { planOf } from './calls.ts'
+import { planOf } from './attacker-calls.ts'
 
 // What a member or a client says off chain, and takes back on chain before the server uses it.
 
@@ -107,7 +107,7 @@ describe('a word that does not come to the escrow', () => {
   it('holds back its own step only, and for a bounded time', async () => {
     const goalId = await sealedGoal(world, { workSeconds: 86_400 })
     const { rail } = world.system.ports
-    const unsaid = world.over({
+    const unposted = world.over({
       ...rail,
       encode: (call) => {
         if (call.kind === 'dispute') throw new DomainError('hold.chain_unavailable', 'It is never sent.')
@@ -118,12 +118,12 @@ describe('a word that does not come to the escrow', () => {
     const [had, hadSecond] = [await world.balance(first), await world.balance(second)]
     await disputeOwnStep(goalId, 3, world.chain.keys[5] ?? '0x')
     await capture(world, goalId, 0b111n)
-    await drive(world, unsaid)
+    await drive(world, unposted)
     expect((await world.balance(first)) - had).toBe(7_000_000n)
     expect((await world.balance(second)) - hadSecond).toBe(0n)
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     await world.warp(signatureWaitSeconds + 1)
-    await drive(world, unsaid)
+    await drive(world, unposted)
     expect((await world.balance(second)) - hadSecond).toBe(3_000_000n)
     expect((await getHold(world.system, goalId)).state).toBe('captured')
     await drive(world)
@@ -197,7 +197,7 @@ async function approvedByWallet(): Promise<{ goalId: string; wallet: Wallet }> {
 }
 
 describe('a client with a contract wallet', () => {
-  it('has its charter in force only once it is on chain, and pays also when its wallet says no from then on', async () => {
+  it('has its charter in force only once it is on chain, and pays also when its wallet refuses from then on', async () => {
     const { goalId, wallet } = await approvedByWallet()
     expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 0 })
     expect(await eventsOf(world, goalId)).not.toContain('team.recorded')
@@ -214,7 +214,7 @@ describe('a client with a contract wallet', () => {
     expect((await getHold(world.system, goalId)).state).toBe('captured')
   })
 
-  it('has nobody work where its wallet says no before the charter is on chain', async () => {
+  it('has no one work where its wallet refuses before the charter is on chain', async () => {
     const { goalId, wallet } = await approvedByWallet()
     await wallet.answer(1)
     for (let round = 0; round < 4; round++) {

@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { charterAuthorizationTypes, charterMessage, charterTypes, escrowDomainAt, planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { approve, authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../settlement/money-world.ts'
-import { answerTo, planOf } from './calls.ts'
+import { answerTo, planOf } from './attacker-calls.ts'
 
 // A client that has its team's work in hand names no team of its own in its place, and so does not get its money back for the work.
 
@@ -26,7 +26,7 @@ async function ownTeam(goalId: string, version: number): Promise<`0x${string}`> 
 }
 
 describe('the client’s key', () => {
-  it('seals no other charter in the place of one that it has approved and that is not on chain yet', async () => {
+  it('seals no other charter instead of one that it has approved and that is not on chain yet', async () => {
     const goalId = await open(world, { workSeconds: 3 * 86_400 })
     await authorize(world, goalId)
     await drive(world)

@@ -12,7 +12,7 @@ import {
 import { inTransaction } from '../../../server/db.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import {
-  findSealingPackage,
+  buildSealingPackage,
   getApproval,
   listAlarms,
   runSettlementCycle,
@@ -32,9 +32,9 @@ import {
   sealedGoal,
   signCharter,
 } from '../settlement/money-world.ts'
-import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
+import { answerTo, keyOf, planOf, settlementCall } from './attacker-calls.ts'
 
-// The holder of the evaluator's key pays nobody whom the client has not approved, and takes back nothing that was submitted.
+// The holder of the evaluator's key pays no one whom the client has not approved, and takes back nothing that was submitted.
 
 let world: MoneyWorld
 beforeAll(async () => {
@@ -50,21 +50,21 @@ async function funded(options: Parameters<typeof open>[1] = {}): Promise<`gol_${
 }
 
 const foreignHash: `0x${string}` = `0x${'7f'.repeat(32)}`
-const thiefsCharter = (charterHash: `0x${string}`) => ({
+const attackerCharter = (charterHash: `0x${string}`) => ({
   steps: [{ payee: keyOf(world, 'settler').address, amount: 10_000_000n }],
   royalties: [],
   charterHash,
 })
 const send = (data: `0x${string}`) => world.send(world.chain.keys[7] ?? '0x', { to: world.system.market.escrow, data })
 
-/** The thief's own team: itself, with the whole bounty. `isProposal`: by the evaluator's word; else it passes for the client's. */
+/** The attacker's own team: itself, with the whole bounty. `isProposal`: by the evaluator's signature; else it passes for the client's. */
 async function ownTeam(goalId: string, version: number, isProposal: boolean, charterHash = foreignHash): Promise<`0x${string}`> {
   const { planId, chainId, escrow, terms } = await planOf(world, goalId)
-  const thief = keyOf(world, 'settler')
-  const charter = thiefsCharter(charterHash)
+  const attacker = keyOf(world, 'settler')
+  const charter = attackerCharter(charterHash)
   const domain = escrowDomainAt({ chainId, escrow })
   const typedData = { domain, types: charterTypes, primaryType: 'Charter', message: charterMessage(planId, version, charter) } as const
-  const memberSignatures = [{ signer: thief.address, signature: await thief.signTypedData(typedData) }]
+  const memberSignatures = [{ signer: attacker.address, signature: await attacker.signTypedData(typedData) }]
   const word = await keyOf(world, 'evaluator').signTypedData(typedData)
   const signed = { signature: isProposal ? ('0x' as const) : word, evaluatorSignature: word, memberSignatures }
   const sealing = { terms, version, charter, proposed: isProposal, ...signed }
@@ -106,7 +106,7 @@ describe('the evaluator’s key', () => {
     expect(await answerTo(world, await ownTeam(goalId, 1, true))).toContain('accepts only approved teams')
   })
 
-  it('pays nobody from a proposal within the client’s veto window', async () => {
+  it('pays no one from a proposal within the client’s veto window', async () => {
     const goalId = await funded()
     await signCharter(world, goalId)
     await runSettlementCycle(world.system)
@@ -115,7 +115,7 @@ describe('the evaluator’s key', () => {
     expect(await answerTo(world, await settlementCall(world, goalId, keyOf(world, 'evaluator')))).toContain('accepts this call only later')
   })
 
-  it('puts no proposal in the place of a team that the client has approved and that is not on chain yet', async () => {
+  it('puts no proposal instead of a team that the client has approved and that is not on chain yet', async () => {
     for (const version of [1, 5]) {
       const goalId = await funded({ workSeconds: 10 * 86_400 })
       await signCharter(world, goalId)
@@ -136,12 +136,12 @@ describe('the evaluator’s key', () => {
     expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'proposed', isKnown: false, foreign: { version: 1 } })
     expect(await foreignAlarms(goalId)).toMatchObject([{ facts: { version: 1, charter_hash: hash } }])
     expect(await world.system.db.payout.count({ where: { goalId } })).toBe(0)
-    // A client that lets the window pass loses the bounty to the thief. The ledger says so of nobody else, and the goal is frozen.
+    // A client that lets the window pass loses the bounty to the attacker. The ledger says so of no one else, and the goal is frozen.
     await world.warp(3_601)
     expect(await getApproval(world.system, goalId)).toMatchObject({ foreign: { version: 1, vetoBy: null } })
     expect(await foreignAlarms(goalId)).toHaveLength(1)
     const { chainId, escrow, planId, terms } = await planOf(world, goalId)
-    const charter = thiefsCharter(hash)
+    const charter = attackerCharter(hash)
     const message = { planId, charter: settledCharter(charter), bits: 1n, close: true, conclusionHash }
     const domain = escrowDomainAt({ chainId, escrow })
     const attested = { domain, types: attestationTypes, primaryType: 'Attestation', message } as const
@@ -169,7 +169,7 @@ describe('the evaluator’s key', () => {
     expect(await inTransaction(client, (tx) => vetoCharter(tx, input, given))).toBe('foreign')
     await submitCharterVeto(world.system, goalId)
     await drive(world)
-    // Vetoed on chain, and what the client has approved stays approved, paid for and on its way there.
+    // Vetoed on chain, and what the client has approved stays approved, paid for and in flight to it.
     expect(await world.system.db.chainLog.count({ where: { planId: hold.planId, name: 'CharterVetoed' } })).toBe(1)
     expect(await foreignAlarms(goalId)).toEqual([])
     expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'approved', foreign: null })
@@ -207,7 +207,7 @@ describe('the evaluator’s key', () => {
     await world.send(world.chain.keys[1] ?? '0x', { to: world.system.market.escrow, data: close })
     const plan = await world.system.ports.rail.plan(planId)
     expect(plan).toMatchObject({ status: 1, closing: true, submitted: 0b001n })
-    // Step 1 of 4 USDC and its fee stay; once nobody has spoken until the end of the review, it is paid by a call of anybody's.
+    // Step 1 of 4 USDC and its fee stay; once no one has spoken until the end of the review, it is paid by a call of anyone's.
     expect((await world.balance(terms.client)) - before).toBe(10_250_000n - 4_100_000n)
     const paid = await world.balance(world.payees[0] ?? '0x')
     await world.warp(5 * 3_600)
@@ -221,7 +221,7 @@ describe('the evaluator’s key', () => {
     await approve(world, goalId)
     const { terms } = await planOf(world, goalId)
     const [charter] = await listCharters(world.system, goalId)
-    const given = await findSealingPackage(world.system, goalId, 1)
+    const given = await buildSealingPackage(world.system, goalId, 1)
     if (!charter || !given) throw new Error('it was not approved')
     const sealing = {
       terms,

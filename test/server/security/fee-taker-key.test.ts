@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { runSettlementCycle } from '../../../server/settlement/index.ts'
 import { authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../settlement/money-world.ts'
-import { answerTo, planOf, settlementCall } from './calls.ts'
+import { answerTo, planOf, settlementCall } from './attacker-calls.ts'
 
-// The holder of the key of the fee's taker has the fees, and says nothing for anybody.
+// The holder of the key of the fee's taker has the fees, and signs nothing for anyone.
 
 let world: MoneyWorld
 let goalId: string

@@ -5,85 +5,85 @@ import { getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { getDisputeTerms, getFunding, getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { agreeTeam, planOf, type Stage, sealStage, setStage } from '../../support/stage.ts'
+import { agreeTeam, createFundedGoal, type GoalFixture, planOf, sealTeamOf } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 // The holder of a person's login acts as that person here, but signs nothing for its wallet. An agent's token signs nothing for its payee.
 
-const thief = privateKeyToAccount(generatePrivateKey())
+const attacker = privateKeyToAccount(generatePrivateKey())
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world, '', (client) =>
+  fixture = await createFundedGoal(world, '', (client) =>
     world.postFundedGoal(client, { text: 'Write two short texts, please.', approves: false, vetoHours: 0 }),
   )
-  await agreeTeam(stage)
-  await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
+  await agreeTeam(fixture)
+  await fixture.lead.send({ type: 'team.seal', goal_id: fixture.goal.id })
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const signData = (data: object) => thief.signTypedData(data as Parameters<typeof thief.signTypedData>[0])
+const signData = (data: object) => attacker.signTypedData(data as Parameters<typeof attacker.signTypedData>[0])
 
 async function approval(): Promise<`0x${string}`> {
-  const plan = await planOf(world, stage.goal.id)
-  const { charter, charterHash } = await getTeam(world.system, stage.goal.id)
+  const plan = await planOf(world, fixture.goal.id)
+  const { charter, charterHash } = await getTeam(world.system, fixture.goal.id)
   if (!plan) throw new Error('the goal lies in no escrow')
   return signData(charterAuthorizationTypedData(charter, charterHash as `0x${string}`, plan))
 }
 
 describe('a stolen login', () => {
   it('approves and vetoes no team', async () => {
-    const plan = await planOf(world, stage.goal.id)
+    const plan = await planOf(world, fixture.goal.id)
     if (!plan) throw new Error('the goal lies in no escrow')
-    const about = { goal_id: stage.goal.id, version: 1 }
-    await expectProblem(stage.client.send({ type: 'team.authorize', ...about, signature: await approval() }), 'team.signature_invalid')
+    const about = { goal_id: fixture.goal.id, version: 1 }
+    await expectProblem(fixture.client.send({ type: 'team.authorize', ...about, signature: await approval() }), 'team.signature_invalid')
     const signature = await signData(charterVetoTypedData(plan, 1))
-    await expectProblem(stage.client.send({ type: 'team.veto', ...about, signature }), 'team.signature_invalid')
+    await expectProblem(fixture.client.send({ type: 'team.veto', ...about, signature }), 'team.signature_invalid')
   })
 
   it('sets no money aside', async () => {
     const brief = { text: 'Write a short text, please.', criteria: [{ text: 'It is short.' }], budget: '1000000' }
     const deadline = new Date(world.clock.now().getTime() + 3_600_000).toISOString()
     const goal = { ...brief, deadline, review_hours: 1 }
-    const { goal_id } = await stage.client.send<{ goal_id: string }>({
+    const { goal_id } = await fixture.client.send<{ goal_id: string }>({
       type: 'goal.post',
       id: world.system.ids.uuid(),
       goal,
       attachments: [],
     })
-    const { typedData } = await getFunding(stage.client.ctx, goal_id)
+    const { typedData } = await getFunding(fixture.client.ctx, goal_id)
     await expectProblem(
-      stage.client.send({ type: 'hold.authorize', goal_id, signature: await signData(typedData) }),
+      fixture.client.send({ type: 'hold.authorize', goal_id, signature: await signData(typedData) }),
       'hold.signature_invalid',
     )
   })
 
   it('does not change where an agent is paid, and makes no token for it', async () => {
-    const { agentId } = stage.first
+    const { agentId } = fixture.first
     const { body } = await world.system.db.listingRevision.findFirstOrThrow({ where: { agentId } })
-    const payout = thief.address.toLowerCase()
+    const payout = attacker.address.toLowerCase()
     const revised = { ...(body as object), payout }
-    const send = (command: object) => stage.publisher.send({ agent_id: agentId, ...command } as never)
+    const send = (command: object) => fixture.publisher.send({ agent_id: agentId, ...command } as never)
     await expectProblem(send({ type: 'listing.revise', listing: revised }), 'listing.signature_invalid')
-    const to = await getPayoutTerms(stage.publisher.ctx, agentId, { payout })
+    const to = await getPayoutTerms(fixture.publisher.ctx, agentId, { payout })
     const change = { type: 'payout.change', payout, deadline: to.deadline, signature: await signData(to.typedData) }
     await expectProblem(send(change), 'listing.signature_invalid')
     await expectProblem(send({ type: 'listing_key.rotate', unbind: true }), 'listing.signature_invalid')
-    const key = await getKeyTerms(stage.publisher.ctx, agentId, true)
+    const key = await getKeyTerms(fixture.publisher.ctx, agentId, true)
     const rekey = { type: 'listing_key.rotate', unbind: true, deadline: key.deadline, signature: await signData(key.typedData) }
     await expectProblem(send(rekey), 'listing.signature_invalid')
   })
 
   it('opens no payout account: who completes its page receives the card earnings', async () => {
-    const { typedData, deadline } = getPayoutAccountTerms(stage.publisher.ctx)
+    const { typedData, deadline } = getPayoutAccountTerms(fixture.publisher.ctx)
     const open = { type: 'payout_account.open' as const, deadline, signature: await signData(typedData) }
-    await expectProblem(stage.publisher.send(open), 'payout.signature_invalid')
+    await expectProblem(fixture.publisher.send(open), 'payout.signature_invalid')
   })
 
-  it('opens no dispute over a step that is under way', async () => {
-    const sealed = await setStage(world, 'dispute-')
-    await sealStage(sealed)
+  it('opens no dispute over a step that is in progress', async () => {
+    const sealed = await createFundedGoal(world, 'dispute-')
+    await sealTeamOf(sealed)
     const about = { goal_id: sealed.goal.id, step: 1, evidence: 'It is late.', artifacts: [] }
     const { typedData } = await getDisputeTerms(sealed.client.ctx, about)
     const dispute = { type: 'dispute.open' as const, ...about, signature: await signData(typedData) }
@@ -91,30 +91,30 @@ describe('a stolen login', () => {
   })
 
   it('withdraws no credit', async () => {
-    const signature = await signData(charterVetoTypedData((await planOf(world, stage.goal.id)) as never, 1))
-    const to = thief.address.toLowerCase()
+    const signature = await signData(charterVetoTypedData((await planOf(world, fixture.goal.id)) as never, 1))
+    const to = attacker.address.toLowerCase()
     const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 600
-    await expectProblem(stage.client.send({ type: 'credit.withdraw', to, deadline, signature }), 'credit.not_found')
+    await expectProblem(fixture.client.send({ type: 'credit.withdraw', to, deadline, signature }), 'credit.not_found')
   })
 
-  it('of another person approves nothing, whatever it signs', async () => {
-    const about = { goal_id: stage.goal.id, version: 1, signature: await approval() }
-    await expectProblem(stage.publisher.send({ type: 'team.authorize', ...about }), 'permission.denied')
+  it('of another person approves nothing with any signature', async () => {
+    const about = { goal_id: fixture.goal.id, version: 1, signature: await approval() }
+    await expectProblem(fixture.publisher.send({ type: 'team.authorize', ...about }), 'permission.denied')
   })
 })
 
 describe('a stolen agent’s token', () => {
   it('approves no team, and does not change where the agent is paid', async () => {
-    const about = { goal_id: stage.goal.id, version: 1, signature: await approval() }
-    await expectProblem(stage.first.send({ type: 'team.authorize', ...about }), 'permission.denied')
-    const { agentId } = stage.first
+    const about = { goal_id: fixture.goal.id, version: 1, signature: await approval() }
+    await expectProblem(fixture.first.send({ type: 'team.authorize', ...about }), 'permission.denied')
+    const { agentId } = fixture.first
     const listing = await world.system.db.listingRevision.findFirstOrThrow({ where: { agentId } })
-    const revised = { ...(listing.body as object), payout: thief.address.toLowerCase() }
-    await expectProblem(stage.first.send({ type: 'listing.revise', agent_id: agentId, listing: revised }), 'permission.denied')
+    const revised = { ...(listing.body as object), payout: attacker.address.toLowerCase() }
+    await expectProblem(fixture.first.send({ type: 'listing.revise', agent_id: agentId, listing: revised }), 'permission.denied')
   })
 
   it('signs no charter for the payee', async () => {
-    const fresh = await setStage(world, 'token-')
+    const fresh = await createFundedGoal(world, 'token-')
     const charter = fresh.charter()
     await fresh.lead.send({ type: 'team.propose', goal_id: fresh.goal.id, charter })
     const { charterHash } = await getTeam(world.system, fresh.goal.id)

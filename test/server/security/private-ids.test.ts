@@ -12,7 +12,7 @@ import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { appRouter, createCaller } from '../../../server/trpc/app-router.ts'
 import { type Schema, sample, schemaOf } from '../../fuzz/inputs/schema.ts'
-import { deliverStage, type Stage, setStage, textUpload } from '../../support/stage.ts'
+import { createFundedGoal, deliverForReview, type GoalFixture, textUpload } from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 // For anyone who has no part in a private goal, its ids are ids that do not exist: same code, same facts, same words, at every entry
@@ -44,9 +44,9 @@ beforeAll(async () => {
       attachments: [{ ...textUpload('Some papers.'), name: 'papers.txt' }],
       ...(visibility === 'private' && { planners: [lead.agentId] }),
     })
-  const secret = await setStage(world, 'secret-', open('private'))
-  const known = await setStage(world, 'known-', open('public'))
-  for (const stage of [secret, known]) await deliverStage(stage)
+  const secret = await createFundedGoal(world, 'secret-', open('private'))
+  const known = await createFundedGoal(world, 'known-', open('public'))
+  for (const fixture of [secret, known]) await deliverForReview(fixture)
   hidden = await idsOf(secret)
   shown = await idsOf(known)
   sha256 = (await world.system.db.artifact.findFirstOrThrow({ where: { goalId: hidden.gol } })).sha256
@@ -60,15 +60,15 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 /** One id of each kind. Disputes and offers stand as their tables have them: how they came about does not matter here. */
-async function idsOf(stage: Stage): Promise<Ids> {
+async function idsOf(fixture: GoalFixture): Promise<Ids> {
   const { db } = world.system
-  const goalId = stage.goal.id
+  const goalId = fixture.goal.id
   const { id: task } = await db.task.findFirstOrThrow({ where: { goalId }, select: { id: true } })
   const [payout] = await listPayouts(world.system, { goalId })
   if (!payout) throw new Error('nothing is to be paid')
-  const made = { ...randomIds(), gol: goalId, tsk: task, rom: stage.goal.roomId, pay: payout.id }
+  const made = { ...randomIds(), gol: goalId, tsk: task, rom: fixture.goal.roomId, pay: payout.id }
   const row = { goalId, step: 1, charterVersion: 1, createdAt: new Date() }
-  const by = stage.first.payee
+  const by = fixture.first.payee
   const dispute = { by, evidence: 'Late.', evidenceHash: `0x${'1'.repeat(64)}`, signature: '0x', state: 'signed' as const }
   await db.dispute.create({ data: { ...row, ...dispute, id: made.dsp } })
   const offer = { payeeBps: 5_000, deadline: 2_000_000_000, party: 'payee' as const, signature: '0x', state: 'made' as const }
@@ -103,7 +103,7 @@ async function signIn(person: TestPerson): Promise<string> {
 type Way = { readonly what: string; ask(ids: Ids): Promise<unknown> }
 
 /** What an answer says, but for the id that was put into the question and what is new in each answer. */
-function told(value: unknown, ids: Ids): string {
+function textOf(value: unknown, ids: Ids): string {
   const text = JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? item.toString() : item)) ?? 'undefined'
   return Object.entries(ids)
     .reduce((words, [kind, id]) => words.replaceAll(id, `<${kind}>`), text)
@@ -134,9 +134,9 @@ async function expectSame(ways: readonly Way[]): Promise<void> {
     ]
     for (const [secret, made] of mixes) {
       world.clock.advance(20_000)
-      const answer = told(await answerOf(() => ask(secret)), secret)
+      const answer = textOf(await answerOf(() => ask(secret)), secret)
       world.clock.advance(20_000)
-      const expected = told(await answerOf(() => ask(made)), made)
+      const expected = textOf(await answerOf(() => ask(made)), made)
       // Neither of these was about an id.
       expect(answer, what).not.toMatch(/rate\.exceeded|request\.malformed|server\.bug/)
       if (answer !== expected) faults.push(`${what}\n    says ${answer.slice(0, 400)}\n    not  ${expected.slice(0, 400)}`)
@@ -301,8 +301,8 @@ describe('ids of a private goal look like ids that do not exist', { timeout: 600
     expect(walked.length).toBeGreaterThan(30)
     await expectSame(walked)
     await expectSame(commands('agent', (command) => dispatchCommand(spy.ctx, command)))
-    const nobody = world.world.contextFor({ kind: 'anonymous' })
-    await expectSame(commands('nobody', (command) => dispatchCommand(nobody, command)))
+    const noParty = world.world.contextFor({ kind: 'anonymous' })
+    await expectSame(commands('nobody', (command) => dispatchCommand(noParty, command)))
   })
 
   it('at the hub, over HTTP, MCP and A2A', async () => {

@@ -25,7 +25,7 @@ import {
   quotedCharter,
   sign,
 } from '../settlement/money-world.ts'
-import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
+import { answerTo, keyOf, planOf, settlementCall } from './attacker-calls.ts'
 
 // The client of a quoted goal signs once, for one team and one goal. No key of the server changes who is paid, or how much.
 
@@ -43,7 +43,7 @@ async function quoted(options: Parameters<typeof open>[1] = {}): Promise<`gol_${
 }
 
 const evaluator = () => keyOf(world, 'evaluator')
-const thief = () => keyOf(world, 'settler').address
+const attacker = () => keyOf(world, 'settler').address
 
 /** All steps of the plan, settled under this charter, with the evaluator's signature over exactly it. */
 async function settledUnder(goalId: string, charter: ReturnType<typeof escrowCharter>): Promise<Hex> {
@@ -63,18 +63,18 @@ describe('the server’s keys', () => {
     expect(await answerTo(world, await settledUnder(goalId, own))).toBeNull()
     const [first, ...rest] = own.steps
     if (!first) throw new Error('the charter has no step')
-    for (const changed of [{ payee: thief() }, { amount: first.amount - 1n }])
+    for (const changed of [{ payee: attacker() }, { amount: first.amount - 1n }])
       expect(await answerTo(world, await settledUnder(goalId, { ...own, steps: [{ ...first, ...changed }, ...rest] }))).toMatch(/charter/i)
   })
 
   it('put no other team in its place, as a proposal or as if the client had approved it', async () => {
     const goalId = await quoted()
     const { planId, chainId, escrow, terms } = await planOf(world, goalId)
-    const charter = { steps: [{ payee: thief(), amount: 10_000_000n }], royalties: [], charterHash: `0x${'7f'.repeat(32)}` as const }
+    const charter = { steps: [{ payee: attacker(), amount: 10_000_000n }], royalties: [], charterHash: `0x${'7f'.repeat(32)}` as const }
     const domain = escrowDomainAt({ chainId, escrow })
     const typedData = { domain, types: charterTypes, primaryType: 'Charter', message: charterMessage(planId, 1, charter) } as const
     const evaluatorSignature = await evaluator().signTypedData(typedData)
-    const memberSignatures = [{ signer: thief(), signature: '0x' as const }]
+    const memberSignatures = [{ signer: attacker(), signature: '0x' as const }]
     for (const proposed of [true, false]) {
       const signature = proposed ? ('0x' as const) : evaluatorSignature
       const sealing = { terms, version: 1, charter, proposed, signature, evaluatorSignature, memberSignatures }
@@ -83,7 +83,7 @@ describe('the server’s keys', () => {
     }
   })
 
-  it('name no session key and no veto window in the terms, whatever the goal asked for', async () => {
+  it('name no session key and no veto window in the terms, regardless of the goal’s terms', async () => {
     const goalId = await open(world, { isQuoted: true, authorizer: `0x${'a1'.repeat(20)}`, vetoSeconds: 3_600 })
     expect((await planOf(world, goalId)).terms).toMatchObject({ authorizer: `0x${'0'.repeat(40)}`, vetoSeconds: 0 })
   })
@@ -108,7 +108,7 @@ describe('the server', () => {
     }
     const [first, ...rest] = charter.steps
     if (!first) throw new Error('the charter has no step')
-    await expectProblem(record({ steps: [{ ...first, payee: thief().toLowerCase() }, ...rest] }), 'team.charter_invalid')
+    await expectProblem(record({ steps: [{ ...first, payee: attacker().toLowerCase() }, ...rest] }), 'team.charter_invalid')
     await expectProblem(record({ steps: [{ ...first, amount: '4000001' as never }, ...rest] }), 'team.charter_invalid')
     await expectProblem(record({ version: 1 }, 1), 'team.charter_invalid')
     await record({})
@@ -165,7 +165,7 @@ describe('the money of a quoted goal', () => {
     expect(await escrowed(goalId)).toBe(0n)
   })
 
-  it('goes back without the server once the plan has expired, by anybody’s call', async () => {
+  it('goes back without the server once the plan has expired, by anyone’s call', async () => {
     const goalId = await quoted({ workSeconds: 3_600 })
     const { terms } = await planOf(world, goalId)
     const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'refund', args: [terms] })

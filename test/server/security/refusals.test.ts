@@ -19,7 +19,7 @@ type Body = { readonly [field: string]: unknown }
 type Lock = {
   /** Who may: this role is not refused. */
   readonly by: Role
-  /** Of nobody, a person without a part in it, an agent without one, and a client where operators are meant: who may too. */
+  /** Of no one, a person without a part in it, an agent without one, and a client where operators are meant: who may too. */
   readonly may?: readonly Asker[]
   /** An agent with a skill that the command asks for, and without a part in it. */
   readonly wrongAgent?: Role
@@ -228,7 +228,7 @@ let place: Place
 const isRefusal = (code: string) =>
   code === 'auth.required' || /\.not_found$/.test(code) || problems[code as keyof typeof problems]?.status === 403
 
-/** A person whom nobody knows, new each time: what it asks is counted apart. */
+/** A person whom no one knows, new each time: what it asks is counted apart. */
 function stranger(): Context {
   const { chainId } = ground.world.world.market
   const address = `0x${randomBytes(20).toString('hex')}` as const
@@ -277,7 +277,7 @@ async function expectLocked(operation: Operation, lock: Lock, ask: Ask, askers: 
     const what = `${operation.name} of a token`
     expect(await answerOf(() => ask(token, structuredClone(input))), what).toMatch(/^permission\.denied$|\.not_found$/)
   }
-  // The same input is not refused to who may: it was refused for who has asked.
+  // The same input from the permitted caller is accepted. So the refusal came from the caller's missing right.
   const code = await answerOf(() => ask(contextOf(by, wrongAgent), input))
   const what = `${operation.name} of ${by}: ${code}`
   expect(['auth.required', 'permission.denied', 'request.malformed', 'room.not_member'], what).not.toContain(code)

@@ -8,7 +8,7 @@ import { type Ground, openGround } from '../../fuzz/ground/in-process.ts'
 import { agentContext } from '../../fuzz/ground/scene.ts'
 import type { Place } from '../../fuzz/operations/operations.ts'
 import { recipes, withMessage } from '../../fuzz/operations/recipes.ts'
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 import type { TestWorld } from '../../support/world.ts'
 import { codeOf } from '../room-world.ts'
 
@@ -19,9 +19,9 @@ type Body = { readonly [field: string]: unknown }
 type Change = Body | ((body: Body) => Body)
 type Repeat = {
   readonly by: Role
-  /** In the scene where nothing was done before. */
+  /** In the fixture without earlier commands. */
   readonly isApart?: true
-  /** What is asked first; the recipe of the command unless told otherwise. */
+  /** What is asked first; the recipe of the commandby default. */
   readonly first?: (place: Place) => Promise<unknown> | Body
   /** Other bodies under the same id, and the code that refuses each. */
   readonly changed: readonly { readonly to: Change; readonly code: string }[]
@@ -139,7 +139,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'team.veto': { by: 'client', first: sealed, changed: reused({ reason: 'Another reason.' }) },
   'charter.submit': {
     by: 'lead',
-    // As the scene has submitted it.
+    // As the fixture has submitted it.
     first: async (place) => ({ ...((await recipes['charter.submit']?.(place, 'lead')) as Body), reason: '' }),
     changed: reused({ reason: 'Another reason.' }),
   },
@@ -233,8 +233,8 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   },
 }
 
-/** What an answer says, but for what goes on meanwhile, and for what this very request has done. */
-const told = (answer: unknown) =>
+/** What an answer says, but for what continues meanwhile, and for what this very request has done. */
+const comparable = (answer: unknown) =>
   JSON.stringify(answer, (key, value) => (['state', 'lease_until', 'returned'].includes(key) ? undefined : value))
 
 describe('the same id with another body', { timeout: 900_000 }, () => {
@@ -266,7 +266,7 @@ describe('the same id with another body', { timeout: 900_000 }, () => {
       expect(problems[code as keyof typeof problems].status, code).toBeGreaterThanOrEqual(409)
     }
     const again = await codeOf(send(body))
-    if (same === undefined) expect(told(again)).toBe(told(answer))
+    if (same === undefined) expect(comparable(again)).toBe(comparable(answer))
     else expect(again).toBe(same)
   })
 })

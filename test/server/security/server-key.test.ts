@@ -93,7 +93,7 @@ describe('the holder of the server’s signing key', () => {
     expect(await isCaught(await vouchEnvelope(server, draft('discussion'), delegation))).toBe(false)
   })
 
-  it('goes no step further with a delegation: it binds nobody, and not in another room, later, or at another server', async () => {
+  it('goes no step further with a delegation: it binds no one, and not in another room, later, or at another server', async () => {
     const delegation = await signDelegation(agent, server.did, terms)
     for (const one of binding()) expect(await isCaught(await vouchEnvelope(server, one, delegation)), one.type).toBe(true)
     const later = draft('discussion', {}, terms.expires_at * 1_000)

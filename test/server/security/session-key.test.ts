@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { authorizationTypedData, vetoTypedData } from '../../../server/settlement/charters/typed-data.ts'
+import { authorizationTypedData, vetoTypedData } from '../../../server/settlement/charters/authorization-and-veto-typed-data.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import { authorizeCharter, authorizeHold, getHold, openHold, verifyCharterApproval, verifyVeto } from '../../../server/settlement/index.ts'
 import {
@@ -19,7 +19,7 @@ import {
   sign,
   signCharter,
 } from '../settlement/money-world.ts'
-import { answerTo, planOf, settlementCall } from './calls.ts'
+import { answerTo, planOf, settlementCall } from './attacker-calls.ts'
 
 // The holder of the session key of a goal approves and vetoes its teams; it moves no money, and is of no other goal.
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { runSettlementCycle } from '../../../server/settlement/index.ts'
 import { authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../settlement/money-world.ts'
-import { answerTo, keyOf, planOf, settlementCall } from './calls.ts'
+import { answerTo, keyOf, planOf, settlementCall } from './attacker-calls.ts'
 
-// The holder of the settler's key can spend its ether, and say nothing for anybody.
+// The holder of the settler's key can spend its ether, and sign nothing for anyone.
 
 let world: MoneyWorld
 let goalId: string

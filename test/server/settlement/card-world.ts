@@ -31,11 +31,11 @@ import { isFinished } from '../../../server/settlement/stripe/payment.ts'
 import { listPayments } from '../../../server/settlement/stripe/payment-store.ts'
 import { answerStripe } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
-import { testMarket } from '../../support/market.ts'
-import { noFiles } from '../../support/no-files.ts'
-import { noSearch } from '../../support/no-search.ts'
-import { noSignals } from '../../support/no-signals.ts'
-import { noWriter } from '../../support/no-writer.ts'
+import { nullFileStore } from '../../support/null-file-store.ts'
+import { nullSearch } from '../../support/null-search.ts'
+import { nullSignals } from '../../support/null-signals.ts'
+import { nullWriter } from '../../support/null-writer.ts'
+import { testMarket } from '../../support/test-market.ts'
 import { draftOf } from '../room-world.ts'
 
 export const briefHash = `0x${'b1'.repeat(32)}` as const
@@ -60,7 +60,7 @@ export type CardWorld = AsyncDisposable & {
   /** URL to which the Stripe fake sends its webhooks. */
   readonly webhookUrl: string
   as(actor: Actor): Context
-  /** The same world with another rail that fails on purpose. */
+  /** The same world with another rail that fails intentionally. */
   over(cards: CardRail): Context
 }
 
@@ -129,11 +129,11 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
       cards,
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: { message: async () => false, typedData: ({ typedData, ...by }) => verifyTypedData({ ...typedData, ...by } as never) },
-      writer: noWriter,
-      signals: noSignals,
-      search: noSearch,
+      writer: nullWriter,
+      signals: nullSignals,
+      search: nullSearch,
       traces: null,
-      files: noFiles,
+      files: nullFileStore,
       mail: null,
       webhooks: createWebhookClient([]),
     },

@@ -7,7 +7,7 @@ import { createLog } from '../../../server/log.ts'
 import type { EscrowRail } from '../../../server/ports.ts'
 import { liveStates } from '../../../server/settlement/chain/transaction.ts'
 import { type ChannelQuote, type ChannelView, getChannel, reconcile, runSettlementCycle } from '../../../server/settlement/index.ts'
-import { castAgent, type StageAgent, textUpload } from '../../support/stage.ts'
+import { publishTestAgent, type TestAgent, textUpload } from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 export const price = 2_000_000n
@@ -16,7 +16,7 @@ export type ChannelWorld = AsyncDisposable & {
   readonly world: TestWorld
   readonly client: TestPerson
   readonly publisher: TestPerson
-  readonly agent: StageAgent
+  readonly agent: TestAgent
   /** The client's voucher key. The server never has it. */
   readonly key: PrivateKeyAccount
   /** Token balance of an address. */
@@ -28,7 +28,7 @@ export async function createChannelWorld(): Promise<ChannelWorld> {
   const world = await createWorld({ hub: false, jobs: false })
   const client = await world.person()
   const publisher = await world.person({ usdc: 0n })
-  const agent = await castAgent(world, publisher, 'shouter', 'text.shout', ['text.plain'], { inputs: ['text.plain'], price })
+  const agent = await publishTestAgent(world, publisher, 'shouter', 'text.shout', ['text.plain'], { inputs: ['text.plain'], price })
   const key = privateKeyToAccount(generatePrivateKey())
   return {
     world,

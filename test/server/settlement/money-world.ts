@@ -28,12 +28,12 @@ import { startChain, type TestChain } from '../../support/chain.ts'
 import { approveCharter, signCharterAs, type UnsignedCharter } from '../../support/charters.ts'
 import { createDatabase } from '../../support/database.ts'
 import { keySigners } from '../../support/key-signers.ts'
-import { testMarket } from '../../support/market.ts'
-import { mintTestMoney } from '../../support/money.ts'
-import { noFiles } from '../../support/no-files.ts'
-import { noSearch } from '../../support/no-search.ts'
-import { noSignals } from '../../support/no-signals.ts'
-import { noWriter } from '../../support/no-writer.ts'
+import { nullFileStore } from '../../support/null-file-store.ts'
+import { nullSearch } from '../../support/null-search.ts'
+import { nullSignals } from '../../support/null-signals.ts'
+import { nullWriter } from '../../support/null-writer.ts'
+import { testMarket } from '../../support/test-market.ts'
+import { mintTestMoney } from '../../support/test-money.ts'
 
 export type MoneyWorld = AsyncDisposable & {
   readonly chain: TestChain
@@ -45,7 +45,7 @@ export type MoneyWorld = AsyncDisposable & {
   readonly clock: { now(): Date; advance(ms: number): void }
   as(actor: Actor): Context
   person(account: PrivateKeyAccount): Actor
-  /** The same world with another rail that fails on purpose or reports a different chain. */
+  /** The same world with another rail that fails intentionally or reports a different chain. */
   over(rail: EscrowRail): Context
   /** Advances the clocks of the server and the chain. */
   warp(seconds: number): Promise<void>
@@ -77,8 +77,8 @@ export type NamedTokenOptions = {
   readonly name: string
   readonly version: string
   readonly decimals: number
-  readonly tellsDomain: boolean
-  readonly toldVersion?: string
+  readonly includesDomain: boolean
+  readonly versionAnswer?: string
 }
 
 /** The settlement module on a real chain and a real database, without higher modules. */
@@ -141,9 +141,9 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
     return { wallet, made }
   }
 
-  async function deployNamed({ name, version, toldVersion = version, decimals, tellsDomain }: NamedTokenOptions) {
+  async function deployNamed({ name, version, versionAnswer = version, decimals, includesDomain }: NamedTokenOptions) {
     const { wallet, made } = deployer()
-    const args = [name, version, toldVersion, decimals, tellsDomain] as const
+    const args = [name, version, versionAnswer, decimals, includesDomain] as const
     const address = await made(await wallet.deployContract({ abi: namedTokenAbi, bytecode: namedTokenBytecode, args }))
     return standOn(address)
   }
@@ -174,11 +174,11 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
       cards: null,
       screen: { text: () => ({ answer: 'allow' }), file: () => ({ answer: 'allow' }) },
       verifyWallet: createWalletVerifier({ rpcUrl: chain.rpcUrl, chainId: chain.chainId }),
-      writer: noWriter,
-      signals: noSignals,
-      search: noSearch,
+      writer: nullWriter,
+      signals: nullSignals,
+      search: nullSearch,
       traces: null,
-      files: noFiles,
+      files: nullFileStore,
       mail: null,
       webhooks: createWebhookClient([]),
     },

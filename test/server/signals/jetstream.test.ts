@@ -34,7 +34,7 @@ describe.skipIf(natsMissing !== null)(`JetStream${natsMissing ? ` (${natsMissing
     },
   }))
 
-  it('keeps signals while NATS is away, once for each changed object', async () => {
+  it('keeps signals while NATS is unavailable, once for each changed object', async () => {
     const teller = await open('kept')
     await nats.kill()
     for (const seq of [1, 3, 2]) teller.publish([{ topic: 'room', id: 'away', seq, from: 'teller' }])
@@ -48,12 +48,12 @@ describe.skipIf(natsMissing !== null)(`JetStream${natsMissing ? ` (${natsMissing
 
   it('keeps two that share a NATS apart', async () => {
     const [own, foreign] = await Promise.all([open(), open('another')])
-    const heard: string[] = []
-    own.on((signal) => heard.push(signal === 'reconnected' ? signal : signal.id))
+    const received: string[] = []
+    own.on((signal) => received.push(signal === 'reconnected' ? signal : signal.id))
     foreign.publish([{ topic: 'agent', id: 'theirs' }])
     own.publish([{ topic: 'agent', id: 'ours' }])
-    await world.until('our own', async () => heard.includes('ours'))
-    expect(heard).toEqual(['ours'])
+    await world.until('our own', async () => received.includes('ours'))
+    expect(received).toEqual(['ours'])
     await Promise.all([own.close(), foreign.close()])
   })
 })

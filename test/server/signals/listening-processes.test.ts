@@ -15,7 +15,7 @@ function open() {
   return { audience, missed, wait: (ms: number) => (at += ms) }
 }
 
-it('is empty until another one is heard, and again when that one is silent', () => {
+it('is empty until another process sends a signal, and again when it is silent', () => {
   const { audience, wait } = open()
   audience.markListening('us')
   expect(audience.isEmpty()).toBe(true)

@@ -30,7 +30,7 @@ describe('mergeSignals', () => {
       { ...at, seq: 2 },
       { ...at, seq: 2 },
     ],
-  ])('says what both say: %o and %o', (a, b, both) => {
+  ])('states what both say: %o and %o', (a, b, both) => {
     expect(mergeSignals(a, b)).toEqual(both)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readArtifact, readFile } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { textUpload } from '../../support/stage.ts'
+import { textUpload } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('readArtifact', () => {
-  it('gives a private goal’s files to its members and to nobody else', async () => {
+  it('gives a private goal’s files to its members and to no one else', async () => {
     const client = await world.person()
     const stranger = await world.person({ usdc: 0n })
     const goal = await world.postFundedGoal(client, {

@@ -8,27 +8,27 @@ import { expireTask, getTask, listTasks } from '../../../server/tasks/index.ts'
 import { findSubTeam, getTeam, listSteps } from '../../../server/teams/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { balanceOf } from '../../support/money.ts'
 import {
   acceptByAll,
-  castAgent,
   countAudit,
+  createFundedGoal,
+  type GoalFixture,
   inboxData,
-  type Stage,
-  type StageAgent,
-  sealStage,
-  setStage,
+  publishTestAgent,
+  sealTeamOf,
   stepPrice,
-} from '../../support/stage.ts'
+  type TestAgent,
+} from '../../support/goal-fixture.ts'
 import { complete, give, hire, hiring, nest } from '../../support/sub-team.ts'
+import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 let task: string
-let third: StageAgent
-let fourth: StageAgent
-let fifth: StageAgent
+let third: TestAgent
+let fourth: TestAgent
+let fifth: TestAgent
 let cards: Awaited<ReturnType<typeof startCards>>
 const cost = 250_000n
 
@@ -36,27 +36,27 @@ beforeAll(async () => {
   cards = await startCards()
   world = await createWorld({ hub: false, env: cards.env })
   cards.serve(world)
-  stage = await setStage(world)
-  // Each with a wallet of its own, so that the chain tells them apart.
-  const cast = async (handle: string) =>
-    castAgent(world, await world.person({ usdc: 0n }), handle, `text.${handle}`, undefined, { price: cost })
-  third = await cast('third')
-  fourth = await cast('fourth')
-  fifth = await cast('fifth')
-  await sealStage(stage)
-  task = await give(stage, stage.lead, 1)
+  fixture = await createFundedGoal(world)
+  // Each with a wallet of its own, so that the chain distinguishes them.
+  const publishAgent = async (handle: string) =>
+    publishTestAgent(world, await world.person({ usdc: 0n }), handle, `text.${handle}`, undefined, { price: cost })
+  third = await publishAgent('third')
+  fourth = await publishAgent('fourth')
+  fifth = await publishAgent('fifth')
+  await sealTeamOf(fixture)
+  task = await give(fixture, fixture.lead, 1)
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
   await cards[Symbol.asyncDispose]()
 })
 
-const stepsOf = async (of: Stage) =>
+const stepsOf = async (of: GoalFixture) =>
   (await listSteps(world.system, of.goal.id)).map(({ step, state, amount, canceled }) => [step, state, amount, canceled])
-const pay = (agent: StageAgent) => balanceOf(world.chain, agent.payee as `0x${string}`)
+const pay = (agent: TestAgent) => balanceOf(world.chain, agent.payee as `0x${string}`)
 
-/** Concludes, accepts, and waits until everybody has been paid. */
-async function payAll(of: Stage): Promise<void> {
+/** Concludes, accepts, and waits until everyone has been paid. */
+async function payAll(of: GoalFixture): Promise<void> {
   await of.lead.send({ type: 'goal.conclude', goal_id: of.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
   await of.client.send({ type: 'task.accept', goal_id: of.goal.id })
   await world.until('the payment', async () => (await world.goal(of.goal.id)).state === 'paid')
@@ -70,31 +70,31 @@ describe('createSubTeam', () => {
   let room: { room_id: string; step: number }
 
   it('refuses people, agents of another task, and a task that is not there', async () => {
-    await expectProblem(stage.client.send({ type: 'sub_team.create', task_id: task }), 'permission.denied')
-    await expectProblem(nest(stage.second, task), 'task.not_assignee')
-    await expectProblem(nest(stage.lead, task), 'task.not_assignee')
-    await expectProblem(nest(stage.first, 'tsk_00000000000000000000000000000000'), 'task.not_found')
-    expect(await countAudit(stage, stage.goal.id, 'sub_team.create')).toBe(0)
+    await expectProblem(fixture.client.send({ type: 'sub_team.create', task_id: task }), 'permission.denied')
+    await expectProblem(nest(fixture.second, task), 'task.not_assignee')
+    await expectProblem(nest(fixture.lead, task), 'task.not_assignee')
+    await expectProblem(nest(fixture.first, 'tsk_00000000000000000000000000000000'), 'task.not_found')
+    expect(await countAudit(fixture, fixture.goal.id, 'sub_team.create')).toBe(0)
   })
 
   it('opens one room for a task, with who leads and the client in it, however often it is asked', async () => {
-    room = await nest(stage.first, task)
-    expect(await nest(stage.first, task)).toEqual(room)
-    expect(await countAudit(stage, stage.goal.id, 'sub_team.create')).toBe(1)
+    room = await nest(fixture.first, task)
+    expect(await nest(fixture.first, task)).toEqual(room)
+    expect(await countAudit(fixture, fixture.goal.id, 'sub_team.create')).toBe(1)
     expect((await listMembers(world.system, room.room_id)).map(({ memberId, role }) => [memberId, role]).sort()).toEqual(
       [
-        [stage.client.did, 'client'],
-        [stage.first.did, 'principal'],
+        [fixture.client.did, 'client'],
+        [fixture.first.did, 'principal'],
       ].sort(),
     )
   })
 
-  it('lets nobody but its lead hire, pay more than the step has, touch another’s step, or go round in a circle', async () => {
+  it('lets no one but its lead hire, pay more than the step has, touch another’s step, or go round in a circle', async () => {
     const hired = [{ agent: third, skillId: 'text.third', amount: cost }]
-    const charter = await hiring(stage, room, hired)
-    const propose = (agent: StageAgent, put = charter) =>
-      agent.send({ type: 'team.propose', goal_id: stage.goal.id, room_id: room.room_id, charter: put })
-    await expectProblem(propose(stage.lead), 'room.not_member')
+    const charter = await hiring(fixture, room, hired)
+    const propose = (agent: TestAgent, put = charter) =>
+      agent.send({ type: 'team.propose', goal_id: fixture.goal.id, room_id: room.room_id, charter: put })
+    await expectProblem(propose(fixture.lead), 'room.not_member')
     await expectProblem(propose(third), 'room.not_member')
     const changed = (change: (step: (typeof charter.steps)[0]) => object) => ({
       ...charter,
@@ -102,58 +102,58 @@ describe('createSubTeam', () => {
     })
     await expectProblem(
       propose(
-        stage.first,
+        fixture.first,
         changed((step) => (step.step === 1 ? { amount: stepPrice.toString() } : {})),
       ),
       'team.charter_invalid',
     )
     await expectProblem(
       propose(
-        stage.first,
+        fixture.first,
         changed((step) => (step.step === 2 ? { amount: '1' } : {})),
       ),
       'team.charter_invalid',
     )
-    await expectProblem(propose(stage.first, { ...charter, version: 3 }), 'team.charter_invalid')
-    const round = (agent: StageAgent, skillId: string) => hiring(stage, room, [{ agent, skillId, amount: cost }])
-    await expectProblem(propose(stage.first, await round(stage.lead, 'goal.plan')), 'sub_team.refused')
-    await expectProblem(propose(stage.first, await round(stage.first, 'text.first')), 'sub_team.refused')
+    await expectProblem(propose(fixture.first, { ...charter, version: 3 }), 'team.charter_invalid')
+    const round = (agent: TestAgent, skillId: string) => hiring(fixture, room, [{ agent, skillId, amount: cost }])
+    await expectProblem(propose(fixture.first, await round(fixture.lead, 'goal.plan')), 'sub_team.refused')
+    await expectProblem(propose(fixture.first, await round(fixture.first, 'text.first')), 'sub_team.refused')
     expect((await findSubTeam(world.system, room.room_id))?.proposal).toBeNull()
   })
 
-  it('asks all whom it pays, changes nothing until it is sealed, and goes to the chain before anybody works', async () => {
+  it('asks all whom it pays, changes nothing until it is sealed, and goes to the chain before anyone works', async () => {
     const hired = [
       { agent: third, skillId: 'text.third', amount: cost },
       { agent: fourth, skillId: 'text.fourth', amount: cost },
     ]
-    const charter = await hiring(stage, room, hired)
-    const own = { goal_id: stage.goal.id, room_id: room.room_id }
-    await stage.first.send({ type: 'team.propose', ...own, charter })
+    const charter = await hiring(fixture, room, hired)
+    const own = { goal_id: fixture.goal.id, room_id: room.room_id }
+    await fixture.first.send({ type: 'team.propose', ...own, charter })
     expect(
       (await findSubTeam(world.system, room.room_id))?.members
         .filter((one) => one.answer === 'invited')
         .map((one) => one.agentId)
         .sort(),
-    ).toEqual([third.agentId, fourth.agentId, stage.second.agentId].sort())
-    expect((await getTeam(world.system, stage.goal.id)).version).toBe(1)
-    await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
+    ).toEqual([third.agentId, fourth.agentId, fixture.second.agentId].sort())
+    expect((await getTeam(world.system, fixture.goal.id)).version).toBe(1)
+    await expectProblem(fixture.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
     await expectProblem(
-      fifth.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) }),
+      fifth.send({ type: 'team.accept', goal_id: fixture.goal.id, charter_hash: await charterHash(charter) }),
       'team.not_member',
     )
     await third.send({ type: 'team.decline', ...own, reason: 'Not today.' })
-    await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
-    await third.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
-    await fourth.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
+    await expectProblem(fixture.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
+    await third.send({ type: 'team.accept', goal_id: fixture.goal.id, charter_hash: await charterHash(charter) })
+    await fourth.send({ type: 'team.accept', goal_id: fixture.goal.id, charter_hash: await charterHash(charter) })
     // The escrow asks every payee of the charter, also those that keep all their steps.
-    await expectProblem(stage.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
-    await stage.second.send({ type: 'team.accept', goal_id: stage.goal.id, charter_hash: await charterHash(charter) })
+    await expectProblem(fixture.first.send({ type: 'team.seal', ...own }), 'team.incomplete')
+    await fixture.second.send({ type: 'team.accept', goal_id: fixture.goal.id, charter_hash: await charterHash(charter) })
     await expectProblem(third.send({ type: 'team.seal', ...own }), 'goal.not_principal')
-    await stage.first.send({ type: 'team.seal', ...own })
-    await stage.first.send({ type: 'team.seal', ...own })
-    expect(await countAudit(stage, stage.goal.id, 'team.seal')).toBe(2)
+    await fixture.first.send({ type: 'team.seal', ...own })
+    await fixture.first.send({ type: 'team.seal', ...own })
+    expect(await countAudit(fixture, fixture.goal.id, 'team.seal')).toBe(2)
     await world.until('the record', async () => (await findSubTeam(world.system, room.room_id))?.recordedAt)
-    expect(await stepsOf(stage)).toEqual([
+    expect(await stepsOf(fixture)).toEqual([
       [1, 'assigned', stepPrice - 2n * cost, false],
       [2, 'planned', stepPrice, false],
       [3, 'planned', cost, false],
@@ -162,13 +162,13 @@ describe('createSubTeam', () => {
   })
 
   it('is led by its own lead only, also against the goal’s principal', async () => {
-    await expectProblem(give(stage, stage.lead, 3), 'room.not_member')
-    await expectProblem(give(stage, third, 3), 'goal.not_principal')
-    const { charter } = await getTeam(world.system, stage.goal.id)
+    await expectProblem(give(fixture, fixture.lead, 3), 'room.not_member')
+    await expectProblem(give(fixture, third, 3), 'goal.not_principal')
+    const { charter } = await getTeam(world.system, fixture.goal.id)
     const without = (change: (step: (typeof charter.steps)[0]) => object) =>
-      stage.lead.send({
+      fixture.lead.send({
         type: 'team.propose',
-        goal_id: stage.goal.id,
+        goal_id: fixture.goal.id,
         charter: { ...charter, version: 3, steps: charter.steps.map((step) => ({ ...step, ...change(step) })) },
       })
     await expectProblem(
@@ -181,45 +181,50 @@ describe('createSubTeam', () => {
     )
   })
 
-  it('goes a level deeper, waits for what is open below, and pays everybody in the capture of the goal', async () => {
-    const deep = await give(stage, stage.first, 3)
+  it('goes a level deeper, waits for what is open below, and pays everyone in the capture of the goal', async () => {
+    const deep = await give(fixture, fixture.first, 3)
     const below = await nest(third, deep)
     await expectProblem(
       third.send({
         type: 'team.propose',
-        goal_id: stage.goal.id,
+        goal_id: fixture.goal.id,
         room_id: below.room_id,
-        charter: await hiring(stage, below, [{ agent: stage.first, skillId: 'text.first', amount: 1n }]),
+        charter: await hiring(fixture, below, [{ agent: fixture.first, skillId: 'text.first', amount: 1n }]),
       }),
       'sub_team.refused',
     )
-    const [six = 0] = await hire(stage, third, below, [{ agent: fifth, skillId: 'text.fifth', amount: 100_000n }])
-    const deepest = await give(stage, third, six)
+    const [six = 0] = await hire(fixture, third, below, [{ agent: fifth, skillId: 'text.fifth', amount: 100_000n }])
+    const deepest = await give(fixture, third, six)
     await expectProblem(complete(third, deep), 'task.blocked')
-    await expectProblem(complete(stage.first, task), 'task.blocked')
+    await expectProblem(complete(fixture.first, task), 'task.blocked')
     await complete(fifth, deepest)
     await complete(third, deep)
-    await give(stage, stage.first, 4, fourth)
-    await complete(stage.first, task)
+    await give(fixture, fixture.first, 4, fourth)
+    await complete(fixture.first, task)
     expect((await findSubTeam(world.system, room.room_id))?.outcome).toBe('completed')
     await expectProblem(
-      stage.first.send({ type: 'team.propose', goal_id: stage.goal.id, room_id: room.room_id, charter: await hiring(stage, room, []) }),
+      fixture.first.send({
+        type: 'team.propose',
+        goal_id: fixture.goal.id,
+        room_id: room.room_id,
+        charter: await hiring(fixture, room, []),
+      }),
       'team.wrong_state',
     )
-    await give(stage, stage.lead, 2, stage.second)
-    await payAll(stage)
+    await give(fixture, fixture.lead, 2, fixture.second)
+    await payAll(fixture)
 
     expect([await pay(third), await pay(fourth), await pay(fifth)]).toEqual([cost - 100_000n, cost, 100_000n])
-    const payouts = (await listPayouts(world.system, { goalId: stage.goal.id })).filter((one) => one.state === 'paid')
-    const hold = await getHold(world.system, stage.goal.id)
+    const payouts = (await listPayouts(world.system, { goalId: fixture.goal.id })).filter((one) => one.state === 'paid')
+    const hold = await getHold(world.system, fixture.goal.id)
     expect(payouts.reduce((sum, one) => sum + one.amount, 0n)).toBe(2n * stepPrice)
     expect(new Set(payouts.map((one) => one.tx)).size).toBe(1)
     const fee = (2n * stepPrice * BigInt(hold.feeBps)) / 10_000n
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n - 2n * stepPrice - fee)
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(1_000_000_000n - 2n * stepPrice - fee)
     expect(await openBooks()).toEqual([])
     // Who hired has worked with what came of it, and may judge it.
     expect(
-      (await inboxData(stage, stage.first.agentId))
+      (await inboxData(fixture, fixture.first.agentId))
         .filter((one) => one.kind === 'feedback.invite')
         .map((one) => one.agent_id)
         .sort(),
@@ -227,8 +232,8 @@ describe('createSubTeam', () => {
   })
 
   it('leaves no orphan where the hirer fails: what was done is kept and paid, the rest is free again', async () => {
-    const other = await setStage(world, 'failing-')
-    await sealStage(other)
+    const other = await createFundedGoal(world, 'failing-')
+    await sealTeamOf(other)
     const lost = await give(other, other.lead, 1)
     const team = await nest(other.first, lost)
     await hire(other, other.first, team, [
@@ -263,9 +268,9 @@ describe('createSubTeam', () => {
     ])
   })
 
-  it('ends all the way down when its hirer falls silent: late words count for nothing, and the money goes on to who takes the step', async () => {
-    const other = await setStage(world, 'silent-')
-    await sealStage(other)
+  it('ends all the way down when its hirer falls silent: late words count for nothing, and the money continues to who takes the step', async () => {
+    const other = await createFundedGoal(world, 'silent-')
+    await sealTeamOf(other)
     const lost = await give(other, other.lead, 1)
     const team = await nest(other.first, lost)
     await hire(other, other.first, team, [
@@ -298,7 +303,7 @@ describe('createSubTeam', () => {
       [5, 'planned', 1_000n, true],
     ])
     // Another agent takes the step, with the money of what was dropped below it.
-    const spare = await castAgent(world, await world.person({ usdc: 0n }), 'silent-spare', 'text.first')
+    const spare = await publishTestAgent(world, await world.person({ usdc: 0n }), 'silent-spare', 'text.first')
     const by = { agent_id: spare.agentId as never, sender_id: spare.did as never, payee: spare.payee }
     const dropped = cancelSteps((await getTeam(world.system, other.goal.id)).charter, [4, 5], by)
     const charter = { ...dropped, steps: dropped.steps.map((step) => (step.step === 1 ? { ...step, ...by } : step)) }
@@ -316,14 +321,14 @@ describe('createSubTeam', () => {
   })
 
   it('asks a client who confirms each step for none of a team within, and goes by its word on the others', async () => {
-    const asked = await setStage(world, 'asked-', (client) =>
+    const asked = await createFundedGoal(world, 'asked-', (client) =>
       world.postFundedGoal(client, { text: 'Write two short texts, please.', planner: 'copilot' }),
     )
     const hash = await charterHash(asked.charter())
     const word = { goal_id: asked.goal.id, charter_hash: hash }
     await asked.lead.send({ type: 'charter.submit', goal_id: asked.goal.id, charter: asked.charter(), reason: 'These two.' })
     await asked.client.send({ type: 'charter.confirm', ...word, steps: [1] })
-    await sealStage(asked)
+    await sealTeamOf(asked)
     const outer = await give(asked, asked.lead, 1)
     const team = await nest(asked.first, outer)
     await hire(asked, asked.first, team, [{ agent: third, skillId: 'text.third', amount: cost }])
@@ -339,7 +344,7 @@ describe('createSubTeam', () => {
   })
 
   it('is paid by card as on chain: the hirer’s and the hired’s shares of one payment', async () => {
-    const carded = await setStage(world, 'carded-', async (client) => {
+    const carded = await createFundedGoal(world, 'carded-', async (client) => {
       const goal_id = await postCardGoal(world, client)
       const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
       paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
@@ -347,7 +352,7 @@ describe('createSubTeam', () => {
       return world.goal(goal_id)
     })
     const hiredOwner = await world.person({ usdc: 0n })
-    const hired = await castAgent(world, hiredOwner, 'carded-hired', 'text.hired', undefined, { price: cost })
+    const hired = await publishTestAgent(world, hiredOwner, 'carded-hired', 'text.hired', undefined, { price: cost })
     const accounts = new Map<string, string>()
     for (const owner of [carded.publisher, hiredOwner]) {
       await openPayoutAccountOf(owner)
@@ -356,7 +361,7 @@ describe('createSubTeam', () => {
       accounts.set(owner.did, accountId ?? '')
     }
     await world.until('the payout accounts', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 2)
-    await sealStage(carded)
+    await sealTeamOf(carded)
     const outer = await give(carded, carded.lead, 1)
     const team = await nest(carded.first, outer)
     await hire(carded, carded.first, team, [{ agent: hired, skillId: 'text.hired', amount: cost }])
@@ -378,8 +383,8 @@ describe('createSubTeam', () => {
   })
 
   it('ends all the way down when the client stops the goal', async () => {
-    const other = await setStage(world, 'stopped-')
-    await sealStage(other)
+    const other = await createFundedGoal(world, 'stopped-')
+    await sealTeamOf(other)
     const outer = await give(other, other.lead, 1)
     const team = await nest(other.first, outer)
     const [number = 0] = await hire(other, other.first, team, [{ agent: third, skillId: 'text.third', amount: cost }])

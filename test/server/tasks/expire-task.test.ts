@@ -4,17 +4,17 @@ import { expireTask, getTask } from '../../../server/tasks/index.ts'
 import { leaseMs } from '../../../server/tasks/task.ts'
 import { listSteps } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { countAudit, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../support/stage.ts'
+import { countAudit, createFundedGoal, type GoalFixture, newTaskId, sealTeamOf, textUpload } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 const taskId = newTaskId()
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world)
-  await sealStage(stage)
-  await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: taskId, step: 1 })
+  fixture = await createFundedGoal(world)
+  await sealTeamOf(fixture)
+  await fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: taskId, step: 1 })
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -22,42 +22,45 @@ describe('expireTask', () => {
   it('leaves a lease alone that has not ended, and one that was renewed', async () => {
     await expireTask(world.system, taskId)
     world.clock.advance(leaseMs - 5_000)
-    await stage.first.send({ type: 'task.progress', task_id: taskId, text: '' })
+    await fixture.first.send({ type: 'task.progress', task_id: taskId, text: '' })
     world.clock.advance(10_000)
     await expireTask(world.system, taskId)
     expect((await getTask(world.system, taskId)).state).toBe('working')
   })
-  it('frees the step once, says so, marks the record, and takes no late result', async () => {
+  it('frees the step once, reports it, marks the record, and takes no late result', async () => {
     world.clock.advance(leaseMs)
     await expireTask(world.system, taskId)
     await expireTask(world.system, taskId)
-    expect(await countAudit(stage, stage.goal.id, 'task.expire')).toBe(1)
-    expect((await listSteps(world.system, stage.goal.id))[0]).toMatchObject({ state: 'planned', taskId: null })
+    expect(await countAudit(fixture, fixture.goal.id, 'task.expire')).toBe(1)
+    expect((await listSteps(world.system, fixture.goal.id))[0]).toMatchObject({ state: 'planned', taskId: null })
     expect(await world.system.db.stepOutcome.findUnique({ where: { taskId } })).toMatchObject({
       outcome: 'expired',
-      agentId: stage.first.agentId,
+      agentId: fixture.first.agentId,
     })
-    const messages = await readMessages(world.system, { roomId: stage.goal.roomId, after: 0, limit: 100 })
+    const messages = await readMessages(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 100 })
     expect(messages.filter((message) => message.parts.some((part) => part.data?.kind === 'task.expired'))).toHaveLength(1)
-    await expectProblem(stage.first.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload('late')] }), 'task.lease_expired')
+    await expectProblem(
+      fixture.first.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload('late')] }),
+      'task.lease_expired',
+    )
   })
 
   it('leaves the step to its next lease alone: nothing that is late changes anything, before that one has ended or after', async () => {
     const second = newTaskId()
-    const assigned = await stage.lead.send<{ epoch: number }>({ type: 'task.assign', goal_id: stage.goal.id, task_id: second, step: 1 })
+    const assigned = await fixture.lead.send<{ epoch: number }>({ type: 'task.assign', goal_id: fixture.goal.id, task_id: second, step: 1 })
     expect(assigned.epoch).toBe(2)
     const late = { type: 'task.complete' as const, task_id: taskId, artifacts: [textUpload('late')] }
-    const refused = await expectProblem(stage.first.send(late), 'task.lease_expired')
+    const refused = await expectProblem(fixture.first.send(late), 'task.lease_expired')
     expect(refused.facts).toMatchObject({ epoch: 1, current: 2 })
-    await expectProblem(stage.first.send({ type: 'task.progress', task_id: taskId, text: 'Still here.' }), 'task.wrong_state')
-    // It has failed already, so that saying so is a repetition.
-    await stage.first.send({ type: 'task.fail', task_id: taskId, reason: 'It can not be done.' })
+    await expectProblem(fixture.first.send({ type: 'task.progress', task_id: taskId, text: 'Still here.' }), 'task.wrong_state')
+    // It has failed already, so that reporting it is a repetition.
+    await fixture.first.send({ type: 'task.fail', task_id: taskId, reason: 'It can not be done.' })
     // The lease of before runs out once more, in a job that comes late.
     await expireTask(world.system, taskId)
-    expect((await listSteps(world.system, stage.goal.id))[0]).toMatchObject({ taskId: second })
-    await stage.first.send({ type: 'task.complete', task_id: second, artifacts: [textUpload('in time')] })
-    await expectProblem(stage.first.send(late), 'task.lease_expired')
-    expect((await listSteps(world.system, stage.goal.id))[0]).toMatchObject({ state: 'done', taskId: second })
+    expect((await listSteps(world.system, fixture.goal.id))[0]).toMatchObject({ taskId: second })
+    await fixture.first.send({ type: 'task.complete', task_id: second, artifacts: [textUpload('in time')] })
+    await expectProblem(fixture.first.send(late), 'task.lease_expired')
+    expect((await listSteps(world.system, fixture.goal.id))[0]).toMatchObject({ state: 'done', taskId: second })
     expect(await world.system.db.artifact.count({ where: { taskId } })).toBe(0)
   })
 })

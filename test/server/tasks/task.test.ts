@@ -33,7 +33,7 @@ describe('advanceTask', () => {
     }
   })
   const pairs = taskStates.flatMap((from) => (Object.keys(events) as (keyof typeof events)[]).map((to) => [from, to] as const))
-  it.each(pairs)('%s → %s is as the table says', (from, to) => {
+  it.each(pairs)('%s → %s is as in the table', (from, to) => {
     const isAllowed = (taskTransitions[from] as readonly string[]).includes(to)
     if (isAllowed) expect(advanceTask(task(from), events[to]).state).toBe(to)
     else expect(() => advanceTask(task(from), events[to])).toThrow(DomainError)

@@ -8,29 +8,29 @@ import { escrowCharter, listCharters, loadHold } from '../../../server/settlemen
 import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { findSubTeam, getTeam, listSteps, putCharterInForce, revertTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { balanceOf } from '../../support/money.ts'
 import {
   acceptByAll,
   agreeTeam,
-  castAgent,
   countAudit,
+  createFundedGoal,
+  type GoalFixture,
   newTaskId,
-  type Stage,
-  type StageAgent,
-  sealStage,
-  setStage,
+  publishTestAgent,
+  sealTeamOf,
   stepPrice,
+  type TestAgent,
   vetoTeamAs,
-} from '../../support/stage.ts'
+} from '../../support/goal-fixture.ts'
 import { complete, give, hire, hiring, nest } from '../../support/sub-team.ts'
+import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world)
-  await sealStage(stage)
+  fixture = await createFundedGoal(world)
+  await sealTeamOf(fixture)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -38,13 +38,13 @@ const noticesIn = async (roomId: string, kind: string) =>
   (await readMessages(world.system, { roomId, after: 0, limit: 200 })).filter((one) => one.parts.some((part) => part.data?.kind === kind))
 
 describe('recordTeam', () => {
-  it('tells the room once, however often the chain is read, and takes no version but the sealed one', async () => {
-    const { recordedAt } = await getTeam(world.system, stage.goal.id)
-    await putCharterInForce(world.system, { goalId: stage.goal.id, version: 1, planId: '0x', tx: '0x', agreed: true, sealing: null })
-    await putCharterInForce(world.system, { goalId: stage.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true, sealing: null })
-    expect((await getTeam(world.system, stage.goal.id)).recordedAt).toEqual(recordedAt)
-    expect((await getTeam(world.system, stage.goal.id)).agreed).toBe(true)
-    const notices = await noticesIn(stage.goal.roomId, 'charter.recorded')
+  it('notifies the room once for repeated reads of the chain, and takes no version but the sealed one', async () => {
+    const { recordedAt } = await getTeam(world.system, fixture.goal.id)
+    await putCharterInForce(world.system, { goalId: fixture.goal.id, version: 1, planId: '0x', tx: '0x', agreed: true, sealing: null })
+    await putCharterInForce(world.system, { goalId: fixture.goal.id, version: 9, planId: '0x', tx: '0x', agreed: true, sealing: null })
+    expect((await getTeam(world.system, fixture.goal.id)).recordedAt).toEqual(recordedAt)
+    expect((await getTeam(world.system, fixture.goal.id)).agreed).toBe(true)
+    const notices = await noticesIn(fixture.goal.roomId, 'charter.recorded')
     expect(notices).toHaveLength(1)
     expect(notices[0]?.parts[0]?.text).toContain('The client has approved the team')
     expect(notices[0]).toMatchObject({ sender_id: world.world.market.serverDid, payment: { kind: 'charter.recorded' } })
@@ -54,56 +54,56 @@ describe('recordTeam', () => {
 describe('revertTeam', () => {
   const cost = 250_000n
   let owner: TestPerson
-  let helper: StageAgent
-  let other: StageAgent
+  let helper: TestAgent
+  let other: TestAgent
   let task: string
   let room: { room_id: string; step: number }
   beforeAll(async () => {
     owner = await world.person({ usdc: 0n })
-    helper = await castAgent(world, owner, 'helper', 'text.helper', undefined, { price: cost })
-    other = await castAgent(world, await world.person({ usdc: 0n }), 'other', 'text.other', undefined, { price: cost })
-    task = await give(stage, stage.lead, 1)
-    room = await nest(stage.first, task)
+    helper = await publishTestAgent(world, owner, 'helper', 'text.helper', undefined, { price: cost })
+    other = await publishTestAgent(world, await world.person({ usdc: 0n }), 'other', 'text.other', undefined, { price: cost })
+    task = await give(fixture, fixture.lead, 1)
+    room = await nest(fixture.first, task)
   })
   afterEach(() => vi.restoreAllMocks())
 
   /** The escrow refuses what comes next, once, for a reason that no later state of the chain heals. */
   const refuseNext = () =>
     vi.spyOn(world.system.ports.rail, 'simulate').mockResolvedValueOnce({ refused: 'The escrow does not like it.', isFinal: true })
-  const propose = (agent: StageAgent, roomId: string, charter: Awaited<ReturnType<typeof hiring>>) =>
-    agent.send({ type: 'team.propose', goal_id: stage.goal.id, room_id: roomId, charter })
-  async function sealRefused(hired: StageAgent, skillId: string): Promise<void> {
-    const before = await countAudit(stage, stage.goal.id, 'team.revert')
-    const charter = await hiring(stage, room, [{ agent: hired, skillId, amount: cost }])
-    await propose(stage.first, room.room_id, charter)
-    await acceptByAll(world, charter, stage.first)
-    await stage.first.send({ type: 'team.seal', goal_id: stage.goal.id, room_id: room.room_id })
-    await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) > before)
+  const propose = (agent: TestAgent, roomId: string, charter: Awaited<ReturnType<typeof hiring>>) =>
+    agent.send({ type: 'team.propose', goal_id: fixture.goal.id, room_id: roomId, charter })
+  async function sealRefused(hired: TestAgent, skillId: string): Promise<void> {
+    const before = await countAudit(fixture, fixture.goal.id, 'team.revert')
+    const charter = await hiring(fixture, room, [{ agent: hired, skillId, amount: cost }])
+    await propose(fixture.first, room.room_id, charter)
+    await acceptByAll(world, charter, fixture.first)
+    await fixture.first.send({ type: 'team.seal', goal_id: fixture.goal.id, room_id: room.room_id })
+    await world.until('the charter to be taken back', async () => (await countAudit(fixture, fixture.goal.id, 'team.revert')) > before)
   }
   const stepsNow = async () =>
-    (await listSteps(world.system, stage.goal.id)).map(({ step, state, amount, recorded }) => [step, state, amount, recorded])
-  const inRoom = async (agent: StageAgent) =>
+    (await listSteps(world.system, fixture.goal.id)).map(({ step, state, amount, recorded }) => [step, state, amount, recorded])
+  const inRoom = async (agent: TestAgent) =>
     (await listMembers(world.system, room.room_id)).some((one) => one.memberId === agent.did && one.leftAt === null)
 
   it('does nothing where nothing was refused', async () => {
-    await revertTeam(world.system, stage.goal.id)
+    await revertTeam(world.system, fixture.goal.id)
     await revertTeam(world.system, 'gol_00000000000000000000000000000000')
-    expect(await countAudit(stage, stage.goal.id, 'team.revert')).toBe(0)
+    expect(await countAudit(fixture, fixture.goal.id, 'team.revert')).toBe(0)
   })
 
-  it('puts the charter before it back in force, with its steps and members, and tells the hiring agent why', async () => {
+  it('puts the charter before it back in force, with its steps and members, and gives the hiring agent the reason', async () => {
     refuseNext()
     await sealRefused(helper, 'text.helper')
-    await revertTeam(world.system, stage.goal.id)
-    expect(await countAudit(stage, stage.goal.id, 'team.revert')).toBe(1)
-    expect(await getTeam(world.system, stage.goal.id)).toMatchObject({ version: 1, state: 'sealed', recordedAt: expect.any(Date) })
+    await revertTeam(world.system, fixture.goal.id)
+    expect(await countAudit(fixture, fixture.goal.id, 'team.revert')).toBe(1)
+    expect(await getTeam(world.system, fixture.goal.id)).toMatchObject({ version: 1, state: 'sealed', recordedAt: expect.any(Date) })
     expect(await stepsNow()).toEqual([
       [1, 'assigned', stepPrice, true],
       [2, 'planned', stepPrice, true],
     ])
     expect(await findSubTeam(world.system, room.room_id)).toMatchObject({ state: 'forming', proposal: null, members: [] })
     expect(await inRoom(helper)).toBe(false)
-    for (const roomId of [stage.goal.roomId, room.room_id]) {
+    for (const roomId of [fixture.goal.roomId, room.room_id]) {
       const [notice, ...more] = await noticesIn(roomId, 'charter.withdrawn')
       expect(more).toEqual([])
       expect(notice?.parts[0]?.text).toBe(
@@ -113,18 +113,18 @@ describe('revertTeam', () => {
     }
   })
 
-  it('lets hiring go on under the next number, and the chain takes it', async () => {
+  it('lets hiring continue under the next number, and the chain takes it', async () => {
     const hired = [{ agent: helper, skillId: 'text.helper', amount: cost }]
-    const charter = await hiring(stage, room, hired)
+    const charter = await hiring(fixture, room, hired)
     expect(charter.version).toBe(3)
-    await expectProblem(propose(stage.first, room.room_id, { ...charter, version: 2 }), 'team.charter_invalid')
-    expect(await hire(stage, stage.first, room, hired)).toEqual([3])
-    expect(await getTeam(world.system, stage.goal.id)).toMatchObject({ version: 3 })
-    expect((await loadHold(world.system, stage.goal.id)) as unknown).toMatchObject({ charter: { version: 3 }, failure: null })
+    await expectProblem(propose(fixture.first, room.room_id, { ...charter, version: 2 }), 'team.charter_invalid')
+    expect(await hire(fixture, fixture.first, room, hired)).toEqual([3])
+    expect(await getTeam(world.system, fixture.goal.id)).toMatchObject({ version: 3 })
+    expect((await loadHold(world.system, fixture.goal.id)) as unknown).toMatchObject({ charter: { version: 3 }, failure: null })
   })
 
   it('keeps a team that was hired before at work where the chain itself refuses to let it grow', async () => {
-    const inner = await give(stage, stage.first, 3, helper)
+    const inner = await give(fixture, fixture.first, 3, helper)
     expect(inner).toMatch(/^tsk_/)
     // A payee has handed in on chain: from then on the escrow takes no other charter.
     await callChain(world.chain.rpcUrl, 'anvil_setBalance', [owner.account.address, '0xde0b6b3a7640000'])
@@ -135,9 +135,9 @@ describe('revertTeam', () => {
       rpcUrls: { default: { http: [world.chain.rpcUrl] } },
     })
     const wallet = createWalletClient({ account: owner.account, chain, transport: http() })
-    const hold = await loadHold(world.system, stage.goal.id)
+    const hold = await loadHold(world.system, fixture.goal.id)
     if (hold.rail !== 'escrow') throw new Error('paid by wallet')
-    const [inForce] = await listCharters(world.system, stage.goal.id)
+    const [inForce] = await listCharters(world.system, fixture.goal.id)
     const hash = await wallet.writeContract({
       address: world.chain.escrow,
       abi: planEscrowAbi,
@@ -160,31 +160,31 @@ describe('revertTeam', () => {
     ])
   })
 
-  it('brings back whom the principal’s own refused charter had let go, and pays everybody by the one in force', async () => {
-    const { charter } = await getTeam(world.system, stage.goal.id)
-    const spare = await castAgent(world, owner, 'spare', 'text.second')
+  it('brings back whom the principal’s own refused charter had let go, and pays everyone by the one in force', async () => {
+    const { charter } = await getTeam(world.system, fixture.goal.id)
+    const spare = await publishTestAgent(world, owner, 'spare', 'text.second')
     const hands = { agent_id: spare.agentId as never, sender_id: spare.did as never, payee: spare.payee }
     const steps = charter.steps.map((step) => (step.step === 2 ? { ...step, ...hands } : step))
     const put = { ...cancelSteps(charter, [], hands), version: 5, steps }
-    await stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: put })
-    await acceptByAll(world, put, stage.lead)
+    await fixture.lead.send({ type: 'team.propose', goal_id: fixture.goal.id, charter: put })
+    await acceptByAll(world, put, fixture.lead)
     const seated = async () =>
-      (await listMembers(world.system, stage.goal.roomId)).filter((one) => one.leftAt === null).map((one) => one.memberId)
-    expect(await seated()).not.toContain(stage.second.did)
-    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
-    await world.until('the charter to be taken back', async () => (await countAudit(stage, stage.goal.id, 'team.revert')) === 3)
-    expect(await seated()).toContain(stage.second.did)
+      (await listMembers(world.system, fixture.goal.roomId)).filter((one) => one.leftAt === null).map((one) => one.memberId)
+    expect(await seated()).not.toContain(fixture.second.did)
+    await fixture.lead.send({ type: 'team.seal', goal_id: fixture.goal.id })
+    await world.until('the charter to be taken back', async () => (await countAudit(fixture, fixture.goal.id, 'team.revert')) === 3)
+    expect(await seated()).toContain(fixture.second.did)
     expect(await seated()).not.toContain(spare.did)
 
-    await complete(stage.first, task)
+    await complete(fixture.first, task)
     const last = newTaskId()
-    await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: last, step: 2 })
-    await complete(stage.second, last)
-    await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: last, step: 2 })
+    await complete(fixture.second, last)
+    await fixture.lead.send({ type: 'goal.conclude', goal_id: fixture.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     expect(
-      (await listPayouts(world.system, { goalId: stage.goal.id }))
+      (await listPayouts(world.system, { goalId: fixture.goal.id }))
         .filter((one) => one.state === 'paid')
         .map((one) => [one.step, one.amount]),
     ).toEqual([
@@ -196,10 +196,10 @@ describe('revertTeam', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [] })
   })
 
-  it('tells the room of a first charter that the client vetoes, once, and the principal proposes another', async () => {
+  it('announces in the room once that the client vetoed a first charter, and the principal proposes another', async () => {
     const open = (client: TestPerson) =>
       world.postFundedGoal(client, { text: 'Write two short texts, please.', approves: false, vetoHours: 0 })
-    const fresh = await setStage(world, 'fresh-', open)
+    const fresh = await createFundedGoal(world, 'fresh-', open)
     await agreeTeam(fresh)
     await fresh.lead.send({ type: 'team.seal', goal_id: fresh.goal.id })
     await vetoTeamAs(world, fresh.client, fresh.goal.id)

@@ -7,29 +7,29 @@ import { postInTransaction } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { type Stage, setStage } from '../../support/stage.ts'
+import { createFundedGoal, type GoalFixture } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 // A stolen token without the agent's key can send commands, but only with envelopes that the agent has signed.
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 let lead: Context
 let sign: (charter: Charter) => Promise<Record<string, unknown>>
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world)
+  fixture = await createFundedGoal(world)
   const signer = await signerFromSeed(randomSeed())
   const { did } = signer
-  const { roomId } = stage.goal
+  const { roomId } = fixture.goal
   // The lead with a key of its own.
-  await world.system.db.listing.update({ where: { agentId: stage.lead.agentId }, data: { did } })
-  await world.system.db.membership.updateMany({ where: { roomId, memberId: stage.lead.did }, data: { memberId: did } })
+  await world.system.db.listing.update({ where: { agentId: fixture.lead.agentId }, data: { did } })
+  await world.system.db.membership.updateMany({ where: { roomId, memberId: fixture.lead.did }, data: { memberId: did } })
   lead = world.world.contextFor({
     kind: 'agent',
     did: did as never,
-    agentId: stage.lead.agentId as never,
-    ownerDid: stage.publisher.did as never,
+    agentId: fixture.lead.agentId as never,
+    ownerDid: fixture.publisher.did as never,
     hasKey: true,
   })
   sign = async (charter) => {
@@ -42,18 +42,18 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 const charterOf = (version: number, title: string): Charter => {
-  const charter = stage.charter({ version, principal_id: 'did' in lead.actor ? lead.actor.did : '' } as never)
+  const charter = fixture.charter({ version, principal_id: 'did' in lead.actor ? lead.actor.did : '' } as never)
   return { ...charter, steps: charter.steps.map((step) => ({ ...step, title })) }
 }
 const propose = (charter: Charter, envelope: Record<string, unknown>) =>
-  dispatchCommand(lead, { type: 'team.propose', goal_id: stage.goal.id, charter, envelope } as never)
+  dispatchCommand(lead, { type: 'team.propose', goal_id: fixture.goal.id, charter, envelope } as never)
 
 describe('a proposal by an agent with a key', () => {
   it('is refused if the signed envelope has another charter, or none', async () => {
     const signed = await sign(charterOf(1, 'Write'))
     await expectProblem(propose(charterOf(1, 'Something else'), signed), 'envelope.sender_mismatch')
     await propose(charterOf(1, 'Write'), signed)
-    const team = await getTeam(world.system, stage.goal.id)
+    const team = await getTeam(world.system, fixture.goal.id)
     expect(team.charter.steps.map(({ title }) => title)).toEqual(['Write', 'Write'])
   })
 })
@@ -61,9 +61,9 @@ describe('a proposal by an agent with a key', () => {
 describe('a signed message of a command', () => {
   it('records one command: a stolen token cannot send it again for another', async () => {
     const signed = await sign(charterOf(9, 'Write'))
-    const say = { act: 'propose', parts: [] } as const
+    const message = { act: 'propose', parts: [] } as const
     const post = (mayRepeat = false) =>
-      inTransaction(lead, (tx) => postInTransaction(tx, { roomId: stage.goal.roomId, given: signed, say, mayRepeat }))
+      inTransaction(lead, (tx) => postInTransaction(tx, { roomId: fixture.goal.roomId, given: signed, message, mayRepeat }))
     const { seq } = await post()
     const refused = await expectProblem(post(), 'envelope.id_reused')
     expect(refused.facts).toMatchObject({ seq })

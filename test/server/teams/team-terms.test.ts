@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { agreeTeam, castAgent, newTaskId, type Stage, sealStage, setStage } from '../../support/stage.ts'
+import { agreeTeam, createFundedGoal, type GoalFixture, newTaskId, publishTestAgent, sealTeamOf } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -9,17 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const stageWith = (prefix: string, more: { readonly [field: string]: unknown } = {}): Promise<Stage> =>
-  setStage(world, prefix, (client) => world.postFundedGoal(client, { text: 'Write two short texts, please.', more }))
+const stageWith = (prefix: string, more: { readonly [field: string]: unknown } = {}): Promise<GoalFixture> =>
+  createFundedGoal(world, prefix, (client) => world.postFundedGoal(client, { text: 'Write two short texts, please.', more }))
 
 describe('the client’s choice of agents', () => {
   it('is enforced when the team forms', async () => {
-    const { agentId: outsider } = await castAgent(world, await world.person({ usdc: 0n }), 'outsider', 'text.third')
+    const { agentId: outsider } = await publishTestAgent(world, await world.person({ usdc: 0n }), 'outsider', 'text.third')
     const required = await stageWith('req-', { team: { require: [outsider] } })
     await expectProblem(agreeTeam(required), 'team.charter_invalid')
     const small = await stageWith('small-', { team: { max_agents: 1 } })
     await expectProblem(agreeTeam(small), 'team.charter_invalid')
-    const excluding = await setStage(world, 'excl-', async (client) => {
+    const excluding = await createFundedGoal(world, 'excl-', async (client) => {
       const second = await world.system.db.listing.findFirstOrThrow({ where: { handle: 'excl-second' } })
       return world.postFundedGoal(client, { text: 'Write two short texts, please.', more: { team: { exclude: [second.agentId] } } })
     })
@@ -28,10 +28,10 @@ describe('the client’s choice of agents', () => {
     await agreeTeam(fitting)
   })
   it('is enforced when a member hires', async () => {
-    const stage = await stageWith('hire-', { team: { sub_hiring: false } })
-    await sealStage(stage)
+    const fixture = await stageWith('hire-', { team: { sub_hiring: false } })
+    await sealTeamOf(fixture)
     const task_id = newTaskId()
-    await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id, step: 1 })
-    await expectProblem(stage.first.send({ type: 'sub_team.create', task_id }), 'sub_team.refused')
+    await fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id, step: 1 })
+    await expectProblem(fixture.first.send({ type: 'sub_team.create', task_id }), 'sub_team.refused')
   })
 })

@@ -31,7 +31,7 @@ describe('advanceTeam', () => {
   it('refuses an answer from an agent that was not invited', () => {
     expect(() => advanceTeam(team(), { type: 'team.accept', agentId: 'agt_2', charterHash: '0xaa', envelopeId: 'e' })).toThrow(DomainError)
   })
-  it('seals only when everybody has accepted', () => {
+  it('seals only when everyone has accepted', () => {
     expect(() => advanceTeam(team(), { type: 'team.seal', at })).toThrow(/acceptance of 1 of its members/)
     const agreed = advanceTeam(team(), { type: 'team.accept', agentId: 'agt_1', charterHash: '0xaa', envelopeId: 'e' })
     expect(advanceTeam(agreed, { type: 'team.seal', at })).toMatchObject({ state: 'sealed', sealedAt: at, recordedAt: null })
@@ -43,7 +43,7 @@ describe('advanceTeam', () => {
     expect(recorded).toMatchObject({ recordedAt: at, agreed: true })
     expect(advanceTeam(recorded, { type: 'team.record', version: 1, agreed: true, at: new Date() })).toBe(recorded)
   })
-  it('goes back to the charter in force from the version that is on its way, and from no other', () => {
+  it('goes back to the charter in force from the version that is in progress, and from no other', () => {
     const inForce = { version: 1, charter: { steps: [1] } as never, charterHash: '0x01', agreed: true, sealedAt: at, recordedAt: at }
     const sealed = team({ state: 'sealed', version: 2, inForce })
     expect(advanceTeam(sealed, { type: 'team.revert', version: 2 })).toMatchObject({ ...inForce, inForce: null, state: 'sealed' })
@@ -55,7 +55,7 @@ describe('advanceTeam', () => {
     ]
     for (const other of others) expect(advanceTeam(other, { type: 'team.revert', version: 2 })).toBe(other)
   })
-  it.each(teamStates)('is over for good once disbanded, from %s', (state) => {
+  it.each(teamStates)('is over permanently once disbanded, from %s', (state) => {
     const disband = () => advanceTeam(team({ state }), { type: 'team.disband' })
     if (state === 'disbanded') expect(disband).toThrow(DomainError)
     else expect(disband()).toMatchObject({ state: 'disbanded' })

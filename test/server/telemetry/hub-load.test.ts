@@ -23,7 +23,7 @@ describe('listLoad', () => {
     expect(await listLoad({ ...local, market: { ...local.market, isLocalChain: true } })).toEqual([])
   })
 
-  it('tells what the hubs told, oldest first, as long as it is kept', async () => {
+  it('returns what the hubs reported, oldest first, within its retention time', async () => {
     const [one, other] = [randomUUID(), randomUUID()]
     const [early, now] = [world.clock.now(), new Date(world.clock.now().getTime() + loadRetentionMs)]
     await recordLoad(system(), { hub: one, name: 'a:1', figures })

@@ -5,7 +5,7 @@ import { createLog } from '../../../server/log.ts'
 import type { Span } from '../../../server/ports.ts'
 import { createOtlpExporter, formatTraceparent, joinTrace, recordSpan, withSpan } from '../../../server/telemetry/index.ts'
 import { parseTraceparent } from '../../../server/telemetry/trace-context.ts'
-import { startCollector } from '../../support/collector.ts'
+import { startCollector } from '../../support/otlp-collector.ts'
 
 const given = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 const silent = createLog('test', 'silent')
@@ -47,9 +47,9 @@ describe('a span', () => {
         recordSpan(inmost, { name: 'told', kind: 'client', startedAt: 1, error: null }),
       ),
     )
-    const [told, inner, outer] = spans
+    const [logged, inner, outer] = spans
     expect(spans.map((span) => span.traceId)).toEqual(Array(3).fill('4bf92f3577b34da6a3ce929d0e0e4736'))
-    expect([outer?.parentId, inner?.parentId, told?.parentId]).toEqual(['00f067aa0ba902b7', outer?.spanId, inner?.spanId])
+    expect([outer?.parentId, inner?.parentId, logged?.parentId]).toEqual(['00f067aa0ba902b7', outer?.spanId, inner?.spanId])
     expect(new Set(spans.map((span) => span.spanId)).size).toBe(3)
   })
 
@@ -62,7 +62,7 @@ describe('a span', () => {
     expect(spans).toMatchObject([{ parentId: null, error: 'rate.exceeded', isSampled: true }])
   })
 
-  it('is not made where nobody collects, nor in a trace that was not sampled', async () => {
+  it('is not made where no one collects, nor in a trace that was not sampled', async () => {
     const { ctx, spans } = watched()
     await withSpan(joinTrace(ctx, given.replace(/01$/, '00')), { name: 'unsampled', kind: 'server' }, async (own) => {
       expect(own.trace?.spanId).toBe('00f067aa0ba902b7')
@@ -115,7 +115,7 @@ describe('createOtlpExporter', () => {
     ])
   })
 
-  it('loses them where the collector is away or says no, and nobody notices', async () => {
+  it('loses them where the collector is unavailable or refuses, and no one notices', async () => {
     await using collector = await startCollector(503)
     for (const url of [collector.url, 'http://127.0.0.1:1']) {
       const traces = await createOtlpExporter(url, 'parley-hub', silent, 500)

@@ -11,10 +11,10 @@ function createListener() {
     },
     close: async () => {},
   }
-  const tell = (signal: Signal | 'reconnected') => {
+  const publish = (signal: Signal | 'reconnected') => {
     for (const one of listeners) one(signal)
   }
-  return { listener, listeners, tell }
+  return { listener, listeners, send: publish }
 }
 
 const mine = (signal: Signal) => signal.topic === 'goal' && signal.id === 'gol_1'
@@ -22,7 +22,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('changeStream', () => {
   it('yields at once, then for what is ours and for a new connection, and not for others', async () => {
-    const { listener, tell } = createListener()
+    const { listener, send: publish } = createListener()
     const abort = new AbortController()
     let count = 0
     const reading = (async () => {
@@ -30,14 +30,14 @@ describe('changeStream', () => {
     })()
     await settle()
     expect(count).toBe(1)
-    tell({ topic: 'goal', id: 'gol_2' })
-    tell({ topic: 'room', id: 'gol_1' })
+    publish({ topic: 'goal', id: 'gol_2' })
+    publish({ topic: 'room', id: 'gol_1' })
     await settle()
     expect(count).toBe(1)
-    tell({ topic: 'goal', id: 'gol_1' })
+    publish({ topic: 'goal', id: 'gol_1' })
     await settle()
     expect(count).toBe(2)
-    tell('reconnected')
+    publish('reconnected')
     await settle()
     expect(count).toBe(3)
     abort.abort()
@@ -45,11 +45,11 @@ describe('changeStream', () => {
   })
 
   it('loses no signal that comes while the reader works, and joins many into one', async () => {
-    const { listener, tell } = createListener()
+    const { listener, send: emit } = createListener()
     const stream = changeStream(listener, mine, undefined, 60_000)
     await stream.next()
-    tell({ topic: 'goal', id: 'gol_1' })
-    tell({ topic: 'goal', id: 'gol_1' })
+    emit({ topic: 'goal', id: 'gol_1' })
+    emit({ topic: 'goal', id: 'gol_1' })
     expect((await stream.next()).done).toBe(false)
     let isEarly = false
     void stream.next().then(() => {
@@ -59,7 +59,7 @@ describe('changeStream', () => {
     expect(isEarly).toBe(false)
   })
 
-  it('looks again after silence, and lets go of the listener at the end', async () => {
+  it('looks again after silence, and releases the listener at the end', async () => {
     const { listener, listeners } = createListener()
     const abort = new AbortController()
     const stream = changeStream(listener, mine, abort.signal, 5)

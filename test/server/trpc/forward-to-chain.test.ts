@@ -89,7 +89,7 @@ describe('forwardToChain', () => {
     expect((await ask(Array.from({ length: 21 }, () => call('eth_chainId')))).status).toBe(400)
   })
 
-  it('says so when the node does not answer', async () => {
+  it('reports it when the node does not answer', async () => {
     const { status, answer } = await ask(call('eth_chainId'), { rpcUrl: 'http://127.0.0.1:9' })
     expect(status).toBe(502)
     expect(answer.error?.message).toMatch(/did not answer/)

@@ -88,7 +88,7 @@ describe('handleTrpcRequest', () => {
 const poison = JSON.parse('{"constructor":{"prototype":1},"prototype":{},"__proto__":{"x":1}}') as object
 
 describe('what is stored already', () => {
-  it('fails no list and no page, whatever it is', async () => {
+  it('fails no list and no page, for any damage', async () => {
     const owner = await world.person({ usdc: 0n })
     const skills = [
       { id: 'text.sing', name: 'Sing', description: 'Sings.', inputs: [], outputs: [{ name: 'song', type: 'text.song' }], price: '1' },
@@ -161,7 +161,7 @@ describe('what is stored already', () => {
 })
 
 describe('a page of a list', () => {
-  it('is bounded in bytes, and the next one goes on after it', async () => {
+  it('is bounded in bytes, and the next one continues after it', async () => {
     const client = await world.person()
     const ids: string[] = []
     for (let n = 0; n < 3; n++) {
@@ -183,7 +183,7 @@ describe('a page of a list', () => {
 })
 
 describe('a command', () => {
-  it('is bounded without its files, in whatever field it is large', async () => {
+  it('is bounded without its files, in any field', async () => {
     const client = await world.person({ usdc: 0n })
     const deadline = new Date(Date.now() + 86_400_000).toISOString()
     const goal = { text: 'Sing me a song.', criteria: [{ text: 'Sung.' }], budget: '5000000', deadline }
@@ -228,7 +228,7 @@ describe('the answer to one request', () => {
     expect(answers.filter((one) => one.result !== undefined).length).toBeGreaterThanOrEqual(3)
     expect(answers.flatMap((one) => one.error?.json.data.problem.code ?? [])).toContain('request.too_large')
 
-    // An export that has begun goes on to its end, whatever else its reader asks for meanwhile.
+    // An export that has begun continues to completion during other requests of its reader.
     const begin = () => exportTranscript(new Headers(), { goalId: posted.goal_id, query: {} })
     const { pages: exported } = await begin()
     for (let n = 0; n < rateLimits.search.burst; n++) await codeOf(admitRate(world.world.contextFor({ kind: 'anonymous' }), 'search', ''))

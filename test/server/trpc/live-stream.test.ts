@@ -40,8 +40,8 @@ async function* follow(
 ): AsyncGenerator<number | string> {
   for await (const event of await createCaller(call).conversations.follow({ room_id: room, ...more })) {
     // The declared type is what a browser gets of it.
-    const [, told] = event as unknown as [string, Event]
-    yield told.message?.seq ?? told.kind
+    const [, received] = event as unknown as [string, Event]
+    yield received.message?.seq ?? received.kind
   }
 }
 
@@ -130,7 +130,7 @@ describe('a stream of the web', () => {
     expect(rest).not.toContain(4)
   })
 
-  it('tells a member who was removed nothing more', async () => {
+  it('sends nothing more to a removed member', async () => {
     await join()
     const next = refusal((await passed(follow(callOf(member.ctx)), 4)).next())
     await leaveRoom(world.system, { roomId: room, memberId: member.did })

@@ -87,7 +87,7 @@ async function ask(path: string, actor: Context['actor'] = { kind: 'anonymous' }
 }
 
 describe('the error mapping', () => {
-  it('says in the header and in the problem how long to wait', async () => {
+  it('states in the header and in the problem how long to wait', async () => {
     const { status, reply, problem } = await ask('hurry')
     expect([status, reply.get('retry-after'), problem?.retry_after]).toEqual([429, '7', 7])
   })
@@ -111,7 +111,7 @@ describe('the error mapping', () => {
     expect(problem).toMatchObject({ code: 'goal.not_found', detail: 'There is no such goal.' })
   })
 
-  it('tells nothing of a bug but its id, and logs it', async () => {
+  it('reveals only the id of a bug, and logs it', async () => {
     const { status, problem, text, error } = await ask('break')
     expect(status).toBe(500)
     expect(problem).toMatchObject({ code: 'server.internal_error', instance: 'call-1' })
@@ -120,7 +120,7 @@ describe('the error mapping', () => {
     expect(logged).toHaveBeenCalledOnce()
   })
 
-  it('says which field of the input is wrong', async () => {
+  it('states which field of the input is wrong', async () => {
     const { status, problem } = await ask('parse')
     expect(status).toBe(400)
     expect(problem).toMatchObject({ code: 'request.malformed', detail: 'An amount is text.', facts: { field: 'amount' } })
@@ -181,7 +181,7 @@ describe('a request', () => {
     expect((await answered('page', 'a page')).status).toBe(200)
   })
 
-  it('takes from no bucket by hand: every query is counted where all procedures begin', () => {
+  it('takes from no bucket manually: every query is counted where all procedures begin', () => {
     const procedures = Object.entries(
       appRouter._def.procedures as unknown as { [path: string]: { _def: { type: string; meta?: unknown } } },
     )

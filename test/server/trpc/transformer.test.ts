@@ -22,7 +22,7 @@ const value = fc.letrec((tie) => ({
 })).value
 
 describe('the transformer', () => {
-  it('gives back what was sent, whatever its keys are', () => {
+  it('returns what was sent, for all keys', () => {
     fc.assert(
       fc.property(value, (sent) => {
         expect(overTheWire(sent)).toEqual(sent)
@@ -42,7 +42,7 @@ describe('the transformer', () => {
     )
   })
 
-  it('keeps reserved keys as what they are, and gives nobody a prototype', () => {
+  it('keeps reserved keys as what they are, and gives no one a prototype', () => {
     const stored = JSON.parse('{"__proto__":{"isOperator":true},"constructor":{"prototype":[1]},"list":[{"prototype":"x"}]}') as object
     const got = overTheWire({ ...stored, at: new Date(0) }) as { isOperator?: unknown }
     expect(JSON.stringify(got)).toContain('"constructor":{"prototype":[1]}')

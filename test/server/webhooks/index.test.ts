@@ -84,7 +84,7 @@ describe("Stripe's webhooks", () => {
     expect(await post(notice({ livemode: true }))).toBe(400)
   })
 
-  it('of a type that nobody knows are kept, and change nothing', async () => {
+  it('of a type that no one knows are kept, and change nothing', async () => {
     const body = notice({ id: 'evt_unknown', type: 'moon.rose' })
     expect(await post(body)).toBe(200)
     await settle(world)

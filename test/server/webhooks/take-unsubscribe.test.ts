@@ -21,7 +21,7 @@ describe('answerUnsubscribe', () => {
     expect((await readNotificationSettings(person.ctx)).email_events).toEqual([])
   })
 
-  it('refuses a token that the server did not sign, and sends nobody elsewhere', async () => {
+  it('refuses a token that the server did not sign, and sends no one elsewhere', async () => {
     const refused = await ask('POST', 'x.y')
     expect(refused.status).toBe(401)
     expect(await refused.json()).toMatchObject({ code: 'auth.signature_invalid' })

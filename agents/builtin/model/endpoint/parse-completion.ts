@@ -22,7 +22,7 @@ export type ModelCompletion = {
   readonly content: string
   readonly calls: readonly ToolCall[]
   /** For the next request of the same chat. */
-  readonly said: ChatCompletionMessage
+  readonly reply: ChatCompletionMessage
   /** As the endpoint states it; undefined if it states none, or an impossible one. */
   readonly usage: { readonly input: number; readonly output: number } | undefined
   /** True if the answer ends at a limit of tokens. */
@@ -50,7 +50,7 @@ export function parseCompletion(answer: unknown): ModelCompletion {
   return {
     content: message.content ?? '',
     calls,
-    said: { role: 'assistant', content: message.content ?? null, refusal: null, ...(tool_calls.length > 0 && { tool_calls }) },
+    reply: { role: 'assistant', content: message.content ?? null, refusal: null, ...(tool_calls.length > 0 && { tool_calls }) },
     usage: usage.success ? { input: usage.data.prompt_tokens, output: usage.data.completion_tokens } : undefined,
     isCut: finish_reason === 'length',
   }

@@ -59,9 +59,9 @@ export function decideWork(context: DecisionContext, charter: Charter): PlannerD
 }
 
 /** All `async` steps; or one `sync` step, if nothing else is running. */
-function handedOutNow(ready: readonly CharterStep[], isIdle: boolean): readonly CharterStep[] {
+function handedOutNow(ready: readonly CharterStep[], isSettlementIdle: boolean): readonly CharterStep[] {
   const beside = ready.filter((step) => step.mode === 'async')
-  return beside.length > 0 || !isIdle ? beside : ready.slice(0, 1)
+  return beside.length > 0 || !isSettlementIdle ? beside : ready.slice(0, 1)
 }
 
 function assignAll(context: DecisionContext, charter: Charter, steps: readonly CharterStep[]): PlannerDecision {

@@ -8,12 +8,12 @@ const foreignLetters =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Greek}\p{Script=Thai}\p{Script=Devanagari}]/gu
 /** How much better than English another language must score. Names and numbers score alike in all of them. */
 const minLead = 0.12
-/** Fewer letters of Latin script say nothing. */
+/** Fewer letters of Latin script are no evidence. */
 const minLetters = 8
 const maxLength = 2_000
 
 /**
- * The language of a request as an ISO 639-1 code, without its quotations. `en` if the text is too short or too mixed to tell.
+ * The language of a request as an ISO 639-1 code, without its quotations. `en` if the text is too short or too mixed.
  */
 export function detectLanguage(words: string): string {
   const text = words.slice(0, maxLength)

@@ -60,7 +60,7 @@ export function fillArguments(schema: { readonly [key: string]: Json } | undefin
     if (value !== undefined) values.push([property.name, value])
     else if (property.isRequired && property.schema.default === undefined) missing.push(describeProperty(property))
   }
-  // Own properties only, whatever a publisher calls them.
+  // Own properties only, regardless of the names that a publisher chooses.
   return { data: Object.fromEntries(values), missing }
 }
 

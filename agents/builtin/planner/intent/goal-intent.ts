@@ -18,7 +18,7 @@ export type GoalInput = {
 /** What the goal asks for and what it provides. `summary`: one sentence for the client. */
 export type GoalIntent = { readonly wants: readonly WantedOutput[]; readonly givens: readonly AvailableInput[]; readonly summary: string }
 /**
- * An intent, a question to the client, or the reason why nobody online can do it. `unmatched`: the goal's text, if perhaps no offer
+ * An intent, a question to the client, or the reason why no one online can do it. `unmatched`: the goal's text, if perhaps no offer
  * matches it.
  */
 export type ParsedGoal =

@@ -5,14 +5,14 @@ import type { ToolGoal } from '../../tools/tool.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { anyFileType, attachmentType } from './attachment-type.ts'
+import { explainMissingCompanyFigures } from './explain-missing-company-figures.ts'
+import { findQuotations, withoutQuotations } from './find-quotations.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
-import { quotationsOf, withoutQuotations } from './quotations-of.ts'
-import { readTables } from './read-tables.ts'
+import { readAttachedTableHeads } from './read-attached-table-heads.ts'
 import { type ReadTool, readToolGoal } from './read-tool-goal.ts'
-import { whyNoFigures } from './why-no-figures.ts'
 import { partsOfRequest, withoutBackground } from './without-background.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
@@ -53,7 +53,7 @@ type ReadableGoal = {
   readonly goal: GoalInput
   readonly offers: readonly SkillOffer[]
   /** The text and the answers. */
-  readonly said: string
+  readonly clientText: string
   /** The same without quoted material. */
   readonly words: string
   readonly files: readonly AvailableInput[]
@@ -71,9 +71,9 @@ const maxFiguresText = 300
 const sureConfidence = 0.85
 
 export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): ParsedGoal {
-  const said = [goal.text, ...goal.answers].join('\n')
+  const clientText = [goal.text, ...goal.answers].join('\n')
   const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
-  const readable: ReadableGoal = { goal, offers, said, words: withoutQuotations(said), files }
+  const readable: ReadableGoal = { goal, offers, clientText: clientText, words: withoutQuotations(clientText), files }
   const tool = readByTools(readable)
   if (tool && tool.confidence >= sureConfidence) return withCriteria(tool.parsed, goal)
   const found = readFiguresGoal(readable) ?? readWebGoal(readable) ?? readSkillGoal(readable) ?? tool?.parsed
@@ -82,12 +82,12 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
 
 /** Where no tool reads the whole goal, one may read it without the story around the request. The summary names what is left out. */
 function readByTools(readable: ReadableGoal): ReadTool | undefined {
-  const { files, offers, said } = readable
+  const { files, offers, clientText } = readable
   const whole = readToolGoal(toToolGoal(readable), files, offers)
   if (whole && whole.confidence >= sureConfidence) return whole
-  const { request, background } = withoutBackground(said)
+  const { request, background } = withoutBackground(clientText)
   if (background.length === 0) return whole
-  const rest = readToolGoal(toToolGoal({ ...readable, said: request, words: withoutQuotations(request) }), files, offers)
+  const rest = readToolGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
   if (!rest || rest.confidence < sureConfidence || !('intent' in rest.parsed)) return whole
   const { intent } = rest.parsed
   const left = background.map((sentence) => `“${sentence.replace(/[.\s]+$/, '')}”`)
@@ -96,9 +96,9 @@ function readByTools(readable: ReadableGoal): ReadTool | undefined {
 
 /** Where a tool reads only a part of the goal, the client decides about the rest. */
 function readPartByTools(readable: ReadableGoal): ParsedGoal | undefined {
-  const { files, offers, said } = readable
-  for (const { request, unread } of partsOfRequest(said)) {
-    const part = readToolGoal(toToolGoal({ ...readable, said: request, words: withoutQuotations(request) }), files, offers)
+  const { files, offers, clientText } = readable
+  for (const { request, unread } of partsOfRequest(clientText)) {
+    const part = readToolGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
     if (!part || part.confidence < sureConfidence || !('intent' in part.parsed)) continue
     const rest = unread.map((sentence) => `“${sentence.replace(/\s+/g, ' ').slice(0, 200)}”`)
     return {
@@ -115,12 +115,12 @@ function withCriteria(parsed: ParsedGoal, { text, criteria }: GoalInput): Parsed
   return { intent: { ...parsed.intent, givens: [...parsed.intent.givens, given] } }
 }
 
-function toToolGoal({ goal, said, words }: ReadableGoal): ToolGoal {
+function toToolGoal({ goal, clientText, words }: ReadableGoal): ToolGoal {
   const files = goal.attachments.map((file) => {
     const head = goal.heads?.[file.sha256]
     return { name: file.name, type: attachmentType(file), ...(head && { head: head.text, isWhole: head.isWhole }) }
   })
-  return { text: said, words, quotations: quotationsOf(said), files, ...(goal.language && { language: goal.language }) }
+  return { text: clientText, words, quotations: findQuotations(clientText), files, ...(goal.language && { language: goal.language }) }
 }
 
 /** Words that ask for the attached table itself. */
@@ -140,14 +140,15 @@ function readFiguresGoal(readable: ReadableGoal): ParsedGoal | undefined {
   const companies = answered ? [answered] : subject.companies
   const about = { ...subject, companies }
   // A table of which the beginning is known, but cannot be read, holds no figures.
-  const isBroken = table !== undefined && table.type !== 'table.series' && hasHeads(goal) && readTables(readable.goal).length === 0
+  const isBroken =
+    table !== undefined && table.type !== 'table.series' && hasHeads(goal) && readAttachedTableHeads(readable.goal).length === 0
   if (isBroken) return undefined
   // Several tables are to be compared or joined, which is other work.
   if (table && files.length > 1) return undefined
   if (table ? types.length === 1 && !asksForTable.test(all) : companies.length === 0 || !(asksForFigures || answered)) return undefined
   if (!table && !answered && subject.metric === undefined && subject.years === undefined && !figuresWork.test(all))
     return { question: `Do you mean the annual revenue of ${formatList(companies)}? If so, name the revenue and the years in the goal.` }
-  const reason = table ? undefined : whyNoFigures(about, offers)
+  const reason = table ? undefined : explainMissingCompanyFigures(about, offers)
   if (reason !== undefined) return { reason }
   const wants = types.map((type): WantedOutput => ({ type, needed: true }))
   if (types.includes('report.markdown')) wants.push({ type: 'review.verdict', needed: false })
@@ -168,13 +169,13 @@ function readWebGoal({ goal, offers, files }: ReadableGoal): ParsedGoal | undefi
 /** What only `readFiguresGoal` asks for. Words alone match these skills too easily: every goal on a table shares some. */
 const figuresTypes = new Set(['table.series', 'analysis.trend'])
 
-function readSkillGoal({ said, words, files, offers }: ReadableGoal): ParsedGoal | undefined {
+function readSkillGoal({ clientText, words, files, offers }: ReadableGoal): ParsedGoal | undefined {
   const others = offers.filter(({ skill }) => !skill.outputs.some(({ type }) => figuresTypes.has(type)))
   // A skill that takes any file takes texts and tables as well.
   const any = others.some(({ skill }) => skill.inputs.some(({ type }) => type === anyFileType))
     ? files.filter(({ type }) => type !== anyFileType).map((file) => ({ ...file, type: anyFileType }))
     : []
-  const found = findWantedOutput({ words, quotations: quotationsOf(said), files: [...files, ...any] }, others)
+  const found = findWantedOutput({ words, quotations: findQuotations(clientText), files: [...files, ...any] }, others)
   if (!found || 'question' in found) return found
   return { intent: { wants: [{ type: found.type, needed: true }], givens: found.givens, summary: found.summary } }
 }
@@ -201,7 +202,7 @@ function summaryOf(
 function questionFor(readable: ReadableGoal): ParsedGoal {
   const { words, offers } = readable
   const known = knownNames(offers)
-  const [table] = readTables(readable.goal)
+  const [table] = readAttachedTableHeads(readable.goal)
   if (table) {
     const columns = table.columns.slice(0, 12).map(({ name }) => name)
     const hint = `The columns of “${table.name}” are ${formatList(columns)}. Ask with those names, for example for a total, an average, a list or a chart.`

@@ -4,7 +4,7 @@ import { splitSentences, stripPoliteness } from '../../tools/numbers/split-sente
 export type RequestWithBackground = {
   /** The goal without its background. Equal to the goal if there is none. */
   readonly request: string
-  /** Sentences and clauses that only tell why the client asks, as written. */
+  /** Sentences and clauses that only explain why the client asks, as written. */
   readonly background: readonly string[]
 }
 
@@ -16,10 +16,10 @@ const material = /\d|["“”„«»`#@{}[\]<>=]|:\s/
 /** Verbs of the past, and reports of what others do. */
 const pastEvent =
   /\b(?:says|said|sent|asked|told|keeps|kept|broke|broken|failed|fails|crashed|stopped|won'?t|wont|can'?t|cannot|couldn'?t|was|were|had|has been|have been|got|gave|came|made|bought|forgot)\b/i
-const tellsAStory =
+const isStory =
   /^(?:hi|hello|hey|so|ok|well|we|our|my|i|i've|i'm|im|ive|me|it|its|it's|the|this|that|these|those|he|she|they|his|her|their|some|somebody|someone|there|attached|found|got|here|here's|below|enclosed|see|yesterday|last|working|background|context|for (?:context|background|a|an|my|our|the|work|school|uni|class))\b/i
 
-/** True if the sentence tells only why or from where; it neither asks nor limits. */
+/** True if the sentence only gives a reason or an origin; it neither asks nor limits. */
 function isBackground(sentence: string): boolean {
   const bare = stripPoliteness(sentence)
   return (
@@ -27,17 +27,19 @@ function isBackground(sentence: string): boolean {
     !/\?/.test(sentence) &&
     !matters.test(bare) &&
     !material.test(bare) &&
-    (tellsAStory.test(bare) || pastEvent.test(bare))
+    (isStory.test(bare) || pastEvent.test(bare))
   )
 }
 
 const question = /(?:^|[,;–-]\s*)((?:so\s+)?(?:what|which|how|who|when|where|can you|could you|is|are|does|do|did|would)\b[^?]*\?)\s*$/i
 
 /** A story may stand before the question in one sentence. */
-function splitStory(sentence: string): { readonly story: string | undefined; readonly asked: string } {
+function splitStory(sentence: string): { readonly backgroundSentence: string | undefined; readonly asked: string } {
   const start = question.exec(sentence)
-  const story = start?.[1] && start.index > 0 ? sentence.slice(0, start.index).trim() : undefined
-  return story && start?.[1] && isBackground(story) ? { story, asked: start[1] } : { story: undefined, asked: sentence }
+  const background = start?.[1] && start.index > 0 ? sentence.slice(0, start.index).trim() : undefined
+  return background && start?.[1] && isBackground(background)
+    ? { backgroundSentence: background, asked: start[1] }
+    : { backgroundSentence: undefined, asked: sentence }
 }
 
 /** The goal without sentences that are only background. Pasted material below an empty line stays whole. */
@@ -52,8 +54,8 @@ export function withoutBackground(text: string): RequestWithBackground {
       background.push(sentence.trim())
       continue
     }
-    const { story, asked } = splitStory(sentence)
-    if (story !== undefined) background.push(story)
+    const { backgroundSentence, asked } = splitStory(sentence)
+    if (backgroundSentence !== undefined) background.push(backgroundSentence)
     kept.push(asked.trim())
   }
   return kept.length === 0 || background.length === 0

@@ -15,21 +15,25 @@ export type ModelChat = {
   readonly promptNames: readonly string[]
   readonly requests: number
   /** A structured answer. @throws {ModelError} if the answer does not have this shape */
-  ask<T>(prompt: Prompt, said: readonly ChatMessage[], shape: { name: string; schema: z.ZodType<T> }): Promise<{ answer: T; text: string }>
+  ask<T>(
+    prompt: Prompt,
+    messages: readonly ChatMessage[],
+    shape: { name: string; schema: z.ZodType<T> },
+  ): Promise<{ answer: T; text: string }>
   /** The tool calls of the model. @param must the only tool that may be called @throws {ModelError} */
   callTools(
     prompt: Prompt,
-    said: readonly ChatMessage[],
+    history: readonly ChatMessage[],
     tools: readonly ModelTool[],
     must?: string,
-  ): Promise<{ calls: readonly ToolCall[]; said: ChatMessage }>
+  ): Promise<{ calls: readonly ToolCall[]; conversation: ChatMessage }>
   /** A structured answer or tool calls. @throws {ModelError} if it gives neither */
   askOrCall<T>(
     prompt: Prompt,
-    said: readonly ChatMessage[],
+    conversation: readonly ChatMessage[],
     shape: { name: string; schema: z.ZodType<T> },
     tools: readonly ModelTool[],
-  ): Promise<{ answer: T; text: string } | { calls: readonly ToolCall[]; said: ChatMessage }>
+  ): Promise<{ answer: T; text: string } | { calls: readonly ToolCall[]; conversation: ChatMessage }>
   promptText(prompt: Prompt): string
 }
 
@@ -46,9 +50,13 @@ export function createOpenAiChat(options: EndpointOptions): ModelChat {
     used.add(name)
     return text
   }
-  async function complete(prompt: Prompt, said: readonly ChatMessage[], more: Partial<CompletionRequest>): Promise<ModelCompletion> {
+  async function complete(prompt: Prompt, history: readonly ChatMessage[], more: Partial<CompletionRequest>): Promise<ModelCompletion> {
     asks += 1
-    const completion = await endpoint.complete({ messages: [{ role: 'system', content: use(prompt) }, ...said], maxOutputTokens, ...more })
+    const completion = await endpoint.complete({
+      messages: [{ role: 'system', content: use(prompt) }, ...history],
+      maxOutputTokens,
+      ...more,
+    })
     if (completion.isCut) throw new ModelError('its answer ends at the limit of tokens')
     return completion
   }
@@ -60,9 +68,9 @@ export function createOpenAiChat(options: EndpointOptions): ModelChat {
       return asks
     },
     promptText: use,
-    async ask(prompt, said, { name, schema }) {
+    async ask(prompt, conversation, { name, schema }) {
       for (let answers = 1; ; answers++) {
-        const { content } = await complete(prompt, said, { response_format: zodResponseFormat(schema, name) })
+        const { content } = await complete(prompt, conversation, { response_format: zodResponseFormat(schema, name) })
         try {
           return readAnswer(content, name, schema)
         } catch (error) {
@@ -70,21 +78,21 @@ export function createOpenAiChat(options: EndpointOptions): ModelChat {
         }
       }
     },
-    async askOrCall(prompt, said, { name, schema }, tools) {
-      const completion = await complete(prompt, said, {
+    async askOrCall(prompt, conversation, { name, schema }, tools) {
+      const completion = await complete(prompt, conversation, {
         response_format: zodResponseFormat(schema, name),
         tools: tools.map((tool) => zodFunction(tool)),
       })
-      const { calls, said: message } = completion
-      return calls.length > 0 ? { calls, said: message } : readAnswer(completion.content, name, schema)
+      const { calls, reply: message } = completion
+      return calls.length > 0 ? { calls, conversation: message } : readAnswer(completion.content, name, schema)
     },
-    async callTools(prompt, said, tools, must) {
-      const { calls, said: message } = await complete(prompt, said, {
+    async callTools(prompt, conversation, tools, must) {
+      const { calls, reply: message } = await complete(prompt, conversation, {
         tools: tools.map((tool) => zodFunction(tool)),
         tool_choice: must ? { type: 'function', function: { name: must } } : 'required',
       })
       if (calls.length === 0) throw new ModelError('it called none of the tools')
-      return { calls, said: message }
+      return { calls, conversation: message }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { GoalInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
-import { listAdmittedOffers } from '../plan/admits-model.ts'
+import { listAdmittedOffers } from '../plan/may-model-read-goal.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
 import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts'
 import { planBySearch } from '../strategies/deterministic.ts'
@@ -69,7 +69,7 @@ export type PlannedQuote = {
   readonly plan: Plan
 }
 
-/** A reading that may be meant. `text` is a goal in the place of the client's text, which the planner plans exactly so. */
+/** A reading that may be meant. `text` is a goal instead of the client's text, which the planner plans exactly so. */
 export type QuotedSuggestion = PlannedQuote & {
   readonly text: string
   /** Meaningful words of the client's text that the reading leaves out. */
@@ -99,7 +99,7 @@ const maxUnusedWords = 8
 export function quoteGoal(request: QuoteRequest): GoalQuote {
   const { goal, listings, planner, payable, decimals, isModelAdmitted = true, team } = request
   if (planner === null)
-    return { outcome: 'unavailable', reason: 'No planner is online, so nobody can take the goal.', closest: [], suggestions: [] }
+    return { outcome: 'unavailable', reason: 'No planner is online, so no agent can take the goal.', closest: [], suggestions: [] }
   const offers = listAdmittedOffers(toSkillOffers(listings), isModelAdmitted).filter((offer) => offer.agent_id !== planner.agent_id)
   const planWithin = (limit: bigint) =>
     planBySearch({ goal, offers, payable: limit, decimals, msLeft: 0, refusals: [], ...(team && { team }) })

@@ -1,7 +1,7 @@
 import { findUnit } from '../../tools/numbers/find-unit.ts'
 import { languageName } from '../intent/detect-language.ts'
+import { withoutQuotations } from '../intent/find-quotations.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
-import { withoutQuotations } from '../intent/quotations-of.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
 
 /** A criterion for each output type that the built-in reviewer or a rule checks. */

@@ -1,6 +1,6 @@
 import { stemWord } from '../../stem-word.ts'
+import { withoutQuotations } from '../intent/find-quotations.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
-import { withoutQuotations } from '../intent/quotations-of.ts'
 import { stemsOf } from '../intent/rank-offers.ts'
 import type { Plan } from '../plan/plan.ts'
 

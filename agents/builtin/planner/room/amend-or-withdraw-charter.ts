@@ -29,7 +29,7 @@ export function amendCharter(room: PlannerRoomState, { charter, hash, seq, at }:
   }
 }
 
-/** The rail refused a charter for good. The charter before it stays in force with its acceptances; before the first there is none. */
+/** The rail refused a charter permanently. The charter before it stays in force with its acceptances; before the first there is none. */
 export function withdrawCharter(room: PlannerRoomState, data: { readonly [field: string]: Json }): PlannerRoomState {
   const version = typeof data.version === 'number' ? data.version : 0
   const reason = typeof data.reason === 'string' ? data.reason : ''

@@ -47,7 +47,7 @@ export type PlannerRoomState = {
   readonly recorded: number | null
   /** Unix milliseconds. */
   readonly recordedAt: number
-  /** How many of this planner's charters the rail refused for good, and the last refused version of any proposer. */
+  /** How many of this planner's charters the rail refused permanently, and the last refused version of any proposer. */
   readonly withdrawals: number
   readonly withdrawn: { readonly version: number; readonly reason: string } | null
   /** For goals that need approval: the newest charter submitted, the confirmed steps by charter hash, and the refusals. */

@@ -9,12 +9,12 @@ import { type OfferSource, registrySource } from './offer-source.ts'
 const maxPages = 5
 
 /**
- * Only resources that a gateway has admitted count, and only at the signed price. A listing that differs is not hired. @param tell
+ * Only resources that a gateway has admitted count, and only at the signed price. A listing that differs is not hired. @param onHired
  * receives each proxy listing that was opened
  */
 export function createGatewaySource(
   finder: Pick<Finder, 'openFirst' | 'find' | 'open'>,
-  tell: (listing: Listing, hired: OpenedProxy) => void = () => undefined,
+  onHired: (listing: Listing, hired: OpenedProxy) => void = () => undefined,
 ): OfferSource {
   /** Ids of proxies that differ from what their gateway signed. */
   const unlike = new Set<string>()
@@ -23,7 +23,7 @@ export function createGatewaySource(
       unlike.add(listing.agent_id)
       return null
     }
-    tell(listing, hired)
+    onHired(listing, hired)
     return listing
   }
   return {

@@ -21,7 +21,7 @@ export const deterministicStrategy: PlanningStrategy = async (input) => planBySe
 export const noModelStrategy: PlanningStrategy = async (input) =>
   fallBackToSearch(input, 'The goal asks for a model to plan and none is set up here, so I plan by rule.')
 
-/** Plans by search instead of a model. `remark` tells the room why. */
+/** Plans by search instead of a model. `remark` gives the reason in the room. */
 export function fallBackToSearch(input: PlanningInput, remark: string, made?: ModelUsage): PlanningResult {
   const planned = planBySearch(input)
   return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}`, ...(made && { made }) } : planned

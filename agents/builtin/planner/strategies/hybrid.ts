@@ -24,11 +24,13 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
     const chat = createOpenAiChat(options)
     const local = offersFor(input)
     const discovery = input.externalMarket && createAgentDiscovery(input, local)
-    const said: ChatMessage[] = [{ role: 'user', content: planPrompt(input, local) }]
+    const messages: ChatMessage[] = [{ role: 'user', content: planPrompt(input, local) }]
     const refused: string[] = []
     try {
       for (let tries = 1; tries <= maxTries; tries++) {
-        const { answer, text } = discovery ? await askLooking(chat, said, discovery) : await chat.ask(prompts.plan, said, planFormat)
+        const { answer, text } = discovery
+          ? await askLooking(chat, messages, discovery)
+          : await chat.ask(prompts.plan, messages, planFormat)
         if (answer.question) return { question: answer.question.slice(0, 2_000) }
         const offers = discovery ? await hireChosen(answer, discovery) : local
         const faults = faultsOf(() => parseModelPlan(answer, input, offers), input)
@@ -37,8 +39,8 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
           return { plan: faults.plan, summary: summaryWithValues(answer.summary, faults.plan), mode: 'hybrid', made }
         }
         refused.push(...faults)
-        said.push({ role: 'assistant', content: text })
-        said.push({ role: 'user', content: `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults })}` })
+        messages.push({ role: 'assistant', content: text })
+        messages.push({ role: 'user', content: `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults })}` })
       }
       return byRule(`The model's plans were refused ${maxTries} times (${refused.at(-1)}), so I plan by rule.`)
     } catch (error) {
@@ -59,15 +61,15 @@ function offersFor({ goal, offers }: PlanningInput): readonly SkillOffer[] {
 }
 
 /** The model's plan, after at most `maxLooks` searches. */
-async function askLooking(chat: ModelChat, said: ChatMessage[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
+async function askLooking(chat: ModelChat, messages: ChatMessage[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
   for (let looks = 0; looks < maxLooks; looks++) {
-    const got = await chat.askOrCall(prompts.plan, said, planFormat, [discoveryTool])
+    const got = await chat.askOrCall(prompts.plan, messages, planFormat, [discoveryTool])
     if ('answer' in got) return got
-    said.push(got.said)
+    messages.push(got.conversation)
     for (const { id, args } of got.calls)
-      said.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(await discovery.search(args)) })
+      messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(await discovery.search(args)) })
   }
-  return chat.ask(prompts.plan, said, planFormat)
+  return chat.ask(prompts.plan, messages, planFormat)
 }
 
 /** The offers by number, with the chosen resources listed here. Undefined for a resource that cannot be listed. */

@@ -1,6 +1,6 @@
 /**
  * The model strategy: the model searches for agents with `agent_discovery`, names a team with `team_up`, plans, has its plan
- * criticized, and revises it once. Budget, types, deadline and limits are checked all the same.
+ * criticized, and revises it once. Budget, types, deadline and limits are checked nevertheless.
  */
 import { z } from 'zod'
 import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
@@ -33,8 +33,8 @@ export function createModelStrategy(options: EndpointOptions): PlanningStrategy 
     const made = () => ({ prompts: chat.promptNames, asks: chat.requests, refused })
     try {
       const offers = await teamUp(chat, input)
-      const said: ChatMessage[] = [{ role: 'user', content: planPrompt(input, offers) }]
-      const first = await chat.ask(prompts.plan, said, planFormat)
+      const messages: ChatMessage[] = [{ role: 'user', content: planPrompt(input, offers) }]
+      const first = await chat.ask(prompts.plan, messages, planFormat)
       if (first.answer.question) return { question: first.answer.question.slice(0, 2_000) }
       const { faults } = (
         await chat.ask(prompts.critique, [{ role: 'user', content: critiqueOf(input, offers, first.answer) }], {
@@ -43,7 +43,7 @@ export function createModelStrategy(options: EndpointOptions): PlanningStrategy 
         })
       ).answer
       refused.push(...faults.slice(0, 10))
-      const answer = faults.length === 0 ? first.answer : await revise(chat, said, first.text, faults)
+      const answer = faults.length === 0 ? first.answer : await revise(chat, messages, first.text, faults)
       const { plan, task } = parseModelPlan(answer, input, offers)
       const wrong = [...listPlanErrors(plan, task, input.msLeft, input.team), ...findValueErrors(plan)]
       if (wrong.length > 0) throw new ModelError(wrong.slice(0, 2).join(' '))
@@ -57,15 +57,20 @@ export function createModelStrategy(options: EndpointOptions): PlanningStrategy 
 
 /** The offers of the team that the model names. @throws {ModelError} if it names none */
 async function teamUp(chat: ModelChat, input: PlanningInput): Promise<readonly SkillOffer[]> {
-  const said: ChatMessage[] = [{ role: 'user', content: JSON.stringify(describeGoal(input)) }]
+  const messages: ChatMessage[] = [{ role: 'user', content: JSON.stringify(describeGoal(input)) }]
   const discovery = createAgentDiscovery(input, input.offers)
   for (let looks = 0; looks <= maxLooks; looks++) {
-    const { calls, said: answer } = await chat.callTools(prompts.discover, said, tools, looks === maxLooks ? 'team_up' : undefined)
-    said.push(answer)
+    const { calls, conversation: answer } = await chat.callTools(
+      prompts.discover,
+      messages,
+      tools,
+      looks === maxLooks ? 'team_up' : undefined,
+    )
+    messages.push(answer)
     for (const { id, name, args } of calls) {
       const named = name === 'team_up' ? await hireNamed(args, discovery) : undefined
       if (named?.fault === null) return named.offers
-      said.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(named ?? (await discovery.search(args))) })
+      messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(named ?? (await discovery.search(args))) })
     }
   }
   throw new ModelError('it named no team')
@@ -95,8 +100,8 @@ function critiqueOf(input: PlanningInput, offers: readonly SkillOffer[], plan: M
   return JSON.stringify({ ...describeGoal(input), plan: { summary: plan.summary, wanted: plan.wanted, steps }, offers: lines })
 }
 
-async function revise(chat: ModelChat, said: readonly ChatMessage[], text: string, faults: readonly string[]): Promise<ModelPlan> {
+async function revise(chat: ModelChat, messages: readonly ChatMessage[], text: string, faults: readonly string[]): Promise<ModelPlan> {
   const words = `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults.slice(0, 10) })}`
-  return (await chat.ask(prompts.plan, [...said, { role: 'assistant', content: text }, { role: 'user', content: words }], planFormat))
+  return (await chat.ask(prompts.plan, [...messages, { role: 'assistant', content: text }, { role: 'user', content: words }], planFormat))
     .answer
 }

@@ -1,4 +1,4 @@
-/** The words of a goal that say something. */
+/** The content words of a goal. */
 import { isStopWord } from '../../tools/tables/reading/words/stop-words.ts'
 import { plainWords } from './reading-candidate.ts'
 

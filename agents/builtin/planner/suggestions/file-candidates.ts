@@ -1,8 +1,8 @@
 /** Candidates that convert or repair a file, or match two tables. */
 import type { DataTable } from '../../tools/tables/reading/table/read-attached-table.ts'
+import type { Wish } from './find-wishes.ts'
 import type { GoalWords } from './goal-words.ts'
 import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
-import type { Wish } from './wishes.ts'
 
 type Format = 'html' | 'markdown' | 'json' | 'yaml' | 'csv'
 const formats: readonly (readonly [Format, RegExp])[] = [
@@ -85,9 +85,13 @@ function differenceCandidates([first, second]: readonly [DataTable, DataTable], 
 }
 
 /** An amount of one table for each group of the other, after rows with the same key are joined. */
-function groupedCandidates(tables: readonly [DataTable, DataTable], wishes: ReadonlyMap<Wish, string>, said: string): ReadingCandidate[] {
+function groupedCandidates(
+  tables: readonly [DataTable, DataTable],
+  wishes: ReadonlyMap<Wish, string>,
+  request: string,
+): ReadingCandidate[] {
   if (!wishes.has('total')) return []
-  const words = new Set(plainWords(said))
+  const words = new Set(plainWords(request))
   return [tables, tables.toReversed()].flatMap(([facts, labels]): ReadingCandidate[] => {
     const keys = facts?.columns.filter(({ name }) => labels?.columns.some((one) => one.name === name)) ?? []
     const amounts = facts?.columns.filter((column) => column.kind === 'number' && !keys.includes(column)) ?? []

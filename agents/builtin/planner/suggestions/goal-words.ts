@@ -48,7 +48,7 @@ export function readGoalWords(goal: GoalInput): GoalWords | undefined {
   }
 }
 
-const greeting = /^(?:hi|hello|hey|hallo|bonjour|hola|dear|guten tag|buenos días)\b[^.?!\n]{0,30}[,!.]?\s*$/i
+const helloReply = /^(?:hi|hello|hey|hallo|bonjour|hola|dear|guten tag|buenos días)\b[^.?!\n]{0,30}[,!.]?\s*$/i
 
 /** Numbers or words behind the colon that ask again are no text to work on. */
 const asksBehind = /\?|\b(?:need|want|please|how|what|which|brauche|bitte|quiero|combien|cuánto)\b/i
@@ -57,7 +57,7 @@ const asksBehind = /\?|\b(?:need|want|please|how|what|which|brauche|bitte|quiero
 function splitGoal(text: string): { readonly request: string; readonly material: string | undefined } {
   const trimmed = text.replace(/\r\n?/g, '\n').trim()
   const paragraphs = trimmed.split(/\n[^\S\n]*\n/)
-  const start = paragraphs.findIndex((one) => !greeting.test(one.trim()))
+  const start = paragraphs.findIndex((one) => !helloReply.test(one.trim()))
   const rest = paragraphs.slice(start + 1).join('\n\n')
   if (start >= 0 && rest.trim().length >= 20) return { request: paragraphs.slice(0, start + 1).join('\n'), material: rest.trim() }
   const quoted = /["“„«]([^"“”„«»]{40,})["”“»]/.exec(trimmed)

@@ -10,13 +10,13 @@ import { translateRequest } from '../intent/languages/translate-request.ts'
 import { withoutBackground } from '../intent/without-background.ts'
 import { contentWords } from './content-words.ts'
 import { fileCandidates } from './file-candidates.ts'
+import { findWishes } from './find-wishes.ts'
 import { type GoalWords, readGoalWords } from './goal-words.ts'
 import { numberCandidates } from './numbers/number-candidates.ts'
 import { isOutOfScope } from './out-of-scope.ts'
 import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
 import { tableCandidates } from './tables/table-candidates.ts'
 import { textCandidates } from './texts/text-candidates.ts'
-import { findWishes } from './wishes.ts'
 
 /** `quote`: what the planner makes of the sentence. */
 export type SuggestedReading<Quote> = {

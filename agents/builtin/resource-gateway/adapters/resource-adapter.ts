@@ -84,10 +84,10 @@ function a2a(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   let id = 0
   return {
     async describe() {
-      const said = bodyOf(await ask(new URL('/.well-known/agent-card.json', card.endpoint).href))
-      const skills = arrayIn(said, 'skills')
+      const description = bodyOf(await ask(new URL('/.well-known/agent-card.json', card.endpoint).href))
+      const skills = arrayIn(description, 'skills')
       return {
-        version: textIn(said, 'version'),
+        version: textIn(description, 'version'),
         offers: skills.map((skill) => ({
           name: textIn(skill, 'id'),
           text: textIn(skill, 'description'),
@@ -145,10 +145,10 @@ function openai(card: ResourceCard, ask: SendRequest): ResourceAdapter {
 function json(card: ResourceCard, ask: SendRequest): ResourceAdapter {
   return {
     async describe() {
-      const said = bodyOf(await ask(card.endpoint))
+      const description = bodyOf(await ask(card.endpoint))
       return {
-        version: textIn(said, 'version'),
-        offers: arrayIn(said, 'skills').map((skill) => ({
+        version: textIn(description, 'version'),
+        offers: arrayIn(description, 'skills').map((skill) => ({
           name: textIn(skill, 'id'),
           text: textIn(skill, 'description'),
           schema: fieldOf(skill, 'input') ?? null,

@@ -1,4 +1,4 @@
-/** Which gateway to ask first: a multi-armed bandit (UCB1) over the outcomes so far. */
+/** Which gateway to ask first: a multi-armed bandit (UCB1) over the outcomes so far, with a circuit breaker for each gateway. */
 
 /** `asked`: queries sent. `yielded`: queries with a useful answer. `failures`: consecutive. `until`: not asked before, Unix milliseconds. */
 export type GatewayStats = { readonly asked: number; readonly yielded: number; readonly failures: number; readonly until: number }
@@ -9,7 +9,7 @@ const noStats: GatewayStats = { asked: 0, yielded: 0, failures: 0, until: 0 }
 const minPauseMs = 1_000
 const maxPauseMs = 300_000
 
-/** UCB1: the mean yield, plus a bonus that falls with each query. A gateway without queries is first. One that failed pauses. */
+/** UCB1: the mean yield, plus a bonus that falls with each query. A gateway without queries is first. Circuit breaker: one that failed is skipped for an exponential time. */
 export function rankGateways(gateways: readonly string[], stats: StatsByGateway, now: number): string[] {
   const statsOf = (gateway: string) => stats.get(gateway) ?? noStats
   const total = gateways.reduce((sum, gateway) => sum + statsOf(gateway).asked, 0)

@@ -1,5 +1,5 @@
 /**
- * The gateway's own agents for resources of its public pool (proxies): listed on the market as their admission says, hired like any
+ * The gateway's own agents for resources of its public pool (proxies): listed on the market as in their admission, hired like any
  * agent, and paid to the resource's operator. Their inputs go to the resource, under the gateway's rules.
  */
 import { type AgentSession, acceptListedPrice, agent, type SkillHandler } from '@parley/agents'

@@ -4,10 +4,10 @@ import { canonicalize, type Json, type ResourceCard } from '@parley/protocol'
 import type { ResourceDescription } from '../adapters/resource-adapter.ts'
 
 export function computeFingerprint(card: ResourceCard, described: ResourceDescription): string {
-  const { sig: _, issued_at: __, ...said } = card
+  const { sig: _, issued_at: __, ...content } = card
   const offers = described.offers.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ name, text, schema }) => ({ name, text, schema }))
   return createHash('sha256')
-    .update(canonicalize({ card: said as unknown as Json, version: described.version, offers: offers as unknown as Json }))
+    .update(canonicalize({ card: content as unknown as Json, version: described.version, offers: offers as unknown as Json }))
     .digest('base64url')
 }
 

@@ -51,8 +51,8 @@ export async function checkKeyControl(
   url.searchParams.set('nonce', nonce)
   try {
     const asked = await boundedFetch(url.href, { policy, bounds: { ...bounds, bytes: 4_096 } })
-    const said = asked.status === 200 ? parseStrict(asked.text) : null
-    const sig = typeof said === 'object' && said !== null && !Array.isArray(said) ? said.sig : undefined
+    const answer = asked.status === 200 ? parseStrict(asked.text) : null
+    const sig = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? answer.sig : undefined
     const held =
       typeof sig === 'string' && (await verifyBytes(card.resource, controlBytes({ gateway, resource: card.resource, nonce }), sig))
     return held ? null : `${url.origin} does not prove that it holds the key of the card: ${controlPath} did not sign.`

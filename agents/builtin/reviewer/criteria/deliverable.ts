@@ -8,5 +8,5 @@ export type Deliverable = {
   readonly size: number
 }
 
-/** `unchecked`: the rule cannot tell, so the client looks. */
+/** `unchecked`: the rule cannot decide, so the client looks. */
 export type CheckedCriterion = { readonly status: 'met' | 'failed' | 'unchecked'; readonly evidence: string }

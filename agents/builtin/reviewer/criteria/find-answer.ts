@@ -1,5 +1,5 @@
 /**
- * Whether any deliverable answers the goal at all. It says nothing about correctness. The evidence of each criterion quotes no deliverable,
+ * Whether any deliverable answers the goal at all. It gives no information about correctness. The evidence of each criterion quotes no deliverable,
  * because it stays in the room after an erasure.
  */
 import type { CheckedCriterion, Deliverable } from './deliverable.ts'
@@ -9,7 +9,7 @@ const asksForNumber =
   /\bhow (?:many|much|long|far|old|tall|often)\b|\bwhat(?:'s| is) the (?:total|sum|average|mean|median|number|price|cost)\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|多少|几[个天年]/i
 const numberWord =
   /\b(?:zero|none|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|null|keine?|eins?|zwei|drei|vier|fünf|aucune?|deux|trois|ning[uú]n[oa]?|uno|dos|tres)\b|[零一二三四五六七八九十没]/iu
-/** How a text begins that says that there is no answer. */
+/** How a text begins that states that there is no answer. */
 const declines =
   /^(?:sorry\b|i (?:can(?:not|'t|’t)|could(?: not|n't|n’t)|am unable|do not know|don't know)|no answer|not possible|n\/a\b|as an ai\b)/i
 const maxRefusal = 600

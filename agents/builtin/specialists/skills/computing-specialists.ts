@@ -175,12 +175,12 @@ export async function computeAnswer(request: string, task: ModelTask): Promise<{
 
 async function runTool(
   { tool, query }: ChosenTool,
-  said: readonly string[],
+  sources: readonly string[],
 ): Promise<{ text: string; markdown: string } | { refused: string }> {
   const [port] = tool.skill.inputs
   try {
     const { outputs, text } = await tool.run({ inputs: [{ port: port?.name ?? 'query', type: port?.type ?? '', data: query }] })
-    const added = unprovenNumbers(JSON.stringify(query), said)
+    const added = unprovenNumbers(JSON.stringify(query), sources)
     const note =
       added.length === 0 ? '' : ` Check the numbers ${formatList(added.slice(0, 8))} of the query: the request does not have them.`
     const reading = `Read as: ${tool.skill.name}, ${JSON.stringify(query)}.${note}`

@@ -245,7 +245,7 @@ function documentFault({ found, answer, quotes }: DocumentAnswer, documents: rea
   return invented.length > 0 ? `No quote has the numbers ${formatList(invented.slice(0, 8))}.` : undefined
 }
 
-/** Answers a question from documents, or says what they lack. */
+/** Answers a question from documents, or states what they lack. */
 export const answerFromDocuments = async (
   query: { question: string; language?: string | undefined },
   documents: readonly NamedText[],

@@ -114,15 +114,15 @@ const wishAfter =
 
 function readWish(text: string): ToolReading {
   const request = trimPoliteness(text.replace(/\s+/g, ' '))
-  const said = (wish.exec(request)?.[1] ?? wishAfter.exec(request)?.[1])?.replace(
+  const phrase = (wish.exec(request)?.[1] ?? wishAfter.exec(request)?.[1])?.replace(
     /^(?:something |a job |a script |my script |it )?(?:that |which )?(?:should |to )?(?:runs? |executes? )?/i,
     '',
   )
-  if (said === undefined) return undefined
-  const schedule = readSchedule(said)
+  if (phrase === undefined) return undefined
+  const schedule = readSchedule(phrase)
   if (!schedule) return undefined
   if ('fault' in schedule) return { confidence: 0.9, question: schedule.fault }
-  return { confidence: 0.93, query: { cron: schedule.cron, schedule: said }, summary: `I write “${said}” as a cron expression.` }
+  return { confidence: 0.93, query: { cron: schedule.cron, schedule: phrase }, summary: `I write “${phrase}” as a cron expression.` }
 }
 
 /** The English of an expression, with what people often get wrong. */
@@ -148,14 +148,14 @@ const writeTime = (time: Temporal.PlainDateTime): string =>
   `${weekdayFormat[time.dayOfWeek - 1] ?? ''}, ${time.toPlainDate().toString()} ${time.toPlainTime().toString({ smallestUnit: 'minute' })}`
 
 function run(work: SkillRequest): SkillResponse {
-  const { cron, schedule: said, after, count } = requireData(work, type)
+  const { cron, schedule: phrase, after, count } = requireData(work, type)
   const schedule = typeof cron === 'string' ? parseCron(cron) : refuse('The query needs `cron`, such as `0 9 * * 1-5`.')
   if (typeof schedule === 'string') return refuse(schedule)
   const start = typeof after === 'string' ? momentOf(after) : undefined
   const number = typeof count === 'number' && Number.isInteger(count) ? count : 5
   if (number < 1 || number > maxTimes) return refuse(`I list 1 to ${maxTimes} times.`)
   const times = nextTimes(schedule, start ?? new Temporal.PlainDateTime(2000, 1, 1), start ? number : 1)
-  const lead = typeof said === 'string' ? `“${said}” is the cron expression ${schedule.text}. It means: ` : `${schedule.text}: `
+  const lead = typeof phrase === 'string' ? `“${phrase}” is the cron expression ${schedule.text}. It means: ` : `${schedule.text}: `
   const never = times.length === 0 ? ' It never runs, because no month that it names has such a day.' : ''
   const list =
     start && times.length > 0

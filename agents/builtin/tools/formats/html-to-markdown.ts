@@ -70,7 +70,7 @@ function codeSpan(text: string): string {
   return `${ticks}${pad}${text.replace(/\s+/g, ' ')}${pad}${ticks}`
 }
 
-/** Blocks with an empty line between them. Inline nodes side by side are one paragraph. */
+/** Blocks with an empty line between them. Adjacent inline nodes are one paragraph. */
 function writeBlocks(nodes: readonly HtmlNode[], style: Style): string {
   const parts: string[] = []
   let inline: HtmlNode[] = []

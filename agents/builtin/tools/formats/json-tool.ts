@@ -61,7 +61,7 @@ function splitJson(text: string): SplitGoal {
   const mark = /["'`“]\s*$/.exec(text.slice(0, start))?.[0]
   const before = text.slice(0, start - (mark?.length ?? 0))
   if (mark && /^\s*["'`”]/.test(rest)) return { words: `${before} ${rest.replace(/^\s*["'`”]/, '')}`, items: [text.slice(start, end)] }
-  // An object that is not closed goes on to the end.
+  // An object that is not closed continues to the end.
   const isOpen = end <= start || /^\s*[,:"'\d}\]]/.test(rest)
   return isOpen ? { words: before, items: [text.slice(start)] } : { words: `${before} ${rest}`, items: [text.slice(start, end)] }
 }
@@ -87,8 +87,8 @@ function actionOf(roles: readonly RoleWord<Role>[]): Action | undefined {
     return roles.some(({ role }, index) => role === 'yaml' && roles[index - 1]?.role === 'to') ? 'to_yaml' : undefined
   }
   if (has('repair')) return 'repair'
-  const said = roles.map(({ word }) => word).join(' ')
-  if (isShort.test(said)) return /\b(?:pretty|prettify|beautify|indent)/.test(said) ? undefined : 'minify'
+  const phrase = roles.map(({ word }) => word).join(' ')
+  if (isShort.test(phrase)) return /\b(?:pretty|prettify|beautify|indent)/.test(phrase) ? undefined : 'minify'
   if (has('minify') && !has('indent') && !has('count')) return undefined
   if (has('convert')) return undefined
   if (has('format') || has('indent') || has('sort')) return 'format'
@@ -115,11 +115,11 @@ function readGoal(goal: ToolGoal): ToolReading {
   const file = findSourceFile(goal)
   const isJsonFile = file !== undefined && (file.type === 'table.json' || /\.json$/i.test(file.name))
   // A quoted message of a program is no material beside a file.
-  const said = isJsonFile ? goal.text.replaceAll(file.name, 'file').replace(errorMessage, ' ') : goal.text
-  const json = splitJson(said)
+  const phrase = isJsonFile ? goal.text.replaceAll(file.name, 'file').replace(errorMessage, ' ') : goal.text
+  const json = splitJson(phrase)
   // A list in YAML begins with a bracket too.
   const isJson = /^\s*[{[]/.test(json.items[0] ?? '') && !/\bya?ml\b.{0,20}\bto\b.{0,20}\bjson\b/i.test(json.words)
-  const split = isJson ? json : isJsonFile ? { words: said, items: [] } : splitGoalMaterial(said)
+  const split = isJson ? json : isJsonFile ? { words: phrase, items: [] } : splitGoalMaterial(phrase)
   // "Not valid" asks for a check; any other negation is no request.
   const roles = readRoles(cleanWords(split.words), lexicon)
   if (!roles || split.items.length > 1 || goal.files.length > 1) return undefined

@@ -33,7 +33,7 @@ const macros: { readonly [macro: string]: string } = {
   '@hourly': '0 * * * *',
 }
 
-/** The schedule, or a sentence that says what is wrong. */
+/** The schedule, or a sentence that states what is wrong. */
 export function parseCron(text: string): CronSchedule | string {
   const lower = text.trim().toLowerCase()
   const expression = Object.hasOwn(macros, lower) ? (macros[lower] ?? lower) : lower

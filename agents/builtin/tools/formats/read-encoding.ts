@@ -131,9 +131,9 @@ const looksEncoded = (id: CodecId, text: string): boolean =>
               : false
 
 /** Names that mean an encoding only with a verb or a further word. */
-const isVague = (id: CodecId, said: string): boolean =>
-  (id === 'html' && !/\bentit|\bescape|\bunescape|\bencod|\bdecod|special char/.test(said)) ||
-  (id === 'url' && !/\bpercent|\bescape|\bunescape|encod|decod/.test(said))
+const isVague = (id: CodecId, phrase: string): boolean =>
+  (id === 'html' && !/\bentit|\bescape|\bunescape|\bencod|\bdecod|special char/.test(phrase)) ||
+  (id === 'url' && !/\bpercent|\bescape|\bunescape|encod|decod/.test(phrase))
 
 export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
   const split = splitGoalMaterial(goal.text)
@@ -146,11 +146,11 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
     .replace(/^(what|how)['’]s\b/i, '$1s')
   const plain = request.length > maxInline ? undefined : request
   if (plain === undefined || plain.includes('\n')) return undefined
-  const said = plain.toLowerCase()
+  const phrase = plain.toLowerCase()
   // Positions in the small letters are positions in the goal.
-  if (said.length !== plain.length) return undefined
+  if (phrase.length !== plain.length) return undefined
   for (const [direction, shape] of shapes) {
-    const match = shape.exec(said)
+    const match = shape.exec(phrase)
     const read =
       match &&
       readShape({
@@ -160,7 +160,7 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
           .slice(...(match.indices?.groups?.x ?? [0, 0]))
           .replace(/[\s,:]+$/, '')
           .trim(),
-        said,
+        phrase: phrase,
         item,
       })
     if (read === undefined || read === null) continue
@@ -195,18 +195,18 @@ type ShapeMatch = {
   readonly direction: 'encode' | 'decode' | 'named'
   readonly list: string
   readonly rest: string
-  readonly said: string
+  readonly phrase: string
   readonly item: string | undefined
 }
 
-function readShape({ direction, list, rest, said, item }: ShapeMatch): EncodingRequest | undefined {
+function readShape({ direction, list, rest, phrase, item }: ShapeMatch): EncodingRequest | undefined {
   const codecs = listCodecs(list)
   const [first] = codecs
-  if (first === undefined || codecs.some((id) => isVague(id, said))) return undefined
+  if (first === undefined || codecs.some((id) => isVague(id, phrase))) return undefined
   // With quoted material, the words may only point to it.
   if (item !== undefined && !isPointer(rest)) return undefined
   // "Translate hello to French in Morse code" has two readings.
-  const isDoubtful = /^(?:translate|convert|turn|change)\b/.test(said) && /\b(?:to|into|in)\b/i.test(rest)
+  const isDoubtful = /^(?:translate|convert|turn|change)\b/.test(phrase) && /\b(?:to|into|in)\b/i.test(rest)
   const text = item ?? (isPointer(rest) || isDoubtful ? undefined : unquotedText(rest))
   if (item === undefined && text !== undefined && !isInline(text, first)) return undefined
   const isCode = text !== undefined && looksEncoded(first, text)

@@ -91,7 +91,7 @@ export function readPattern(goal: string): PatternRequest | undefined {
     const { p: written = '', s: rest = '' } = match?.groups ?? {}
     // "Does a match the regex b" names the pattern last.
     if (!match || new RegExp(`^(?:the |this |my )?${noun}\\s+\\S`, 'i').test(rest)) continue
-    // A backslash, a class or an anchor says that it is a pattern.
+    // A backslash, a class or an anchor shows that it is a pattern.
     const isMarked = /^[`"“'/^]|\\[dwsb]|\[[^\]\s]+\][+*{]|\S\$$/.test(written)
     if (!isMarked && !new RegExp(`\\b${noun}\\b`, 'i').test(text.slice(0, 80) + text.slice(-80))) continue
     // A plain word is no pattern unless it is named as one.

@@ -26,16 +26,16 @@ const clock = /\b(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm|a\.m\.?|p\.m\.?|o'?clock|h)?
 
 /** The schedule, a fault that the client can correct, or undefined if the words say more or something else. */
 export function readSchedule(text: string): ReadSchedule | undefined {
-  const said = ` ${text
+  const phrase = ` ${text
     .toLowerCase()
     .replace(/[’']/g, "'")
     .replace(/[,;?!]+/g, ' , ')
     .replace(/\.(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()} `
-  const interval = readInterval(said)
+  const interval = readInterval(phrase)
   if (interval) return interval
-  const [before = '', after] = splitTimes(said)
+  const [before = '', after] = splitTimes(phrase)
   const clocks = after === undefined ? [] : readClocks(after)
   if (clocks === undefined) return undefined
   const days = readDays(before.trim())
@@ -47,15 +47,15 @@ export function readSchedule(text: string): ReadSchedule | undefined {
   return { cron: `${[...minutes][0] ?? 0} ${hours.join(',')} ${days.fields}` }
 }
 
-function splitTimes(said: string): [string, string | undefined] {
-  const at = said.search(/ (?:at|@) (?=\d|midnight|noon|midday)/)
+function splitTimes(phrase: string): [string, string | undefined] {
+  const at = phrase.search(/ (?:at|@) (?=\d|midnight|noon|midday)/)
   if (at < 0) {
-    const named = / (midnight|noon|midday) /.exec(said)
-    return named ? [said.replace(named[0], ' '), named[1]] : [said, undefined]
+    const named = / (midnight|noon|midday) /.exec(phrase)
+    return named ? [phrase.replace(named[0], ' '), named[1]] : [phrase, undefined]
   }
-  const rest = said.slice(at).replace(/^ (?:at|@) /, '')
+  const rest = phrase.slice(at).replace(/^ (?:at|@) /, '')
   const end = rest.search(/ (?:on|every|each|from|of|in|mon|tue|wed|thu|fri|sat|sun|week|daily)/)
-  return end < 0 ? [said.slice(0, at), rest] : [`${said.slice(0, at)} ${rest.slice(end)}`, rest.slice(0, end)]
+  return end < 0 ? [phrase.slice(0, at), rest] : [`${phrase.slice(0, at)} ${rest.slice(end)}`, rest.slice(0, end)]
 }
 
 /** Every clock time of the words. Undefined: there is something else. */
@@ -82,14 +82,14 @@ function readClocks(text: string): Clock[] | undefined {
 }
 
 /** `every 15 minutes`, `every 2 hours`, `hourly`. */
-function readInterval(said: string): ReadSchedule | undefined {
+function readInterval(phrase: string): ReadSchedule | undefined {
   const match =
     /^ (?:once )?(?:every|each) (?:(\d{1,4}|[a-z]+) )?(minutes?|mins?|hours?|hrs?|half hour|quarter hour)(?: (?:on|past) the hour)?( (?:on |from )?(?:weekdays|monday to friday|monday through friday))? $/.exec(
-      said,
+      phrase,
     )
-  if (/^ hourly $/.test(said)) return { cron: '0 * * * *' }
-  if (/^ every (?:half(?: an)? hour|half-hour) $/.test(said)) return { cron: '*/30 * * * *' }
-  if (/^ every quarter(?: of an)?[- ]hour $/.test(said)) return { cron: '*/15 * * * *' }
+  if (/^ hourly $/.test(phrase)) return { cron: '0 * * * *' }
+  if (/^ every (?:half(?: an)? hour|half-hour) $/.test(phrase)) return { cron: '*/30 * * * *' }
+  if (/^ every quarter(?: of an)?[- ]hour $/.test(phrase)) return { cron: '*/15 * * * *' }
   if (!match) return undefined
   const [, written, unit = '', weekdays] = match
   const count = written === undefined ? 1 : /^\d/.test(written) ? Number(written) : smallNumbers[written]
@@ -106,8 +106,8 @@ function readInterval(said: string): ReadSchedule | undefined {
 }
 
 /** Day of the month, month and weekday. `hasClock`: the words mean midnight if no time is named. */
-function readDays(said: string): { readonly fields: string; readonly hasClock: boolean } | undefined {
-  const text = said
+function readDays(phrase: string): { readonly fields: string; readonly hasClock: boolean } | undefined {
+  const text = phrase
     .replace(/\b(?:only|once|a|the|,|run|runs|running)\b|,/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()

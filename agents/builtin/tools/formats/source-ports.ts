@@ -27,7 +27,7 @@ export function sourcePorts(
 
 type Options = { readonly [key: string]: string | number | boolean | readonly string[] }
 
-/** The reading of a goal whose text is at hand; or the question for it. */
+/** The reading of a goal whose text is available; or the question for it. */
 export function readSourceGoal(goal: ToolGoal, text: string | undefined, options: Options, summary: string): ToolReading {
   if (text !== undefined && text.length > maxQueryLength)
     return { confidence: 0.7, question: 'The text has more than 20,000 characters. Attach it as a text file.' }

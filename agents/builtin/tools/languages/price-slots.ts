@@ -3,7 +3,7 @@ import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
 import { fragment, listWriter } from './list-writer.ts'
 import { priceFragments } from './price-fragments.ts'
 import type { SlotKind, SlotWriter } from './sentence-template.ts'
-import { writeCounted } from './write-counted.ts'
+import { writeCountedNoun } from './write-counted-noun.ts'
 import { englishNumber, writeLocalNumber, writeLocalNumbers, writeLocalPercent } from './write-local-number.ts'
 
 const currencyWords: { readonly [word: string]: InEachLanguage } = {
@@ -49,8 +49,8 @@ const part: SlotWriter = (text, context) => {
 const term: SlotWriter = (text, context) => {
   const { language } = context
   const [, first = '', second] = /^(\d+ (?:years|months))(?: \((.+)\))?$/.exec(text) ?? []
-  const written = writeCounted(first, language)
-  const inside = second === undefined ? '' : listWriter((one) => writeCounted(one, language))(second, context)
+  const written = writeCountedNoun(first, language)
+  const inside = second === undefined ? '' : listWriter((one) => writeCountedNoun(one, language))(second, context)
   if (written === undefined || inside === undefined) return undefined
   return inside === '' ? written : language === 'zh' ? `${written}（${inside}）` : `${written} (${inside})`
 }

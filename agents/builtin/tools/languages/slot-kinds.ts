@@ -10,7 +10,7 @@ import { tableFragments } from './table-fragments.ts'
 import { durations, foundValues, readabilityLevels } from './text-sentences.ts'
 import { unitNotes } from './unit-notes.ts'
 import { writeColumn } from './write-column.ts'
-import { writeCounted } from './write-counted.ts'
+import { writeCountedNoun } from './write-counted-noun.ts'
 import { writeFormula } from './write-formula.ts'
 import { englishDate, englishWeekday, writeLocalDate, writeLocalTime, writeLocalWeekday } from './write-local-date.ts'
 import { englishNumber, writeLocalNumber, writeLocalNumbers } from './write-local-number.ts'
@@ -91,7 +91,7 @@ const languageName: SlotWriter = (text, { language }) => {
 }
 
 const change: SlotWriter = (text, context) => (/^[+−]/.test(text) ? writeValue(text, context) : undefined)
-const counted: SlotWriter = (text, { language }) => writeCounted(text, language)
+const counted: SlotWriter = (text, { language }) => writeCountedNoun(text, language)
 
 /** `1 year, 2 months and 3 days`; Chinese puts a space only between the parts. */
 const writeSpan: SlotWriter = (text, context) => {

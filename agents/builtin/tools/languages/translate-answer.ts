@@ -1,10 +1,10 @@
 /** Translates the answer of a tool by sentence templates. */
 import type { OutputFile, SkillRequest, SkillResponse } from '../../skill.ts'
 import type { AnswerLanguage } from './answer-language.ts'
-import { answerMaterial } from './answer-material.ts'
 import { answerNotices } from './answer-notices.ts'
 import { chartAndJoinSentences } from './chart-and-join-sentences.ts'
 import { dateSentences } from './date-sentences.ts'
+import { findUntranslatedPart } from './find-untranslated-part.ts'
 import { formatSentences } from './format-sentences.ts'
 import { lineSentences } from './line-sentences.ts'
 import { numberSentences } from './number-sentences.ts'
@@ -49,7 +49,7 @@ export function translateAnswer(skill: string, language: AnswerLanguage, work: S
   const translation: Translation = {
     templates: answerTemplates[skill] ?? [],
     context: () => ({ language, isInFile, shownTables, kinds: slotKinds, attempts: { left: maxAttempts } }),
-    material: answerMaterial(skill, work, response),
+    material: findUntranslatedPart(skill, work, response),
   }
   const gap = language === 'zh' ? '' : ' '
   const message = translateMessage(response.text, translation)

@@ -1,7 +1,7 @@
 /** Writes what the tool for lines has counted: `3 lines of level ERROR`, or counts by hour. */
 import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
 import type { SlotWriter } from './sentence-template.ts'
-import { writeCounted, writePlural } from './write-counted.ts'
+import { writeCountedNoun, writePlural } from './write-counted-noun.ts'
 
 type Forms = InEachLanguage<readonly [is: string, isNot: string]>
 
@@ -178,7 +178,7 @@ export const writeLineReport: SlotWriter = (text, { language }) => {
   const [, number, ofNumber = ''] = count.exec(text) ?? []
   const tests = writeTests(ofNumber, language)
   if (number !== undefined && tests !== undefined) {
-    const counted = writeCounted(number, language)
+    const counted = writeCountedNoun(number, language)
     return counted === undefined ? undefined : `${counted}${tests}`
   }
   const [, noun = '', ofNoun = '', by = '', groups = ''] = list.exec(text) ?? []

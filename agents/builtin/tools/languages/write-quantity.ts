@@ -1,6 +1,6 @@
 /** Names of units in other languages, and quantities that consist of a number and a unit. */
 import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
-import { isSingular } from './write-counted.ts'
+import { isSingular } from './write-counted-noun.ts'
 import { englishNumber, writeLocalNumber } from './write-local-number.ts'
 
 /** Symbols that all of the languages use. */

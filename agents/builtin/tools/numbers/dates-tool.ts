@@ -47,7 +47,7 @@ const skill: ToolSkill = {
 /** A leap year, so that 29 February is a date in it. */
 const anyDay = (): Day => new Temporal.PlainDate(2024, 6, 15)
 
-/** How the client says that dates such as 3/4/2027 are written. */
+/** How the client states that dates such as 3/4/2027 are written. */
 function readOrder(text: string): DateOrder | undefined {
   if (
     /\b(?:day first|day-first|dd[./-]mm|european (?:format|style|dates?)|british (?:format|style|dates?)|german (?:format|style|dates?)|day before month)\b/i.test(
@@ -102,7 +102,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const order = readOrder(goal.text)
   const stated = readStatedToday(repeatYears(goal.text), { today: anyDay(), order })
   const context = { today: stated.today ?? anyDay(), order }
-  const read = readQuestions(stated.rest, context) ?? readTold(stated.rest, context)
+  const read = readQuestions(stated.rest, context) ?? readStated(stated.rest, context)
   if (!read) return undefined
   const ambiguous = [...stated.ambiguous, ...read.ambiguous]
   if (ambiguous.length > 0)
@@ -115,10 +115,10 @@ function readGoal(goal: ToolGoal): ToolReading {
 type ReadQuestions = { readonly questions: readonly string[]; readonly ambiguous: readonly string[]; readonly confidence: number }
 
 /** A deadline over several clauses. */
-function readTold(text: string, context: DateContext): ReadQuestions | undefined {
+function readStated(text: string, context: DateContext): ReadQuestions | undefined {
   if (splitSentences(text).some(asksForOtherWork)) return undefined
-  const told = readDeadline(text, context)
-  return told && { questions: [told.question], ambiguous: told.ambiguous, confidence: 0.9 }
+  const deadline = readDeadline(text, context)
+  return deadline && { questions: [deadline.question], ambiguous: deadline.ambiguous, confidence: 0.9 }
 }
 
 function readQuestions(text: string, context: DateContext): ReadQuestions | undefined {

@@ -39,8 +39,8 @@ const maxValues = 200
 
 /** Undefined unless all words are names of statistics, followed by at least two numbers. */
 export function readListStatistics(text: string): ListStatistics | undefined {
-  const [, said, list] = asked.exec(text.toLowerCase()) ?? []
-  const wanted = [...new Set((said?.match(new RegExp(name, 'g')) ?? []).flatMap((one) => names[one] ?? []))]
+  const [, phrase, list] = asked.exec(text.toLowerCase()) ?? []
+  const wanted = [...new Set((phrase?.match(new RegExp(name, 'g')) ?? []).flatMap((one) => names[one] ?? []))]
   if (list === undefined || !(wanted.length > 1 || wanted.some((one) => own.has(one)))) return undefined
   const parts = list.split(/\s*[,;]\s+(?:and\s+)?|\s+and\s+|\s+/).filter((part) => part !== '')
   const isList = parts.length >= 2 && parts.length <= maxValues && parts.every((part) => /^[-−]?\d+(?:\.\d+)?$/.test(part))
@@ -59,7 +59,7 @@ function write(wanted: Statistic, values: readonly Rational[]): string {
     case 'count':
       return `count ${values.length}`
     case 'sum':
-      return `sum ${written(sumOf(values))}`
+      return `sum ${written(sumNumbers(values))}`
     case 'mean':
       return `mean ${written(meanOf(values))}`
     case 'median':
@@ -79,8 +79,8 @@ function write(wanted: Statistic, values: readonly Rational[]): string {
   }
 }
 
-const sumOf = (values: readonly Rational[]): Rational => values.reduce(add, rational(0n))
-const meanOf = (values: readonly Rational[]): Rational => divide(sumOf(values), rational(BigInt(values.length)))
+const sumNumbers = (values: readonly Rational[]): Rational => values.reduce(add, rational(0n))
+const meanOf = (values: readonly Rational[]): Rational => divide(sumNumbers(values), rational(BigInt(values.length)))
 const rootOf = (value: Rational): Rational => (value.n === 0n ? value : nthRoot(value, 2n))
 
 function middleOf(sorted: readonly Rational[]): Rational {
@@ -92,7 +92,7 @@ function middleOf(sorted: readonly Rational[]): Rational {
 function varianceOf(values: readonly Rational[], lost: number): Rational {
   const mean = meanOf(values)
   const squares = values.map((value) => multiply(subtract(value, mean), subtract(value, mean)))
-  return divide(sumOf(squares), rational(BigInt(values.length - lost)))
+  return divide(sumNumbers(squares), rational(BigInt(values.length - lost)))
 }
 
 function writeModes(sorted: readonly Rational[]): string {

@@ -61,9 +61,9 @@ function run(work: SkillRequest): SkillResponse {
   if ('question' in read) return refuse(read.question)
   const answers = read.problems.map(solveLoan)
   const sentence = [...answers.map((one) => one.sentence), ...differenceOf(read.problems, answers)].join(' ')
-  const parts = answers.map(({ sentence: said, rows, method }) => {
+  const parts = answers.map(({ sentence: answer, rows, method }) => {
     const table = rows.map(([label, value]) => `| ${label} | ${value} |`).join('\n')
-    return `${said}\n\n| | |\n| :-- | --: |\n${table}\n\n${method}\n`
+    return `${answer}\n\n| | |\n| :-- | --: |\n${table}\n\n${method}\n`
   })
   const body = `# Interest\n\n${parts.join('\n')}`
   return { outputs: [{ name: 'interest.md', media_type: 'text/markdown', artifact_type: 'loan.result', text: body }], text: sentence }

@@ -25,7 +25,7 @@ export class ReadableText {
     this.numbers = numbers
   }
 
-  /** Replaces each match of a global pattern by the marker that `read` returns. Undefined: the match is none, and the search goes on inside it. */
+  /** Replaces each match of a global pattern by the marker that `read` returns. Undefined: the match is none, and the search continues inside it. */
   take(pattern: RegExp, read: (parts: readonly string[], numbers: readonly NumberToken[]) => string | undefined): void {
     const finder = new RegExp(pattern)
     let [written, end] = ['', 0]

@@ -1,5 +1,5 @@
 /** Whether the words around prices leave the calculation as it is read. */
-import { hasOnlyKnownWords } from './known-words.ts'
+import { hasOnlyKnownWords } from './has-only-known-words.ts'
 
 const known = new Set(
   (

@@ -113,7 +113,7 @@ const address =
   /\bhttps?:\/\/[^\s"“”«»<>]+|\bwww\.[^\s"“”«»<>]+|\b(?:[a-z0-9-]{1,63}\.){1,4}(?:com|org|net|io|dev|eu|de|fr|uk|us|app|ai|info|example|edu|gov|me|shop|ch|at|nl|it|es)\b(?:\/[^\s"“”«»<>]*)?/gi
 const email = /\b[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,4}\.[a-z]{2,24}\b/i
 const telephone = /(?<![\w/.])\+?\d[\d ()-]{6,20}\d\b/
-const said =
+const quotedPhrase =
   /\b(?:saying|that says|which says|with the text|with the words|containing(?: the text| the words)?|that contains(?: the text)?|encoding|that encodes|for the text|of the text|of the word|for the word|reading)\s+(\S.{0,400})$/i
 
 /** `WIFI:T:WPA;S:name;P:password;;` for a network with a password in quotation marks. */
@@ -140,12 +140,12 @@ function readTexts(goal: ToolGoal): string[] {
   const number = telephone.exec(goal.words)?.[0]
   if (number !== undefined && /\b(?:phone|telephone|number|call|mobile|tel)\b/i.test(goal.words))
     return [`tel:${number.replace(/[^\d+]/g, '')}`]
-  const words = said.exec(goal.words.trim())?.[1]
+  const words = quotedPhrase.exec(goal.words.trim())?.[1]
   return words === undefined ? [] : [words.replace(/[.!?]+$/, '').trim()]
 }
 
 function readGoal(goal: ToolGoal): ToolReading {
-  if (!qrWord.test(goal.words) || other.test(goal.words.replace(address, ' ').replace(said, ' ')) || !isEnglish(goal.words))
+  if (!qrWord.test(goal.words) || other.test(goal.words.replace(address, ' ').replace(quotedPhrase, ' ')) || !isEnglish(goal.words))
     return undefined
   const [text, ...further] = readTexts(goal)
   if (text === undefined) return { confidence: 0.7, question: 'Which text or address does the QR code hold? Write it in quotation marks.' }

@@ -244,7 +244,7 @@ function digitsForm(kind: 'fixed' | 'significant', count: string): ResultForm | 
   return { kind, digits }
 }
 
-/** The text without a last phrase that says how to write the result. */
+/** The text without a last phrase that states how to write the result. */
 export function readForm(text: string): { readonly rest: string; readonly form: ResultForm } {
   for (const [pattern, build] of forms) {
     const match = pattern.exec(text)

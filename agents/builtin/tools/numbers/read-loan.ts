@@ -1,5 +1,5 @@
 /** Reads a loan or savings with interest from the words of a goal. */
-import { hasOnlyKnownWords } from './known-words.ts'
+import { hasOnlyKnownWords } from './has-only-known-words.ts'
 import { numberedText, ReadableText } from './numbered-text.ts'
 import { add, divide, multiply, type Rational, rational, subtract } from './rational.ts'
 import { type NumberToken, readAmountTokens } from './read-amount-tokens.ts'

@@ -1,5 +1,5 @@
 /** Reads a question about cost, selling price, mark-up and margin, and computes what is missing. */
-import { hasOnlyKnownWords } from './known-words.ts'
+import { hasOnlyKnownWords } from './has-only-known-words.ts'
 import { numberedText, ReadableText } from './numbered-text.ts'
 import { add, divide, formatFixed, formatRational, multiply, type Rational, rational, subtract } from './rational.ts'
 import { readAmountTokens } from './read-amount-tokens.ts'

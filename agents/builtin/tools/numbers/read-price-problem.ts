@@ -220,7 +220,7 @@ function tipBase(rest: string): PriceProblem['tipOn'] | undefined {
   return / (?:after (?:the )?(?:tax|vat|\|tax\|)|post-?tax|on the total) /.test(rest) ? 'after tax' : undefined
 }
 
-/** A discount in percent comes before the tax, whatever the order of the words: the total is the same. */
+/** A discount in percent comes before the tax, regardless of the order of the words: the total is the same. */
 function orderSteps(steps: readonly PriceStep[]): PriceStep[] | undefined {
   const tax = steps.findIndex(({ kind }) => kind === 'tax')
   const discounts = steps.filter((step, index) => step.kind === 'discount' && step.isShare && index > tax)

@@ -21,7 +21,7 @@ import {
 import type { ResultForm } from './read-calculation.ts'
 import { type Conversion, findConversions, findQuantities, type QuantityPart, readConversions, withRate } from './read-conversion.ts'
 import { readSeveralQuantities } from './read-several-quantities.ts'
-import { readToldConversions } from './read-told-conversions.ts'
+import { readStatedConversions } from './read-stated-conversions.ts'
 import { isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
@@ -134,7 +134,7 @@ function howOf(parts: readonly QuantityPart[], target: Unit): string {
   return [rule, ...notes].filter((part) => part !== '').join('; ')
 }
 
-/** `1 mi = 1.609344 km`, or the other way round if that factor is shorter. */
+/** `1 mi = 1.609344 km`, or conversely if that factor is shorter. */
 function factorOf(from: Unit, to: Unit, isOne: boolean): string {
   const factor = divide(from.size, to.size)
   if (compareRationals(factor, rational(1n)) === 0 || isOne) return ''
@@ -208,9 +208,9 @@ function readGoal(goal: ToolGoal): ToolReading {
   // A quantity in a sentence that is not read would be left out, unless the next one speaks of it.
   const isLeftOut = sentences.some((sentence, index) => !found[index] && findQuantities(sentence).quantities.length > 0)
   const isBritish = /\bmpg\b/i.test(goal.text) && /\b(?:uk|britain|british|england|imperial)\b/i.test(goal.text)
-  const told = all.length === 0 || isElse || isLeftOut || isBritish ? readToldConversions(goal.text)?.join('; ') : undefined
-  if (told !== undefined && readConversions(told))
-    return { confidence: 0.9, query: { conversion: told }, summary: `I convert units: ${told}.` }
+  const statedConversions = all.length === 0 || isElse || isLeftOut || isBritish ? readStatedConversions(goal.text)?.join('; ') : undefined
+  if (statedConversions !== undefined && readConversions(statedConversions))
+    return { confidence: 0.9, query: { conversion: statedConversions }, summary: `I convert units: ${statedConversions}.` }
   if (all.length === 0 || isElse || (isLeftOut && !/\b(?:that|this|it|them|these|those)\b/i.test(goal.text))) return undefined
   const money = all.map((one) => withRate(one, goal.text)).find((one) => one.kind === 'currencies' && !one.rate)
   if (money?.kind === 'currencies')

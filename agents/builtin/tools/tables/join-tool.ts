@@ -138,7 +138,7 @@ const namedColumns = (names: readonly string[], tables: readonly [DataTable, Dat
 
 type Planned = { readonly join: TableJoin; readonly clauses: Clauses; readonly joined: JoinedTable }
 
-/** The join; a sentence that says what is missing; or undefined if the words ask for something else. */
+/** The join; a sentence that states what is missing; or undefined if the words ask for something else. */
 function planJoin(text: string, tables: readonly [DataTable, DataTable], keyNames: readonly string[] = []): Planned | string | undefined {
   const clauses = otherJoin.test(text) ? undefined : readClauses(text, tables)
   if (!clauses) return undefined

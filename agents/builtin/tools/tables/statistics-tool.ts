@@ -3,7 +3,7 @@ import type { SkillRequest, SkillResponse } from '../../skill.ts'
 import { splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { deviationOf, quantileOf } from './computing/aggregate-rows.ts'
-import { sumOf } from './computing/sum-of.ts'
+import { sumNumbers } from './computing/sum-numbers.ts'
 import { type DataTable, requireTable, type TableColumn } from './reading/table/read-attached-table.ts'
 import { attachedTable, isTableGoal, readHead, tablePorts } from './table-ports.ts'
 import { writeNumber } from './writing/write-numbers.ts'
@@ -77,7 +77,7 @@ const sizeOf = ({ rows, columns }: DataTable): string => `${rows.toLocaleString(
 
 function numbersRow({ name, kind, numbers, decimals }: TableColumn): string[] {
   const values = numbers.filter((value) => value !== null).toSorted((a, b) => a - b)
-  const mean = values.length === 0 ? null : sumOf(values) / values.length
+  const mean = values.length === 0 ? null : sumNumbers(values) / values.length
   const write = (value: number | null | undefined, more = 0): string =>
     value === null || value === undefined ? '–' : writeNumber(value, Math.min(10, decimals + more))
   return [

@@ -142,12 +142,12 @@ function countsBy(entries: readonly AccessEntry[], by: AccessGroup, measure: Acc
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 }
 
-const say = (n: number): string => n.toLocaleString('en-US')
+const formatCount = (n: number): string => n.toLocaleString('en-US')
 
 function sentenceOf(report: AccessReport, { total, rows, codes }: Counted): string {
   const title = titleOf(report)
   const name = `${title[0]?.toUpperCase() ?? ''}${title.slice(1)}`
-  if (report.by === undefined) return `${name}: ${say(total)}${codes}.`
+  if (report.by === undefined) return `${name}: ${formatCount(total)}${codes}.`
   if (rows.length === 0) return `${name}: none.`
   const top = report.top ?? maxShown
   // Equal counts at the end of a top list are named as well.
@@ -155,16 +155,16 @@ function sentenceOf(report: AccessReport, { total, rows, codes }: Counted): stri
   const equal = rows.filter(([, n], index) => index < top || (report.top !== undefined && n === limit))
   const shown = equal.length <= top + 10 ? equal : rows.slice(0, top)
   const more = report.top === undefined && rows.length > shown.length ? `; and ${rows.length - shown.length} more in the file` : ''
-  const sum = report.measure === 'visitors' ? '' : ` ${say(total)} in total${codes}.`
-  return `${name}: ${shown.map(([key, n]) => `${key}: ${say(n)}`).join('; ')}${more}.${sum}`
+  const sum = report.measure === 'visitors' ? '' : ` ${formatCount(total)} in total${codes}.`
+  return `${name}: ${shown.map(([key, n]) => `${key}: ${formatCount(n)}`).join('; ')}${more}.${sum}`
 }
 
 const cell = (text: string): string => text.replace(/[|\\`<>]/g, '\\$&').slice(0, 200)
 
 function tableOf(report: AccessReport, { rows, total }: Counted): string {
   const head = `## ${cell(titleOf(report))}\n\n`
-  if (report.by === undefined) return `${head}${say(total)}\n`
-  const lines = rows.slice(0, report.top ?? maxRows).map(([key, n]) => `| ${cell(key)} | ${say(n)} |`)
+  if (report.by === undefined) return `${head}${formatCount(total)}\n`
+  const lines = rows.slice(0, report.top ?? maxRows).map(([key, n]) => `| ${cell(key)} | ${formatCount(n)} |`)
   return `${head}| ${groupNames[report.by]} | ${measureNames[report.measure]} |\n| :-- | --: |\n${lines.join('\n')}\n`
 }
 
@@ -197,8 +197,8 @@ function run(work: SkillRequest): SkillResponse {
   if (reports.length === 0) return refuse('The query needs `reports`: what is counted, such as {"by": "ip", "statuses": ["5xx"]}.')
   const counted = reports.map((report) => countReport(entries, report))
   const sentences = reports.map((report, index) => sentenceOf(report, counted[index] as Counted))
-  const other = otherLines === 0 ? '' : ` ${say(otherLines)} ${otherLines === 1 ? 'line is' : 'lines are'} no request and left out.`
-  const note = `Read ${say(entries.length)} ${entries.length === 1 ? 'request' : 'requests'}.${other}`
+  const other = otherLines === 0 ? '' : ` ${formatCount(otherLines)} ${otherLines === 1 ? 'line is' : 'lines are'} no request and left out.`
+  const note = `Read ${formatCount(entries.length)} ${entries.length === 1 ? 'request' : 'requests'}.${other}`
   const tables = reports.map((report, index) => tableOf(report, counted[index] as Counted))
   const body = `# Access log\n\n${note} Paths are without what follows a question mark; times are those of the log.\n\n${tables.join('\n')}`
   return {

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 import { listRequests, textPorts } from './text-request.ts'
 
 const type = 'query.text_checksum'
@@ -68,7 +68,7 @@ const phrases: readonly Phrase<Draft>[] = [
       return true
     },
   ],
-  ...(sidePhrases as readonly Phrase<Draft>[]),
+  ...(phrasesWithoutEffect as readonly Phrase<Draft>[]),
   [
     phraseOf(
       '(?:the |this |that |my |our |attached )*(?:downloads?|downloaded file|image|iso|installer|firmware|config|configuration|archive|package|release|export|backup|one|thing)(?: page)?',
@@ -99,7 +99,7 @@ function readGoal(goal: ToolGoal): ToolReading {
     const lower = sentence.toLowerCase()
     if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
   }
-  // The value may stand in a sentence that only tells of it.
+  // The value may stand in a sentence that only describes it.
   const { expected = /\b[0-9a-f]{32,128}\b/i.exec(text)?.[0].toLowerCase(), isAsked } = draft
   const byLength = expected === undefined ? undefined : algorithms.find((one) => lengths[one] === expected.length)
   const algorithm = draft.algorithm ?? algorithmIn(text) ?? byLength

@@ -4,8 +4,8 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import { correctVocabulary } from '../correct-vocabulary.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { describeChanges } from './describe-changes.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 import { readTextRequest, textPorts } from './text-request.ts'
 
 const type = 'query.text_compare'
@@ -59,12 +59,12 @@ const phrases: readonly Phrase<Draft>[] = [
     phraseOf(
       `(?:between |in |of |from |to |with |against )?(?:the |these |this |my |our |his |her |their |a |an |both |both of )*(?:${adjective} )*(?:and (?:the )?${adjective} )?${noun}(?: (?:of|for|from) (?:the|this|our|my|a|an|last year|this year)(?: [\\p{L}-]+){0,2})?(?: (?:attached|below|here|i attached|is attached|are attached))*`,
     ),
-    (draft, [said]) => {
-      draft.isTwo ||= /two|2 |both|old|new/.test(said)
+    (draft, [phrase]) => {
+      draft.isTwo ||= /two|2 |both|old|new/.test(phrase)
       return true
     },
   ],
-  ...(sidePhrases as readonly Phrase<Draft>[]),
+  ...(phrasesWithoutEffect as readonly Phrase<Draft>[]),
   [
     phraseOf(
       "show|find|list|tell|give|highlight|spot|determine|see|check|know|need|want|what|what's|whats|is|are|has|have|had|been|me|us|i|he|she|we|all|any|anything|something|every|everything|the|a|an|of|to|and|or|with|vs\\.?|versus|against|between|in|from|do|does|did|they|them|it|that|each other|one another|other|there|please|exactly|actually|really|just|which|if|whether|as|here|two|both|old|new|attached|since|now|too|also|was|were|compared|landlord|my|our|the landlord|on|out|would|like|for|⟦\\d+⟧",
@@ -90,7 +90,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const files = goal.files.filter((file) => file.type === 'document.text')
   if (!draft.isAsked) return undefined
   const summary = 'I list what was removed from the first text and what was added in the second one.'
-  // Quotations in sentences that only tell a story are no texts.
+  // Quotations in sentences that only describe the background are no texts.
   const quotations =
     files.length === 2 ? request.quotations.filter((_, index) => request.raw.some((one) => one.includes(`⟦${index}⟧`))) : request.quotations
   const [text, other] = quotations
@@ -115,7 +115,7 @@ function readGoal(goal: ToolGoal): ToolReading {
 const newWords = /(?:^|[^a-z])(?:new|newer|updated?|revised|final|after|current|latest)(?:[^a-z]|$)/i
 const oldWords = /(?:^|[^a-z])(?:old|older|original|before|draft|previous|orig|first)(?:[^a-z]|$)/i
 
-/** True if the names tell that the first file is the later version. */
+/** True if the names show that the first file is the later version. */
 function isNewer(first: string, second: string): boolean {
   const numberOf = (name: string) => Number(/(?:^|[^a-z])v(?:ersion)?[ ._-]?(\d{1,4})(?!\d)/i.exec(name)?.[1])
   if (numberOf(first) > numberOf(second)) return true

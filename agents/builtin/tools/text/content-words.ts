@@ -1,10 +1,10 @@
-/** Words that say something of the subject of a text, in English, German, French and Spanish. */
+/** Content words: the words that carry the meaning of a text, in English, German, French and Spanish. */
 import { eld } from 'eld/small'
-import { isContentWord, listWords } from './list-sentences.ts'
+import { listWords } from './segment-text.ts'
 
 export type TextLanguage = 'en' | 'de' | 'fr' | 'es'
 
-const commonWords: { readonly [language in Exclude<TextLanguage, 'en'>]: ReadonlySet<string> } = {
+const functionWords: { readonly [language in Exclude<TextLanguage, 'en'>]: ReadonlySet<string> } = {
   de: new Set(
     'der die das den dem des ein eine einen einem einer eines und oder aber denn sondern doch nicht kein keine keinen keinem keiner auch nur noch schon sehr so wie als wenn weil dass daß ob da dort hier dann nun jetzt immer wieder mehr weniger viel viele vielen alle allen aller alles jede jeder jedes jeden jedem man ich du er sie es wir ihr ihm ihn ihnen uns euch mich mir dich dir sich mein meine meinen meiner dein deine sein seine seinen seinem seiner ihre ihren ihrem ihrer unser unsere unseren unserer euer eure dieser diese dieses diesen diesem jener jene welche welcher welches wer was wo wann warum in im ins an am ans auf aus bei beim mit nach von vom vor zu zum zur für durch gegen ohne um über unter zwischen neben hinter seit bis ab während wegen trotz laut statt bin bist ist sind seid war waren wart gewesen werde wird werden wurde wurden worden habe hat haben hatte hatten gehabt kann können konnte konnten muss müssen musste soll sollen sollte sollten will wollen wollte wollten darf dürfen mag möchte möchten lassen lässt ja nein bitte herr frau herrn uhr euro ende beginn datum etwa ca bzw sowie dabei dazu damit darüber daher deshalb jedoch bereits beide beiden neue neuen neuer neues erste ersten findet statt gibt geht macht steht'.split(
       ' ',
@@ -22,15 +22,25 @@ const commonWords: { readonly [language in Exclude<TextLanguage, 'en'>]: Readonl
   ),
 }
 
+const englishFunctionWords = new Set(
+  'a an the and or but nor so yet if then than that this these those there here of in on at to from for by with without within into onto upon about above below over under between among through during before after since until as is are was were be been being am do does did done has have had having can could shall should will would may might must not no yes it its i me my we us our you your he him his she her they them their who whom whose which what when where why how all any both each few more most other some such only own same too very just also again once because while up down out off s t re ve ll d m'.split(
+    ' ',
+  ),
+)
+
+/** Whether an English word is a content word. Function words, such as articles and prepositions, are none. */
+export const isContentWord = (word: string): boolean =>
+  word.length > 1 && !englishFunctionWords.has(word.toLowerCase()) && /\p{L}/u.test(word)
+
 /** English, unless the text is surely in one of the others. */
 export function textLanguageOf(text: string): TextLanguage {
   const { language } = eld.detect(text.slice(0, 5_000))
   return language === 'de' || language === 'fr' || language === 'es' ? language : 'en'
 }
 
-/** Whether a word says something, in a language. */
+/** The test for content words of a language. */
 export const contentTest = (language: TextLanguage): ((word: string) => boolean) =>
-  language === 'en' ? isContentWord : (word) => word.length > 2 && /\p{L}/u.test(word) && !commonWords[language].has(word.toLowerCase())
+  language === 'en' ? isContentWord : (word) => word.length > 2 && /\p{L}/u.test(word) && !functionWords[language].has(word.toLowerCase())
 
 /** Endings of one noun. */
 const endings = ['', 's', 'es', 'e', 'n', 'en', 'er', 'ern']

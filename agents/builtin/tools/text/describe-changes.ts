@@ -62,12 +62,12 @@ const short = (text: string): string => (text.trim().length > 300 ? `${text.trim
 
 /** `“1,150” became “1,195”; “One cat is allowed.” is gone`. Words go up to the next space. */
 function describeWords(before: string, after: string): string {
-  const said: string[] = []
+  const sentences: string[] = []
   let [gone, recent]: [string[], string[]] = [[], []]
   const flush = () => {
     const [old, now] = [gone.join(' '), recent.join(' ')]
-    if (old !== '') said.push(now === '' ? `“${old}” is gone` : `“${old}” became “${now}”`)
-    else if (now !== '') said.push(`“${now}” is new`)
+    if (old !== '') sentences.push(now === '' ? `“${old}” is gone` : `“${old}” became “${now}”`)
+    else if (now !== '') sentences.push(`“${now}” is new`)
     gone = []
     recent = []
   }
@@ -77,7 +77,7 @@ function describeWords(before: string, after: string): string {
     else flush()
   }
   flush()
-  return said.join('; ')
+  return sentences.join('; ')
 }
 
 function describeChange({ before, after }: Change): string {

@@ -2,8 +2,8 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { stemWord } from '../../stem-word.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { frequentContentWords, textLanguageOf } from './content-words.ts'
-import { isContentWord, listWords } from './list-sentences.ts'
+import { frequentContentWords, isContentWord, textLanguageOf } from './content-words.ts'
+import { listWords } from './segment-text.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
 const type = 'query.text_keywords'
@@ -35,8 +35,8 @@ function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
   const match = request?.asked.length === 1 && pattern.exec(request.asked[0] ?? '')
   if (!request || !match) return undefined
-  const said = match[1]?.trim()
-  const count = said === 'ten' ? 10 : said === 'five' ? 5 : said === undefined ? undefined : Number(said)
+  const countWord = match[1]?.trim()
+  const count = countWord === 'ten' ? 10 : countWord === 'five' ? 5 : countWord === undefined ? undefined : Number(countWord)
   const options = count === undefined || count < 1 ? {} : { count: Math.min(maxCount, count) }
   return readTextGoal(request, options, 'I list the words and phrases that occur most often together.')
 }

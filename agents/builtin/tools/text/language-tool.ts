@@ -2,8 +2,8 @@
 import { eld } from 'eld/small'
 import { refuse, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
 const type = 'query.text_language'
@@ -34,7 +34,7 @@ const phrases: readonly Phrase<Draft>[] = [
       return true
     },
   ],
-  ...(sidePhrases as readonly Phrase<Draft>[]),
+  ...(phrasesWithoutEffect as readonly Phrase<Draft>[]),
   [
     phraseOf(
       `(?:(?:in|of|from|on) )?(?:the |this |that )?(?:sign|label|card|postcard|sticker|packaging|poster|inscription|lyrics|song|email|e-mail|mail|recipe|website|caption|comment|review|quote|subtitle|words)`,

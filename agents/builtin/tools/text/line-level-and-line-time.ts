@@ -61,8 +61,8 @@ export function lineTimeOf(line: string): LineTime | undefined {
     const match = pattern.exec(line)
     if (!match) continue
     const [, day, hours, minutes, seconds, half] = match
-    const said = Number(hours)
-    const hour = half ? (said % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : said
+    const hourNumber = Number(hours)
+    const hour = half ? (hourNumber % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : hourNumber
     if (hour < 24 && Number(minutes) < 60) return { day: day || undefined, hour, minute: Number(minutes), second: Number(seconds ?? 0) }
   }
   return undefined

@@ -15,8 +15,8 @@ const dets =
 const things = `(?:${dets}${thing})`
 const numberWords = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const count = `(\\d{1,6}|${numberWords.join('|')})`
-const toCount = (said: string | undefined): number | undefined =>
-  said === undefined ? undefined : numberWords.includes(said) ? numberWords.indexOf(said) + 1 : Number(said)
+const toCount = (phrase: string | undefined): number | undefined =>
+  phrase === undefined ? undefined : numberWords.includes(phrase) ? numberWords.indexOf(phrase) + 1 : Number(phrase)
 
 const groupKeys: readonly (readonly [LineGroup, string])[] = [
   ['level', '(?:log |severity )?levels?|severity|severities|log types?'],
@@ -125,7 +125,7 @@ const orders: readonly LinePhrase[] = [
   ],
   [
     phraseOf(`(?:reverse|flip|invert)(?: the)?(?: order)?(?: of)?(?: ${things})?(?: order)?|in reverse(?: order)?`),
-    (reader, [said]) => /order|line|item|list|entries|rows|in reverse/.test(said) && setChange(reader, 'reverse'),
+    (reader, [phrase]) => /order|line|item|list|entries|rows|in reverse/.test(phrase) && setChange(reader, 'reverse'),
   ],
 ]
 
@@ -171,21 +171,21 @@ const lists: readonly LinePhrase[] = [
   ],
 ]
 
-function joinWith(reader: LineReader, said: string | undefined): boolean {
+function joinWith(reader: LineReader, phrase: string | undefined): boolean {
   const named: { readonly [word: string]: string } = { comma: ', ', semicolon: '; ', pipe: ' | ', tab: '\t', space: ' ' }
-  const quoted = /^⟦(\d+)⟧$/.exec(said ?? '')
-  const separator = quoted ? reader.quotations[Number(quoted[1])] : named[(said ?? 'comma').replace(/s$/, '')]
+  const quoted = /^⟦(\d+)⟧$/.exec(phrase ?? '')
+  const separator = quoted ? reader.quotations[Number(quoted[1])] : named[(phrase ?? 'comma').replace(/s$/, '')]
   return separator !== undefined && setChange(reader, 'join', separator)
 }
 
 const extreme = '(?:most|fewest|least|highest number|largest number|lowest number|smallest number)'
-const isSmallest = (said: string): boolean => /fewest|least|lowest|smallest/.test(said)
+const isSmallest = (phrase: string): boolean => /fewest|least|lowest|smallest/.test(phrase)
 const groups: readonly LinePhrase[] = [
   [
     phraseOf(
       `(?:the )?(?:top )?(?:${count} )?(most (?:common|frequent|repeated|often)|commonest|least (?:common|frequent)) (${key}|errors?|warnings?)`,
     ),
-    (reader, [, said, how = '', what = '']) => readCommonest(reader, toCount(said), how, what),
+    (reader, [, phrase, how = '', what = '']) => readCommonest(reader, toCount(phrase), how, what),
   ],
   [
     phraseOf(`top ${count} (ips?|ip addresses|error messages|messages)`),
@@ -241,9 +241,9 @@ const groups: readonly LinePhrase[] = [
   ],
 ]
 
-function readCommonest(reader: LineReader, said: number | undefined, how: string, what: string): boolean {
+function readCommonest(reader: LineReader, phrase: number | undefined, how: string, what: string): boolean {
   const level = levelNamed(what.replace(/ messages?$/, ''))
-  const top = said ?? (/(?:s|entries)$/.test(what) && !/address$/.test(what) ? 10 : 1)
+  const top = phrase ?? (/(?:s|entries)$/.test(what) && !/address$/.test(what) ? 10 : 1)
   reader.start('ask')
   if (level && !reader.test('level', [level])) return false
   return openGroup(reader, level ? 'messages' : what, { top, ...(isSmallest(how) && { isSmallest: true }) })
@@ -285,8 +285,8 @@ const tests: readonly LinePhrase[] = [
     phraseOf(
       '(?:(?:that|which) (?:are|is|have|has) |with |having )?(longer|shorter|more|fewer|less) than (\\d{1,6}|[a-z]+) (?:characters?|chars?|letters)(?: long)?',
     ),
-    (reader, [, how = '', said]) => {
-      const limit = toCount(said)
+    (reader, [, how = '', phrase]) => {
+      const limit = toCount(phrase)
       if (limit === undefined || Number.isNaN(limit) || limit < 1 || !(reader.isAboutLines || reader.verb)) return false
       if (reader.verb === undefined) reader.start('keep')
       return reader.test(/longer|more/.test(how) ? 'longer' : 'shorter', [String(limit)])
@@ -307,8 +307,8 @@ const tests: readonly LinePhrase[] = [
 ]
 
 /** `9:05 pm` is `21:05`. */
-function toClock(said: string): string {
-  const [, hour = '0', rest = ':00', half] = /^(\d{1,2})((?::\d{2}){0,2})? ?([ap]m|o'clock)?$/.exec(said) ?? []
+function toClock(phrase: string): string {
+  const [, hour = '0', rest = ':00', half] = /^(\d{1,2})((?::\d{2}){0,2})? ?([ap]m|o'clock)?$/.exec(phrase) ?? []
   const hours = half === 'am' || half === 'pm' ? (Number(hour) % 12) + (half === 'pm' ? 12 : 0) : Number(hour)
   return `${String(hours).padStart(2, '0')}${rest || ':00'}`
 }
@@ -338,18 +338,18 @@ function readAdjective(reader: LineReader, word: string): boolean {
 const verbs: readonly LinePhrase[] = [
   [
     phraseOf(`(?:the )?(longest|shortest)(?: ${count})? (?:lines?|items?|entry|entries|names?|words?)`),
-    (reader, [, end, said]) => {
+    (reader, [, end, phrase]) => {
       if (reader.verb === 'count' || reader.verb === 'remove') return false
-      return reader.order({ by: 'length', isDescending: end === 'longest' }) && reader.takeLines('first', toCount(said) ?? 1, false)
+      return reader.order({ by: 'length', isDescending: end === 'longest' }) && reader.takeLines('first', toCount(phrase) ?? 1, false)
     },
   ],
   [
     phraseOf(
       `(in |of |from |among |within )?(?:the |only |just )*(first|last) (?:${count}(?= |$)(?: (?:lines?|items?|entries|names?|rows?|messages?|ones|of (?:them|these|those)))?|(?:line|item|entry|name|row|message|one)(?!s))`,
     ),
-    (reader, [, scope, end, said]) => {
+    (reader, [, scope, end, phrase]) => {
       if (reader.verb === undefined) reader.start('keep')
-      return reader.takeLines(end === 'last' ? 'last' : 'first', toCount(said) ?? 1, scope !== undefined)
+      return reader.takeLines(end === 'last' ? 'last' : 'first', toCount(phrase) ?? 1, scope !== undefined)
     },
   ],
   [
@@ -365,7 +365,7 @@ const verbs: readonly LinePhrase[] = [
     phraseOf(
       '(?:show|list|print|display|give|get|find|keep|filter|extract|output|return|see|grep|pull out|pull|pick out|pick|select|leave|view|retain|fetch|want|need|search|put|only)(?: out| up)?(?: (?:me|us))?(?: (?:only|just))?(?: for)?',
     ),
-    (reader, [said]) => (said === 'only' && reader.verb !== undefined ? true : reader.start('keep')),
+    (reader, [phrase]) => (phrase === 'only' && reader.verb !== undefined ? true : reader.start('keep')),
   ],
   [
     phraseOf('except(?: for)?|excluding|but not|that are not|which are not|not|other than|apart from|minus|without|no'),

@@ -71,7 +71,7 @@ export class LineReader {
     return true
   }
 
-  /** The order of the clause, which a later word may set otherwise. */
+  /** Sets the sort order of the clause. A later phrase can override it. */
   order(change: Partial<Extract<LineStep, { do: 'sort' }>>): boolean {
     const at = this.steps.findLastIndex((step) => step.do === 'sort')
     const known = at >= this.clauseStart ? this.steps[at] : undefined
@@ -86,7 +86,7 @@ export class LineReader {
     return this.steps.slice(this.clauseStart).some((step) => step.do === 'sort')
   }
 
-  /** Closes the clause, so that its counts come after its tests. */
+  /** Ends the clause: its counts follow its filters. */
   finish(): void {
     const { verb, group, take } = this
     const tests = this.steps.slice(this.clauseStart).some((step) => step.do === 'keep' || step.do === 'remove' || step.do === 'change')

@@ -55,11 +55,11 @@ function run(work: SkillRequest): SkillResponse {
   const { reports, notes, text: lines, lineCount } = runLineSteps(text, parseLineSteps(steps))
   const isShort = lines !== undefined && lines.length <= maxShownLength && lines.split('\n').length <= maxShownLines
   const head = reports.join(' ')
-  const said = head.length > maxShownLength ? `${head.slice(0, maxShownLength)}… The file has all of it.` : head
+  const shown = head.length > maxShownLength ? `${head.slice(0, maxShownLength)}… The file has all of it.` : head
   const body =
     lines === undefined ? '' : isShort ? lines || 'No line is left.' : `${lineCount.toLocaleString('en-US')} lines are in the file.`
   const notice = notes.join(' ')
-  const parts = body.includes('\n') || said === '' ? [body, said, notice] : [said, body, notice]
+  const parts = body.includes('\n') || shown === '' ? [body, shown, notice] : [shown, body, notice]
   return {
     outputs: [
       {

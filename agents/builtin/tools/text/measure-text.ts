@@ -1,5 +1,6 @@
 /** Measures of a text beyond its plain counts: averages, extremes and the most frequent words. */
-import { isContentWord, listParagraphs, listSentences, listWords } from './list-sentences.ts'
+import { isContentWord } from './content-words.ts'
+import { listParagraphs, listSentences, listWords } from './segment-text.ts'
 
 export const textMeasures = [
   'letters',
@@ -34,7 +35,7 @@ export function measureText(text: string, measures: readonly TextMeasure[], coun
   const sentence = (one: string | undefined) => (one === undefined ? 'none' : `${name(listWords(one).length, 'word')}: “${one}”`)
   const isRanked = measures.includes('longest_sentence') || measures.includes('shortest_sentence')
   const ranked = isRanked ? sentences.map((one) => ({ one, length: listWords(one).length })).sort((a, b) => b.length - a.length) : []
-  const said: { readonly [measure in TextMeasure]: () => string } = {
+  const sentenceOf: { readonly [measure in TextMeasure]: () => string } = {
     letters: () => `${name(counts.letters, 'letter')}.`,
     lines: () => `${name(counts.lines, 'line')}.`,
     unique_words: () => `${name(counts.uniqueWords, 'different word')}.`,
@@ -50,7 +51,7 @@ export function measureText(text: string, measures: readonly TextMeasure[], coun
     speaking_time: () =>
       `Speaking time about ${minutesOf(words.length / spokenWordsPerMinute)}, at ${spokenWordsPerMinute} words per minute.`,
   }
-  return measures.map((measure) => said[measure]())
+  return measures.map((measure) => sentenceOf[measure]())
 }
 
 const lengthOf = (word: string): number => [...word].length

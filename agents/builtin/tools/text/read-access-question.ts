@@ -1,7 +1,7 @@
 /** Reads questions on the access log of a web server, word by word. */
 import { correctVocabulary } from '../correct-vocabulary.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 
 export const accessGroups = ['ip', 'path', 'status', 'hour', 'day', 'minute', 'method', 'agent', 'referrer'] as const
 export type AccessGroup = (typeof accessGroups)[number]
@@ -113,10 +113,10 @@ const otherPhrases: readonly Phrase<Draft>[] = [
     phraseOf(
       `(?:the )?(?:top|first|worst|biggest|busiest) (\\d{1,3}|${numbers.join('|')})|(?:the )?(\\d{1,3}|${numbers.slice(1).join('|')}) (?=(?:worst|busiest|most|top|biggest))`,
     ),
-    (draft, [said, first, second]) => {
+    (draft, [phrase, first, second]) => {
       const count = first ?? second ?? ''
       draft.top = numbers.includes(count) ? numbers.indexOf(count) + 1 : Number(count)
-      draft.isWorst ||= said.includes('worst')
+      draft.isWorst ||= phrase.includes('worst')
       return draft.top > 0
     },
   ],
@@ -167,7 +167,7 @@ const otherPhrases: readonly Phrase<Draft>[] = [
 ]
 
 const fillers: readonly Phrase<Draft>[] = [
-  ...(sidePhrases as readonly Phrase<Draft>[]),
+  ...(phrasesWithoutEffect as readonly Phrase<Draft>[]),
   [phraseOf(textPointer), () => true],
   [phraseOf('(?:(?:the|this|my|our|an?|attached|nginx|apache|web|server|access) )+(?:logs?|log ?files?)|nginx|apache'), () => true],
   [

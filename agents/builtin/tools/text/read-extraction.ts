@@ -2,8 +2,8 @@
 
 import { correctVocabulary } from '../correct-vocabulary.ts'
 import { type EntityKind, entityKinds, kindWords } from './find-entities.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 import type { TextRequest } from './text-request.ts'
 import { internationalForm, isPhoneForm } from './write-phone.ts'
 
@@ -95,7 +95,7 @@ const phrases: readonly Phrase<Draft>[] = [
   [phraseOf('add?ress(?:es)?'), set('isAddress')],
   [phraseOf('i mean|only|just'), set('hasVerb')],
   [phraseOf('clean(?: up)?|tidy(?: up)?|sort out'), set('hasVerb')],
-  ...sidePhrases,
+  ...phrasesWithoutEffect,
   [
     phraseOf(
       '(?:(?:grouped?|counted|count|split|broken down) (?:them )?)?(?:by|per|for each) (?:mail |e-?mail )?domains?|(?:the )?domains? (?:counts?|of)',

@@ -64,10 +64,10 @@ function isTerm(reader: LineReader, { text, isQuoted }: Term, isStrong: boolean)
 function termsAt(reader: LineReader, sentence: string, start: number): Terms | undefined {
   let at = start + (/^\s*/.exec(sentence.slice(start))?.[0].length ?? 0)
   lead.lastIndex = at
-  const said = lead.exec(sentence)?.[0] ?? ''
-  at += said.length
+  const phrase = lead.exec(sentence)?.[0] ?? ''
+  at += phrase.length
   const terms: Term[] = []
-  let kind: Terms['joint'] = /\b(?:both|all)\b/.test(said) ? 'both' : 'or'
+  let kind: Terms['joint'] = /\b(?:both|all)\b/.test(phrase) ? 'both' : 'or'
   for (;;) {
     const end = termEnd(sentence, at)
     if (end === at) return undefined

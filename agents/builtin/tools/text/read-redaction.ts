@@ -2,8 +2,8 @@
 
 import { correctVocabulary } from '../correct-vocabulary.ts'
 import { type EntityKind, entityKinds, kindWords } from './find-entities.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 import type { TextRequest } from './text-request.ts'
 
 export type Redaction = { readonly kinds: readonly EntityKind[]; readonly words: readonly string[] }
@@ -59,8 +59,8 @@ function readWords(draft: Draft, match: RegExpExecArray): boolean | number {
     draft.words.push(draft.quotations[Number(match[1])] ?? '')
     return true
   }
-  const said = draft.raw.slice(match.index, match.index + match[0].length)
-  const name = /^\p{Lu}[^\s]*(?: \p{Lu}[^\s]*){0,3}/u.exec(said)?.[0].replace(/[.'’-]+$/, '')
+  const phrase = draft.raw.slice(match.index, match.index + match[0].length)
+  const name = /^\p{Lu}[^\s]*(?: \p{Lu}[^\s]*){0,3}/u.exec(phrase)?.[0].replace(/[.'’-]+$/, '')
   if (name === undefined || !draft.hasVerb) return false
   draft.words.push(name)
   return match.index + name.length
@@ -92,7 +92,7 @@ type KindDraft = {
   isPlainVerb: boolean
   isPersonal: boolean
   sentenceKinds: number
-  /** Named in this sentence, before it says that they stay. */
+  /** Named in this sentence, before it requires that they stay. */
   names: string[]
 }
 
@@ -117,9 +117,9 @@ const kindPhrases: readonly Phrase<KindDraft>[] = [
     phraseOf(
       'redact|censor|mask|black out|blank out|blacken|hide|anonymi[sz]e|obfuscate|pseudonymi[sz]e|scrub|cross out|replace|remove|delete|strip(?: out)?|take out|x out|white out|cover(?: up)?',
     ),
-    (draft, [said]) => {
+    (draft, [phrase]) => {
       draft.hasVerb = true
-      draft.isPlainVerb ||= /redact|anonymi|pseudonymi|censor|scrub/.test(said)
+      draft.isPlainVerb ||= /redact|anonymi|pseudonymi|censor|scrub/.test(phrase)
       return !draft.isKept
     },
   ],
@@ -165,7 +165,7 @@ const kindPhrases: readonly Phrase<KindDraft>[] = [
     phraseOf('(?:must|should|have to|need to|can|may) (?:stay|remain|be kept|be left)(?: (?:in|there|readable|as they are|visible))?'),
     (draft) => moveToKept(draft),
   ],
-  ...(sidePhrases as readonly Phrase<KindDraft>[]),
+  ...(phrasesWithoutEffect as readonly Phrase<KindDraft>[]),
   [phraseOf(textPointer), () => true],
   [
     phraseOf(

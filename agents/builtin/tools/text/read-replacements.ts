@@ -15,10 +15,10 @@ const pointerEnd =
 export function readReplacements({ raw, quotations }: TextRequest, material: string | undefined): Replacement[] | undefined {
   const [sentence = ''] = raw
   if (raw.length !== 1 || !verb.test(sentence)) return undefined
-  const said = sentence.replace(verb, '').replace(end, '').replace(pointerEnd, '').replace(end, '')
+  const phrase = sentence.replace(verb, '').replace(end, '').replace(pointerEnd, '').replace(end, '')
   const isChange = !/^(?:replace|substitute)/i.test(sentence)
   const found: Replacement[] = []
-  for (const part of said.split(/\s*(?:,\s*and|,|\sand|;)\s+(?=[^,;]*\s(?:with|by|to)\s)/i)) {
+  for (const part of phrase.split(/\s*(?:,\s*and|,|\sand|;)\s+(?=[^,;]*\s(?:with|by|to)\s)/i)) {
     const sides = part.replace(/^(?:replace|change)\s+/i, '').split(between)
     if (sides.length !== 2) return undefined
     const find = textsOf((sides[0] ?? '').replace(noun, ''), quotations)
@@ -54,8 +54,8 @@ const characters: { readonly [name: string]: string } = {
 const vague =
   /^(?:it|them|this|that|everything|duplicates?|(?:dates?|names?|numbers?|e-?mails?|words?|errors?|typos?|spaces?|commas?|tabs?|line ?breaks?|newlines?|blank lines?|lines?|letters?|quotes?)(?: .*)?|.*\b(?:something|better|synonyms?|translation|uppercase|lowercase|case|correct|each|every|first|last|only|nothing)\b.*)$/i
 
-function textsOf(said: string, quotations: readonly string[]): string[] | undefined {
-  const parts = said.split(/\s+(?:and|or)\s+|\s*,\s+/)
+function textsOf(phrase: string, quotations: readonly string[]): string[] | undefined {
+  const parts = phrase.split(/\s+(?:and|or)\s+|\s*,\s+/)
   const values = parts.map((part) => {
     const index = /^⟦(\d+)⟧$/.exec(part.trim())?.[1]
     if (index !== undefined) return quotations[Number(index)]

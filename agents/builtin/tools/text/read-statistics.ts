@@ -2,8 +2,8 @@
 
 import { correctVocabulary } from '../correct-vocabulary.ts'
 import type { TextMeasure } from './measure-text.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 import type { TextRequest } from './text-request.ts'
 
 export type StatisticsWish = {
@@ -114,9 +114,9 @@ const phrases: readonly Phrase<Draft>[] = [
     phraseOf(
       `(?:the )?(?:top )?(?:(\\d{1,3}|${numbers.join('|')}) )?(?:most (?:common|frequent|frequently used|commonly used|used|often used|repeated)|top) (words?)|how often (?:does |do )?(?:each|every) word(?: (?:occurs?|appears?|is used))?|word frequenc(?:y|ies)|(?:the )?frequency of (?:each|all|the|every) words?|(?:the )?(?:words?) (?:that )?(?:occurs?|appears?|is used|are used) (?:the )?most(?: often)?|which words? (?:occurs?|appears?|is used|are used) (?:the )?most(?: often)?`,
     ),
-    (draft, [said, top, noun]) => {
+    (draft, [phrase, top, noun]) => {
       const count = top === undefined ? undefined : numbers.includes(top) ? numbers.indexOf(top) + 1 : Number(top)
-      draft.top = count ?? (noun === 'word' || /\bword (?:that )?(?:occurs|appears|is)/.test(said) ? 1 : undefined)
+      draft.top = count ?? (noun === 'word' || /\bword (?:that )?(?:occurs|appears|is)/.test(phrase) ? 1 : undefined)
       return count !== 0 && add('frequent_words')(draft)
     },
   ],
@@ -150,7 +150,7 @@ const phrases: readonly Phrase<Draft>[] = [
   [phraseOf('lines?(?: counts?)?|rows'), add('lines')],
   [phraseOf('syllables?(?: counts?)?'), add('syllables')],
   [phraseOf(`(?:spaces|white ?space) (?:included|excluded|counted|not counted)`), usual],
-  ...(sidePhrases as readonly Phrase<Draft>[]),
+  ...(phrasesWithoutEffect as readonly Phrase<Draft>[]),
   [phraseOf(textPointer), () => true],
   [
     phraseOf(

@@ -1,7 +1,7 @@
 /** Reads a goal that asks for a summary, perhaps with keywords. */
 import { correctVocabulary } from '../correct-vocabulary.ts'
+import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
-import { sidePhrases } from './side-phrases.ts'
 
 export type SummaryWish = { readonly sentences: number | undefined /** 0: none are asked for. */; readonly keywords: number }
 
@@ -9,8 +9,8 @@ type Draft = { sentences: number | undefined; keywords: number; isAsked: boolean
 
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 const count = `(\\d{1,2}|${numbers.join('|')})`
-const numberOf = (said: string | undefined): number | undefined =>
-  said === undefined ? undefined : numbers.includes(said) ? numbers.indexOf(said) + 1 : Number(said)
+const numberOf = (phrase: string | undefined): number | undefined =>
+  phrase === undefined ? undefined : numbers.includes(phrase) ? numbers.indexOf(phrase) + 1 : Number(phrase)
 const usualKeywords = 8
 const unit = '(?:(?:short|key|main|single|simple|full) )*(?:sentences?|bullet points?|bullets|points?|lines?)'
 
@@ -19,8 +19,8 @@ const phrases: readonly Phrase<Draft>[] = [
     phraseOf(
       `(?:(?:(?:the|a|some|my) )*(?:(?:most important|main|key|relevant|important|best|central) )*${count} |(?:(?:the|a|some|my|list of) )*(?:(?:most important|main|key|relevant|important|best|central|top) )*)(?:(?:most important|main|best) )?(?:key ?words?|keywords|key ?phrases?|key terms?|tags|catchwords|buzzwords)`,
     ),
-    (draft, [, said]) => {
-      draft.keywords = numberOf(said) ?? usualKeywords
+    (draft, [, phrase]) => {
+      draft.keywords = numberOf(phrase) ?? usualKeywords
       return draft.keywords > 0
     },
   ],
@@ -44,7 +44,7 @@ const phrases: readonly Phrase<Draft>[] = [
       return true
     },
   ],
-  ...(sidePhrases as readonly Phrase<Draft>[]),
+  ...(phrasesWithoutEffect as readonly Phrase<Draft>[]),
   [
     phraseOf(
       '(?:(?:it|this|that) )?(?:goes|is going|will go|should go|needs to go|has to go) (?:on|in|into|to|up on) (?:the|our|a) [\\p{L}-]+(?: board)?',

@@ -1,6 +1,6 @@
 /** How readable a text is, by formulas that were fitted to English and German. */
 import { eld } from 'eld/small'
-import { listSentences, listWords } from './list-sentences.ts'
+import { listSentences, listWords } from './segment-text.ts'
 
 export type Readability = {
   /** From about 0 (hard) to 100 (easy). */

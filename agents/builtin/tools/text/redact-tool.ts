@@ -1,8 +1,8 @@
 /** `text.redact`: replaces personal data of a fixed form by its kind. */
 import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { isContentWord } from './content-words.ts'
 import { countKinds, type Entity, type EntityKind, findEntities, kindNames } from './find-entities.ts'
-import { isContentWord } from './list-sentences.ts'
 import { readKindRedaction, readRedaction } from './read-redaction.ts'
 import { readTextGoal, readTextRequest, requireMaterial, type TextRequest, textPorts } from './text-request.ts'
 

@@ -1,4 +1,4 @@
-/** Does steps of work on the lines of a text, and says what was found. */
+/** Does steps of work on the lines of a text, and states what was found. */
 import { refuse } from '../../skill.ts'
 import { changeLines } from './change-lines.ts'
 import { entityKinds, findEntities } from './find-entities.ts'
@@ -217,7 +217,7 @@ function numberIn(line: string): number | undefined {
   return match ? Number(match[0].replace('−', '-').replaceAll(',', '')) : undefined
 }
 
-/** Sorts as the time does. Only the ISO order of year, month and day says which day is earlier. */
+/** Sorts as the time does. Only the ISO order of year, month and day states which day is earlier. */
 function timeKey(line: string): string | undefined {
   const time = lineTimeOf(line)
   if (!time) return undefined

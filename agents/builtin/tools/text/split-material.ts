@@ -35,7 +35,7 @@ export const withoutMarks = (request: string): string => request.replace(mark, '
 
 /** The last paragraph or the end of a list that only thanks. */
 const thanks = /^(?:please|pls|thanks?|thank you|thx|many thanks|cheers)(?: (?:in advance|a lot|so much|very much))?[\s!.]*$/i
-const greeting =
+const helloReply =
   /^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day))\b[^.?\n:]{0,30}[,!.:]?$|^(?:quick )?(?:question|task|request|goal|job)[^\p{L}]*$/iu
 /** Words that point to a text after them. */
 const pointsBelow = /\b(?:below|following|these|this|here|pasted|underneath)\b|:\s*$/i
@@ -76,7 +76,7 @@ type Parts = { readonly request: string; readonly material: string }
 /** The material below the first empty line after the request. */
 function splitAtEmptyLine(text: string): Parts | undefined {
   const paragraphs = text.split(/\n[^\S\n]*\n/)
-  const start = paragraphs.findIndex((one) => !greeting.test(one.trim()))
+  const start = paragraphs.findIndex((one) => !helloReply.test(one.trim()))
   const request = paragraphs.slice(0, start + 1).join('\n')
   const rest = paragraphs.slice(start + 1)
   // Thanks, perhaps with a name, below a list.
@@ -90,7 +90,7 @@ function splitAtEmptyLine(text: string): Parts | undefined {
     .join('\n\n')
     .replace(/^\s*\n/, '')
     .trimEnd()
-  // A quotation that goes on over the empty line.
+  // A quotation that continues over the empty line.
   const isInQuotation = (request.match(/["“”]/g)?.length ?? 0) % 2 === 1
   if (start < 0 || material.trim() === '' || isInQuotation || thanks.test(material.trim())) return undefined
   // Material that begins in the line of the request, after its colon. Wishes after a colon are a part of the request.
@@ -112,7 +112,7 @@ function splitAtColon(text: string): Parts | undefined {
   const closeColon = /\b(?:list|text|lines|words|names|items|sentence|string|following|below|this|these|numbers|log):(?=[^\s/])/i
   for (const { index, 0: colon } of text.matchAll(/(?<!https?):(?=\s+\S)/g)) {
     const request = text.slice(0, index)
-    if (greeting.test(request.trim())) continue
+    if (helloReply.test(request.trim())) continue
     const material = text.slice(index + colon.length).trim()
     return material.startsWith('⟦') ? undefined : { request, material }
   }
@@ -130,7 +130,7 @@ function splitAtLine(text: string): Parts | undefined {
   const [request, material] = [text.slice(0, at), text.slice(at + 1).trim()]
   const isText = material.includes('\n') || /[,;]/.test(material) || material.split(/\s+/).length > 3
   const lines = material.split('\n')
-  if (greeting.test(request.trim()) || material.startsWith('⟦') || !isText || lines.some((line) => asksStart.test(line))) return undefined
+  if (helloReply.test(request.trim()) || material.startsWith('⟦') || !isText || lines.some((line) => asksStart.test(line))) return undefined
   return { request, material }
 }
 

@@ -1,10 +1,11 @@
 /** `text.statistics`: counts words, sentences and characters, and measures how readable a text is. */
 import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { isContentWord, listParagraphs, listSentences, listWords } from './list-sentences.ts'
+import { isContentWord } from './content-words.ts'
 import { measureText, textMeasures } from './measure-text.ts'
 import { readStatistics } from './read-statistics.ts'
 import { describeReadability, readabilityOf, readingLevel, syllablesOf } from './readability.ts'
+import { listParagraphs, listSentences, listWords } from './segment-text.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
 const type = 'query.text_statistics'
@@ -54,7 +55,7 @@ export type TextStatistics = {
   readonly paragraphs: number
   readonly lines: number
   readonly syllables: number
-  /** The most frequent words that say something, with their counts. */
+  /** The most frequent content words, with their counts. */
   readonly frequent: readonly (readonly [string, number])[]
 }
 

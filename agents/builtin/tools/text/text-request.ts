@@ -42,7 +42,7 @@ const handover =
 const remark =
   /^(?:i|i'm|we|we're|my|our|this|it|it's|they|he|she|the|there|sorry|hi|hello|hey|good|thanks?|thank|cheers|regards|best)\b(?!.*\b(?:need|want|wants|would like|i'd like|we'd like|i'd love|looking for|must|should|shall|only|not|n't|except|without|ignore|skip|keep|include|exclude|never|always|but|remove|sort|count|replace|between|least|most|more|less)\b)[^?]*$/
 
-/** Sentences that ask, without those that only hand over a text or tell about it. */
+/** Sentences that ask, without those that only hand over a text or describe it. */
 export function listRequests(words: string): string[] {
   return splitSentences(words.replace(/\btl ?;? ?dr\b/gi, 'tldr'))
     .map((sentence) => ({ isQuestion: /\?\s*$/.test(sentence), text: trimPoliteness(sentence).replace(/[\s:,;.!?-]+$/, '') }))

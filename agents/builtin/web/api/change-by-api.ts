@@ -69,9 +69,9 @@ function* bodyFor(api: Api, operation: ApiOperation, fields: FieldValues, main: 
   if (operation.method === 'DELETE' || !operation.body || (operation.method !== 'POST' && !endsInParameter(operation))) return undefined
   const properties = Object.entries(operation.body.properties)
   const body: { [name: string]: Json } = {}
-  for (const [field, said] of Object.entries(fields)) {
+  for (const [field, text] of Object.entries(fields)) {
     const found = findBestMatch(properties, ([name]) => textSimilarity(field, name), 0.4)
-    const value = found && (yield* valueFor(api, found[1], said))
+    const value = found && (yield* valueFor(api, found[1], text))
     if (!found || value === undefined) return undefined
     body[found[0]] = value
   }
@@ -88,14 +88,14 @@ function* bodyFor(api: Api, operation: ApiOperation, fields: FieldValues, main: 
 }
 
 /** The value in the type of the schema: an enum value, a list, a number, or the id of a named record. */
-function* valueFor(api: Api, schema: Schema, said: string): StepGenerator<Json | undefined> {
-  if (schema.values.length > 0) return schema.values.find((one) => isSameText(one, said))
-  if (schema.types.includes('array')) return [said]
-  if (schema.types.includes('boolean')) return /^(?:yes|true|on)$/i.test(said)
+function* valueFor(api: Api, schema: Schema, text: string): StepGenerator<Json | undefined> {
+  if (schema.values.length > 0) return schema.values.find((one) => isSameText(one, text))
+  if (schema.types.includes('array')) return [text]
+  if (schema.types.includes('boolean')) return /^(?:yes|true|on)$/i.test(text)
   const isNumber = schema.types.includes('integer') || schema.types.includes('number')
-  if (isNumber && Number.isFinite(Number(said))) return Number(said)
-  if (isNumber) return yield* idOf(api, schema.description, said)
-  return said
+  if (isNumber && Number.isFinite(Number(text))) return Number(text)
+  if (isNumber) return yield* idOf(api, schema.description, text)
+  return text
 }
 
 /** The id of the record with this name, in the list that the field's description names. */

@@ -36,12 +36,12 @@ export function findListOperations({ operations }: Api, noun: string): ApiOperat
 export const findSearchParameter = ({ parameters }: ApiOperation): Parameter | undefined =>
   parameters.find((one) => one.place === 'query' && searchWords.test(one.name))
 
-/** All records that match a selection; undefined if the API cannot tell. @param facts further attributes that the records must have */
+/** All records that match a selection; undefined if the API cannot answer this. @param facts further attributes that the records must have */
 export function* findInApi(api: Api, of: Selection, facts: readonly string[] = []): StepGenerator<readonly ApiRecord[] | undefined> {
   for (const operation of findListOperations(api, of.noun)) {
     const shown = findListSchema(operation)?.entry
-    const told: SiteRecord = { name: '', facts: Object.fromEntries(Object.keys(shown?.properties ?? {}).map((name) => [name, ''])) }
-    const isNotified = (field: string) => matchesFilter(told, { field, value: '', is: 'equal' }) !== undefined
+    const record: SiteRecord = { name: '', facts: Object.fromEntries(Object.keys(shown?.properties ?? {}).map((name) => [name, ''])) }
+    const isNotified = (field: string) => matchesFilter(record, { field, value: '', is: 'equal' }) !== undefined
     const asked = buildQuery(operation, of)
     if (![...listNeededFacts(of).filter((field) => !asked.kept.has(field)), ...facts].every(isNotified)) continue
     const items = yield* listAll(operation, asked.args)

@@ -13,19 +13,20 @@ const places = ['/.well-known/openapi.json', '/openapi.json', '/api/openapi.json
 /** @param document URL of the OpenAPI document, if it is known */
 export async function findApi(origin: string, ask: SiteClient, document?: string): Promise<Api | undefined> {
   const start = document ? undefined : await ask({ method: 'GET', url: `${origin}/` })
-  const said = start && !('refused' in start) ? /<([^>]+)>\s*;[^,]*\brel="?service-desc\b/.exec(start.link)?.[1] : undefined
-  for (const place of document ? [document] : [...(said ? [said] : []), ...places]) {
+  const descriptionUrl = start && !('refused' in start) ? /<([^>]+)>\s*;[^,]*\brel="?service-desc\b/.exec(start.link)?.[1] : undefined
+  for (const place of document ? [document] : [...(descriptionUrl ? [descriptionUrl] : []), ...places]) {
     const url = URL.parse(place, origin)?.href
-    const told = url ? await ask({ method: 'GET', url }) : undefined
-    const api = url && told && !('refused' in told) && told.status === 200 ? parseOpenApi(parsed(told.text), url) : undefined
+    const response = url ? await ask({ method: 'GET', url }) : undefined
+    const api =
+      url && response && !('refused' in response) && response.status === 200 ? parseOpenApi(parsed(response.text), url) : undefined
     if (api) return api
   }
   return undefined
 }
 
 export async function findRobots(origin: string, ask: SiteClient): Promise<(path: string) => boolean> {
-  const told = await ask({ method: 'GET', url: `${origin}/robots.txt` })
-  return parseRobots('refused' in told || told.status !== 200 || !told.type.startsWith('text/plain') ? '' : told.text)
+  const response = await ask({ method: 'GET', url: `${origin}/robots.txt` })
+  return parseRobots('refused' in response || response.status !== 200 || !response.type.startsWith('text/plain') ? '' : response.text)
 }
 
 /**

@@ -92,7 +92,7 @@ function* search(place: BrowserState, words: string): StepGenerator<boolean> {
 }
 
 /**
- * All matching records, or the one that a superlative selects; undefined if the pages cannot tell. @param facts attributes that the
+ * All matching records, or the one that a superlative selects; undefined if the pages cannot answer this. @param facts attributes that the
  * records must have
  */
 export function* findInPages(
@@ -108,9 +108,9 @@ export function* findInPages(
   if (!unmet) return undefined
   let items = yield* gather(place)
   const needed = [...unmet.flatMap(({ field }) => (field === undefined ? [] : [field])), ...(of.pick ? [of.pick.by] : []), ...facts]
-  const tells = (item: SiteRecord) => needed.every((field) => matchesFilter(item, { field, value: '', is: 'equal' }) !== undefined)
-  if (!items.every(tells)) items = yield* visitEach(place, items)
-  if (!items.every(tells)) return undefined
+  const hasNeededFacts = (item: SiteRecord) => needed.every((field) => matchesFilter(item, { field, value: '', is: 'equal' }) !== undefined)
+  if (!items.every(hasNeededFacts)) items = yield* visitEach(place, items)
+  if (!items.every(hasNeededFacts)) return undefined
   const meant = items.filter((item) => unmet.every((filter) => matchesFilter(item, filter) === true))
   if (!of.pick) return meant
   const picked = pickRecord(meant, of.pick)

@@ -28,11 +28,11 @@ export function summarizePage(tree: TreeNode): string {
 function write(node: TreeNode, depth: number, lines: string[]): void {
   const { role, name, value, ref, flags, children } = node
   const own = [name && JSON.stringify(name), value && value !== name && `= ${value}`].filter(Boolean).join(' ')
-  const isSaid = own !== '' || !plain.has(role)
+  const hasText = own !== '' || !plain.has(role)
   const state = flags.filter((flag) => /^(?:checked|selected|disabled|expanded|level=)/.test(flag)).join(' ')
-  if (isSaid)
+  if (hasText)
     lines.push(
       `${'  '.repeat(depth)}${[plain.has(role) ? '' : role, own, state, active.has(role) && ref ? `[${ref}]` : ''].filter(Boolean).join(' ')}`,
     )
-  for (const child of children) write(child, isSaid ? depth + 1 : depth, lines)
+  for (const child of children) write(child, hasText ? depth + 1 : depth, lines)
 }

@@ -67,7 +67,7 @@ function* find(way: SolverState, of: Selection, facts: readonly string[] = []): 
 function* attributeOf(way: SolverState, of: Selection, attribute: string): StepGenerator<string> {
   const items = way.api ? yield* findInApi(way.api, of) : undefined
   const item = items?.length === 1 ? items[0] : undefined
-  const known = item && (yield* toldByApi(way, item, attribute))
+  const known = item && (yield* foundByApi(way, item, attribute))
   if (known !== undefined) return known
   if (!way.mayBrowse) return stuck(`The API does not tell the ${attribute}.`)
   const place = yield* stand(way, item?.url)
@@ -76,7 +76,7 @@ function* attributeOf(way: SolverState, of: Selection, attribute: string): StepG
   return fact ? formatValue(fact.value) : stuck(`The page does not tell the ${attribute}.`)
 }
 
-function* toldByApi({ api }: SolverState, item: ApiRecord, attribute: string): StepGenerator<string | undefined> {
+function* foundByApi({ api }: SolverState, item: ApiRecord, attribute: string): StepGenerator<string | undefined> {
   const fact = findFact(item, attribute)
   if (fact) return formatValue(fact.value)
   const reader = api && findReadOperation(api, item)

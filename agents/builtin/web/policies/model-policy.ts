@@ -22,8 +22,8 @@ export function modelPolicies(options: EndpointOptions): (situation: PolicyInput
   const endpoint = createChatEndpoint(options)
   return (situation) =>
     modelPolicy(situation, async (messages, tools) => {
-      const { said } = await endpoint.complete({ messages, tools, tool_choice: 'required', parallel_tool_calls: false })
-      const call = said.tool_calls?.find((one) => one.type === 'function')
+      const { reply: message } = await endpoint.complete({ messages, tools, tool_choice: 'required', parallel_tool_calls: false })
+      const call = message.tool_calls?.find((one) => one.type === 'function')
       return call ? { id: call.id, name: call.function.name, args: call.function.arguments } : undefined
     })
 }
@@ -68,7 +68,7 @@ function isAllowed(move: PolicyMove, strategy: PolicyInput['strategy']): boolean
 }
 
 function messagesOf(task: string, start: string, turns: readonly { call: Call; view: string }[]): ChatCompletionMessageParam[] {
-  const spoken = turns.flatMap(({ call, view }, index): ChatCompletionMessageParam[] => [
+  const previousTurns = turns.flatMap(({ call, view }, index): ChatCompletionMessageParam[] => [
     {
       role: 'assistant',
       content: null,
@@ -79,7 +79,7 @@ function messagesOf(task: string, start: string, turns: readonly { call: Call; v
   return [
     { role: 'system', content: taskPrompts.webStep.text },
     { role: 'user', content: `The task: ${task}\nThe site: ${start}` },
-    ...spoken,
+    ...previousTurns,
   ]
 }
 
@@ -87,8 +87,8 @@ function messagesOf(task: string, start: string, turns: readonly { call: Call; v
 export function renderResult(seen: StepResult): string {
   if ('refused' in seen) return `Not done: ${seen.refused}`
   const mark = randomUUID().slice(0, 8)
-  const said = 'reply' in seen ? `status ${seen.reply.status}\n${JSON.stringify(seen.reply.body).slice(0, 20_000)}` : pageText(seen.page)
-  return `SITE ${mark}\n${said}\n/SITE ${mark}`
+  const message = 'reply' in seen ? `status ${seen.reply.status}\n${JSON.stringify(seen.reply.body).slice(0, 20_000)}` : pageText(seen.page)
+  return `SITE ${mark}\n${message}\n/SITE ${mark}`
 }
 
 function pageText({ url, title, tree, downloads }: Extract<StepResult, { page: unknown }>['page']): string {

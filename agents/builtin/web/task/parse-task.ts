@@ -60,7 +60,7 @@ export function parseTask(task: string): WebIntent[] | undefined {
     .replace(/(?:\b(?:on|at|in|from|go to|open|visit) )?https?:\/\/\S+?[,:;]?(?=\s|$)/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const say = (text: string) => text.replace(/⟦(\d+)⟧/g, (_, index) => quoted[Number(index)] ?? '')
+  const unquote = (text: string) => text.replace(/⟦(\d+)⟧/g, (_, index) => quoted[Number(index)] ?? '')
   const sentences = words
     .split(/[.;?!]\s+|,? (?:and )?then /)
     .map((one) =>
@@ -70,14 +70,14 @@ export function parseTask(task: string): WebIntent[] | undefined {
         .trim(),
     )
     .filter((one) => /\p{L}/u.test(one.replace(/⟦\d+⟧/g, '')))
-  const intents = sentences.map((one) => readSentence(one.charAt(0).toLowerCase() + one.slice(1), say))
+  const intents = sentences.map((one) => readSentence(one.charAt(0).toLowerCase() + one.slice(1), unquote))
   return intents.length > 0 && intents.every((one) => one !== undefined) ? intents : undefined
 }
 
-type Say = (text: string) => string
+type Unquote = (text: string) => string
 
-function readSentence(text: string, say: Say): WebIntent | undefined {
-  const of = (words: string) => parseSelection(words, say)
+function readSentence(text: string, unquote: Unquote): WebIntent | undefined {
+  const of = (words: string) => parseSelection(words, unquote)
   let match = /^how many (.+?) (?:has|does) (.+?)(?: have)?$/.exec(text)
   if (match) return { do: 'value', attribute: match[1] ?? '', of: of(match[2] ?? '') }
   match = /^how many (.+)$/.exec(text)
@@ -90,44 +90,45 @@ function readSentence(text: string, say: Say): WebIntent | undefined {
   if (match) return { do: 'value', attribute: 'author', of: of(match[1] ?? '') }
   match = /^(?:which|what) (?:is the )?(.+)$/.exec(text)
   if (match) return { do: 'name', of: of(match[1] ?? '') }
-  return readOrder(text, say)
+  return readOrder(text, unquote)
 }
 
-function readOrder(text: string, say: Say): WebIntent | undefined {
-  const of = (words: string) => parseSelection(words, say)
+function readOrder(text: string, unquote: Unquote): WebIntent | undefined {
+  const of = (words: string) => parseSelection(words, unquote)
   let match = new RegExp(`^(?:set|change|update) the ([\\w ]+?) of (.+?) to (?:the )?(${value})$`).exec(text)
-  if (match) return { do: 'set', verb: 'set', fields: { [match[1] ?? '']: say(match[3] ?? '') }, on: of(match[2] ?? '') }
+  if (match) return { do: 'set', verb: 'set', fields: { [match[1] ?? '']: unquote(match[3] ?? '') }, on: of(match[2] ?? '') }
   match = /^(?:add|put) (?:(\d+) (?:of|×) )?(.+?) (?:to|in|into|on) (?:the|my) ([a-z][a-z ]*)$/.exec(text)
   if (match) return { do: 'put', into: match[3] ?? '', fields: match[1] ? { quantity: match[1] } : {}, on: of(match[2] ?? '') }
   match = /^(reply|comment|answer|respond) (?:with )?(⟦\d+⟧) (?:to|on) (.+)$/.exec(text)
-  if (match) return { do: 'make', verb: 'post', noun: match[1] ?? '', fields: {}, main: say(match[2] ?? ''), within: of(match[3] ?? '') }
+  if (match)
+    return { do: 'make', verb: 'post', noun: match[1] ?? '', fields: {}, main: unquote(match[2] ?? ''), within: of(match[3] ?? '') }
   match = /^(create|open|start|make|file|write|post|add|submit|leave) (an?|the) (?:new )?(\w+)\b ?(.*)$/.exec(text)
-  if (match && (match[2] !== 'the' || match[1] !== 'open')) return readMaking(match[1] ?? '', match[3] ?? '', match[4] ?? '', say)
+  if (match && (match[2] !== 'the' || match[1] !== 'open')) return readMaking(match[1] ?? '', match[3] ?? '', match[4] ?? '', unquote)
   match = /^(?:order|buy|purchase) (?:(\d+) (?:of|×) )?(.+?)((?: (?:to|with|by|and|at) (?:the )?\w+ ⟦\d+⟧)*)$/.exec(text)
   if (match && !/^the order\b/.test(match[2] ?? ''))
-    return { do: 'buy', fields: { ...(match[1] && { quantity: match[1] }), ...fieldsIn(match[3] ?? '', say) }, on: of(match[2] ?? '') }
+    return { do: 'buy', fields: { ...(match[1] && { quantity: match[1] }), ...fieldsIn(match[3] ?? '', unquote) }, on: of(match[2] ?? '') }
   match = new RegExp(`^(\\w+) (.+) (?:to|as) (?:the )?(?:(\\w+) )?(${value})$`).exec(text)
   if (match)
-    return { do: 'set', verb: match[1] ?? '', fields: { [match[3] ?? match[1] ?? '']: say(match[4] ?? '') }, on: of(match[2] ?? '') }
+    return { do: 'set', verb: match[1] ?? '', fields: { [match[3] ?? match[1] ?? '']: unquote(match[4] ?? '') }, on: of(match[2] ?? '') }
   match = /^(\w+) (.+)$/.exec(text)
   return match ? { do: 'act', verb: match[1] ?? '', on: of(match[2] ?? '') } : undefined
 }
 
-function readMaking(verb: string, noun: string, rest: string, say: Say): WebIntent {
+function readMaking(verb: string, noun: string, rest: string, unquote: Unquote): WebIntent {
   const main = /^⟦\d+⟧/.exec(rest)?.[0]
   const title = /\b(?:titled|named|called) (⟦\d+⟧)/.exec(rest)?.[1]
   const within = /\b(?:to|on|of|about) (the \w+ ⟦\d+⟧|⟦\d+⟧)/.exec(rest)?.[1]
-  const fields = { ...(title && { title: say(title) }), ...fieldsIn(within ? rest.replace(within, '') : rest, say) }
-  return { do: 'make', verb, noun, fields, main: main && say(main), within: within ? parseSelection(within, say) : undefined }
+  const fields = { ...(title && { title: unquote(title) }), ...fieldsIn(within ? rest.replace(within, '') : rest, unquote) }
+  return { do: 'make', verb, noun, fields, main: main && unquote(main), within: within ? parseSelection(within, unquote) : undefined }
 }
 
 /** "with the rating 5 and the text ⟦1⟧ in the category ⟦2⟧". */
-function fieldsIn(text: string, say: Say): FieldValues {
+function fieldsIn(text: string, unquote: Unquote): FieldValues {
   const found = text.matchAll(/\b(?:with|and|in|as|to|at|by|for) (?:the |an? )?(\w+) (⟦\d+⟧|\d[\d.]*)/g)
-  return Object.fromEntries([...found].map(([, field = '', said = '']) => [field, say(said)]))
+  return Object.fromEntries([...found].map(([, field = '', value = '']) => [field, unquote(value)]))
 }
 
-export function parseSelection(words: string, say: Say): Selection {
+export function parseSelection(words: string, unquote: Unquote): Selection {
   const filters: Filter[] = []
   let pick: Superlative | undefined
   const take = (pattern: RegExp, use: (...groups: string[]) => void) => {
@@ -148,17 +149,17 @@ export function parseSelection(words: string, say: Say): Selection {
   take(/ (?:with|has|have) an? (\w+) (over|above|under|below) \$?(\d[\d.]*)/g, (field = '', way = '', bound = '') =>
     filters.push({ field, value: bound, is: /over|above/.test(way) ? 'over' : 'under' }),
   )
-  take(/ (?:(?:that|which|are|is|there|has|have|with|of|in|on|at|from|under|and) )+(?:the |a )?(\w+) (⟦\d+⟧)/g, (field = '', said = '') =>
-    filters.push({ field, value: say(said), is: 'equal' }),
+  take(/ (?:(?:that|which|are|is|there|has|have|with|of|in|on|at|from|under|and) )+(?:the |a )?(\w+) (⟦\d+⟧)/g, (field = '', text = '') =>
+    filters.push({ field, value: unquote(text), is: 'equal' }),
   )
-  take(/ (?:(?:that|which|are|is|were|was) )*(\w+(?:ed|en)) (?:(?:to|as|with|in|for) )?(⟦\d+⟧)/g, (field = '', said = '') =>
-    filters.push({ field, value: say(said), is: 'equal' }),
+  take(/ (?:(?:that|which|are|is|were|was) )*(\w+(?:ed|en)) (?:(?:to|as|with|in|for) )?(⟦\d+⟧)/g, (field = '', value = '') =>
+    filters.push({ field, value: unquote(value), is: 'equal' }),
   )
-  take(/ (?:\w+ed |written )?by (⟦\d+⟧)/g, (said = '') => filters.push({ field: 'author', value: say(said), is: 'equal' }))
+  take(/ (?:\w+ed |written )?by (⟦\d+⟧)/g, (value = '') => filters.push({ field: 'author', value: unquote(value), is: 'equal' }))
   const left = rest.replace(/ (?:the|an?|all|any|my|are|there|is|were|was|that|which|have|has|on|this|site)(?= )/g, '').trim()
   const named = /^(.*?) ?(⟦\d+⟧)/.exec(left)
   const before = (named ? (named[1] ?? '') : left).split(/\s+/).filter(Boolean)
   const noun = before.at(-1) ?? ''
   for (const adjective of before.slice(0, -1)) filters.push({ field: undefined, value: adjective, is: 'equal' })
-  return { noun, name: named?.[2] ? say(named[2]) : undefined, filters, pick }
+  return { noun, name: named?.[2] ? unquote(named[2]) : undefined, filters, pick }
 }

@@ -33,8 +33,8 @@ const kinOf = new Map(kin.flatMap((words, index) => words.map((word) => [stemWor
 /** The stems of a name's words: `weight_grams`, `weightGrams` and "Weight (grams)" are equal. */
 export function tokens(name: string): string[] {
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').match(/[\p{L}]+|\d+/gu) ?? []
-  const telling = words.filter((word) => !noise.has(word.toLowerCase()))
-  return (telling.length > 0 ? telling : words).map(stemWord)
+  const contentWords = words.filter((word) => !noise.has(word.toLowerCase()))
+  return (contentWords.length > 0 ? contentWords : words).map(stemWord)
 }
 
 const meets = (a: string, b: string): number => (a === b ? 1 : kinOf.has(a) && kinOf.get(a) === kinOf.get(b) ? 0.8 : 0)

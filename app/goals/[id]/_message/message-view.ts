@@ -89,11 +89,11 @@ function readMessage(envelope: DeliveredEnvelope, facts: Facts): MessageView {
     asks: envelope.expects === 'reply',
     blocks,
     money: moneyOf(envelope, facts, speaker.role),
-    signature: signatureOf(envelope),
+    signature: minHashSignatureOf(envelope),
   }
 }
 
-function signatureOf({ sig }: DeliveredEnvelope): MessageView['signature'] {
+function minHashSignatureOf({ sig }: DeliveredEnvelope): MessageView['signature'] {
   if (!sig) return 'none'
   if (sig.alg !== 'session') return 'own key'
   return sig.delegation ? 'delegated' : 'vouched by the server'
@@ -199,15 +199,15 @@ type Showing = {
 
 function blocksOf(part: Data, showing: Showing): MessageBlock[] {
   const blocks: MessageBlock[] = []
-  const said = text(part.text)
-  if (said) blocks.push({ kind: 'text', text: said })
+  const textOf = text(part.text)
+  if (textOf) blocks.push({ kind: 'text', text: textOf })
   if (part.artifact) {
     const artifact = ArtifactRef.safeParse(part.artifact)
     if (artifact.success) blocks.push({ kind: 'artifact', artifact: artifact.data })
   }
   const data = record(part.data)
-  const isSaid = showing.role === 'server' && spokenKinds.includes(text(data.kind))
-  if (part.data && !isSaid) blocks.push(dataBlock(data, showing))
+  const hasText = showing.role === 'server' && spokenKinds.includes(text(data.kind))
+  if (part.data && !hasText) blocks.push(dataBlock(data, showing))
   return blocks
 }
 
@@ -215,7 +215,7 @@ function dataBlock(data: Data, { market, role, nameOf, t }: Showing): MessageBlo
   const kind = text(data.kind)
   const plain: MessageBlock = { kind: 'data', name: kind || 'data', json: JSON.stringify(data, null, 2) }
   if (!isBelieved(kind, role)) return plain
-  const fact = (said: string): MessageBlock => ({ kind: 'fact', name: kind, text: said, tx: text(data.tx) || null })
+  const fact = (textOf: string): MessageBlock => ({ kind: 'fact', name: kind, text: textOf, tx: text(data.tx) || null })
   switch (kind) {
     case 'charter':
       return charterBlock(data, market)

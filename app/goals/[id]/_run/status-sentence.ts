@@ -10,7 +10,7 @@ export type StatusSentence = { readonly text: string; readonly tone: StatusTone 
 type Viewer = { readonly isClient: boolean; readonly nameOf: (agentId: string) => string }
 type Words = Translate<'views.status'>
 /** The input of a goal's status sentences. `who`: whether the reader is the client. */
-type Saying = {
+type SentenceInput = {
   readonly t: Words
   readonly money: (amount: bigint) => string
   readonly viewer: Viewer
@@ -34,22 +34,22 @@ type SentenceContext = { readonly market: MarketView; readonly viewer: Viewer; r
 export function statusSentence(run: RunView, { market, viewer, now, t }: SentenceContext): StatusSentence {
   const symbol = isCard(run) ? 'USD' : market.symbol
   const money = (amount: bigint) => `${formatAmount(amount, market.decimals)} ${symbol}`
-  const saying: Saying = { t, money, viewer, who: viewer.isClient ? 'client' : 'other', now }
+  const context: SentenceInput = { t, money, viewer, who: viewer.isClient ? 'client' : 'other', now }
   const { goal } = run
   switch (goal.state) {
     case 'funding':
-      return fundingSentence(run, saying)
+      return fundingSentence(run, context)
     case 'open':
-      if (goal.principalId !== null) return underwaySentence(run, saying)
+      if (goal.principalId !== null) return underwaySentence(run, context)
       return { tone: 'waiting', text: t('open', { amount: money(goal.budget) }) }
     case 'underway':
-      return underwaySentence(run, saying)
+      return underwaySentence(run, context)
     case 'review':
-      return reviewSentence(run, saying)
+      return reviewSentence(run, context)
     case 'settling':
-      return settlingSentence(run, saying)
+      return settlingSentence(run, context)
     case 'paid':
-      return { tone: 'good', text: paidSentence(run, saying) }
+      return { tone: 'good', text: paidSentence(run, context) }
     case 'refunded':
       return { tone: 'ended', text: t('refunded', { amount: money(goal.budget) }) }
     case 'canceled':
@@ -59,7 +59,7 @@ export function statusSentence(run: RunView, { market, viewer, now, t }: Sentenc
   }
 }
 
-function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Saying): StatusSentence {
+function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: SentenceInput): StatusSentence {
   const tone = viewer.isClient ? 'asks-you' : 'waiting'
   if (!goal.reviewBy) return { tone, text: t('inReview') }
   const left = spanOf(goal.reviewBy.getTime() - now.getTime(), t)
@@ -69,7 +69,7 @@ function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Sayin
   return { tone, text: t('delivered', { who, left, outcome: goal.onSilence === 'refund' && !goal.checks?.isVerified ? 'refund' : 'pay' }) }
 }
 
-function settlingSentence(run: RunView, { t, money, now }: Saying): StatusSentence {
+function settlingSentence(run: RunView, { t, money, now }: SentenceInput): StatusSentence {
   const isVoiding = run.hold?.state === 'voiding'
   const ms = (run.hold?.disputeBy ?? 0) * 1_000 - now.getTime()
   if (ms > 0) return { tone: 'waiting', text: t(isVoiding ? 'returnDisputable' : 'restDisputable', { left: spanOf(ms, t) }) }
@@ -77,7 +77,7 @@ function settlingSentence(run: RunView, { t, money, now }: Saying): StatusSenten
   return { tone: 'working', text: t(isCard(run) ? 'settlingByCard' : 'settlingOnChain') }
 }
 
-function paidSentence(run: RunView, { t, money }: Saying): string {
+function paidSentence(run: RunView, { t, money }: SentenceInput): string {
   const { earned, refundable } = budgetOf(run)
   const paid = run.steps.filter((step) => step.state === 'paid')
   const received = paid.reduce((sum, step) => sum + payOf(step), 0n)
@@ -89,7 +89,7 @@ function paidSentence(run: RunView, { t, money }: Saying): string {
   return sentences.join(' ')
 }
 
-function fundingSentence(run: RunView, { t, money, viewer }: Saying): StatusSentence {
+function fundingSentence(run: RunView, { t, money, viewer }: SentenceInput): StatusSentence {
   const amount = money(run.goal.budget)
   if (run.hold?.failure) return { tone: 'bad', text: t('fundingFailed', { failure: run.hold.failure }) }
   if (run.hold?.isSigned) return { tone: 'working', text: t('fundingConfirming', { amount }) }
@@ -101,11 +101,11 @@ function isCard(run: RunView): boolean {
   return run.hold?.rail === 'stripe'
 }
 
-function underwaySentence(run: RunView, saying: Saying): StatusSentence {
-  const { t, money, viewer, who } = saying
+function underwaySentence(run: RunView, context: SentenceInput): StatusSentence {
+  const { t, money, viewer, who } = context
   const tone = viewer.isClient ? 'asks-you' : 'waiting'
   if (run.hasOpenQuestion) return { tone, text: t('question', { who }) }
-  const approval = approvalSentence(run, saying)
+  const approval = approvalSentence(run, context)
   if (approval) return approval
   if (run.asked === 'charter') return { tone, text: t('charterAsked', { who }) }
   if (run.asked === 'steps') return { tone, text: t('stepAsked', { who }) }
@@ -123,15 +123,15 @@ function underwaySentence(run: RunView, saying: Saying): StatusSentence {
   const parts = [
     ...(isRevising ? [t('changesRequested')] : []),
     t('stepsDone', { done, steps: run.steps.length }),
-    ...activity(run, saying),
+    ...activity(run, context),
     t('earned', { earned: money(earned), total: money(total) }),
-    timeLeft(run, saying),
+    timeLeft(run, context),
   ]
   return working(parts.join(' · '))
 }
 
 /** The decision that the team waits for from the client; null if none. */
-function approvalSentence({ approval, team }: RunView, { t, viewer, who, now }: Saying): StatusSentence | null {
+function approvalSentence({ approval, team }: RunView, { t, viewer, who, now }: SentenceInput): StatusSentence | null {
   const tone = viewer.isClient ? 'asks-you' : 'waiting'
   switch (approval?.state) {
     case 'open':
@@ -147,12 +147,12 @@ function approvalSentence({ approval, team }: RunView, { t, viewer, who, now }: 
   }
 }
 
-function timeLeft({ goal }: RunView, { t, now }: Saying): string {
+function timeLeft({ goal }: RunView, { t, now }: SentenceInput): string {
   const ms = goal.deadline.getTime() - now.getTime()
   return ms <= 0 ? t('deadlinePassed') : t('endsIn', { span: spanOf(ms, t) })
 }
 
-function activity(run: RunView, { t, viewer }: Saying): string[] {
+function activity(run: RunView, { t, viewer }: SentenceInput): string[] {
   const statusOf = (step: RunStep) => stepStatus(step, run.steps, run.tasks)
   const [first, ...others] = run.steps.filter((step) => statusOf(step) === 'working')
   const failed = run.steps.find((step) => statusOf(step) === 'failed')

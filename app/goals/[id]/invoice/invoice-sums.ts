@@ -7,8 +7,8 @@ export function invoiceSums(lines: readonly Line[]): {
   readonly total: bigint
   readonly refunded: bigint
 } {
-  const sumOf = (...kinds: string[]) => -lines.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { amount }) => sum + amount, 0n)
-  const agents = sumOf('payee', 'credit')
-  const fees = sumOf('fee', 'processing')
-  return { agents, fees, total: agents + fees, refunded: sumOf('refund') }
+  const sumNumbers = (...kinds: string[]) => -lines.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { amount }) => sum + amount, 0n)
+  const agents = sumNumbers('payee', 'credit')
+  const fees = sumNumbers('fee', 'processing')
+  return { agents, fees, total: agents + fees, refunded: sumNumbers('refund') }
 }

@@ -36,7 +36,7 @@ export function mediaTypeOf(name: string): string | null {
   return (name.includes('.') && Object.hasOwn(endings, ending) && endings[ending]) || null
 }
 
-/** The media type of a file. A broken JSON file is text, so that an agent can say what is wrong with it. */
+/** The media type of a file. A broken JSON file is text, so that an agent can state what is wrong with it. */
 export function mediaTypeOfFile(name: string, bytes: Uint8Array): string | null {
   const type = mediaTypeOf(name)
   return type === 'application/json' && fileContentFault(type, bytes) !== null && fileContentFault('text/plain', bytes) === null

@@ -3,7 +3,7 @@ import { type GoalDraft, minBudgetOf } from '../_draft/goal-draft.ts'
 
 /**
  * Whether a draft may be posted. `plan`: the quoted plan; `model`: a model plans after posting; `open`: the client posts an open bounty
- * for other planners; `none`: nobody online can do it as it is written.
+ * for other planners; `none`: no one online can do it as it is written.
  */
 export type QuoteVerdict = 'plan' | 'model' | 'open' | 'none'
 

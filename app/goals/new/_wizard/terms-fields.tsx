@@ -78,7 +78,7 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
   )
 }
 
-/** How the team of an open bounty is approved, which nobody knows before the funding. */
+/** How the team of an open bounty is approved, which no one knows before the funding. */
 function ApprovalFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTranslations('post.termsFields')
   return (

@@ -2,7 +2,7 @@ import { type ConversationState, canonicalize, type Envelope, isUnescaped, type 
 import { assembleCanonical, type CanonicalEnvelope } from '../../../delivery/index.ts'
 import { draftEnvelope, type MessageContent } from './draft-envelope.ts'
 
-/** The part of a post that does not depend on the conversation state. `parts`: canonical JSON in pieces. */
+/** The part of a post that does not depend on the conversation state. `parts`: canonical JSON segments. */
 export type PostTemplate = {
   readonly id: string
   readonly roomId: string
@@ -11,7 +11,7 @@ export type PostTemplate = {
   readonly parts: readonly string[]
 }
 
-/** The canonical JSON of the parts, in pieces. The common case of one text part avoids the general serializer. */
+/** The canonical JSON of the parts, as segments. The common case of one text part avoids the general serializer. */
 export function canonicalizeParts(parts: MessageContent['parts']): readonly string[] {
   const [only] = parts
   const text = only?.text

@@ -69,22 +69,22 @@ export function toStreamEvents(step: GoalUpdate, at: string, version: A2aVersion
   const status = (now: object, isFinal: boolean) =>
     version === '0.3' ? { kind: 'status-update', ...ids, status: now, final: isFinal } : { statusUpdate: { ...ids, status: now } }
   const during = stateName(isTerminal(state) ? 'working' : state, version)
-  const said = step.messages.map(({ id, parts, sender_id, seq, received_at: timestamp }) => {
+  const history = step.messages.map(({ id, parts, sender_id, seq, received_at: timestamp }) => {
     const message = toMessage({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)
     return { seq, event: status({ state: during, timestamp, message }, false) }
   })
   // The status would reveal the end before the remaining messages.
-  if (!step.isCaughtUp) return said
+  if (!step.isCaughtUp) return history
   const artifacts = isTerminal(state) ? task.artifacts : []
   const made = artifacts.map((artifact) => {
     const update = { ...ids, artifact, append: false, lastChunk: true }
     return { seq: step.seq, event: version === '0.3' ? { kind: 'artifact-update', ...update } : { artifactUpdate: update } }
   })
-  return [...said, ...made, { seq: step.seq, event: status(task.status, isTerminal(state)) }]
+  return [...history, ...made, { seq: step.seq, event: status(task.status, isTerminal(state)) }]
 }
 
 /** `said`: messages of the goal's room, oldest first. */
-export function toTask(stands: GoalStatus, said: readonly DeliveredEnvelope[], at: string, version: A2aVersion): A2aTask {
+export function toTask(stands: GoalStatus, history: readonly DeliveredEnvelope[], at: string, version: A2aVersion): A2aTask {
   const { goal } = stands
   const state = taskStateOf(stands)
   const answer = Array.isArray(goal.answer) ? (goal.answer as Part[]) : []
@@ -104,7 +104,7 @@ export function toTask(stands: GoalStatus, said: readonly DeliveredEnvelope[], a
       }),
     },
     artifacts: answer.length === 0 ? [] : [{ artifactId: `${goal.goal_id}-answer`, name: 'answer', parts: toParts(answer, version) }],
-    history: said.map(({ id, parts, sender_id }) => toMessage({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)),
+    history: history.map(({ id, parts, sender_id }) => toMessage({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)),
     metadata: { parley_state: goal.state, parley_outcome: goal.outcome },
   }
 }

@@ -94,14 +94,14 @@ async function* stream(
     ...(seq !== undefined && { id: String(seq) }),
     data: resultJson(success(id, result)),
   })
-  const told = (result: object) => (version === '1.0' ? result : (Object.values(result)[0] as object))
+  const eventOf = (result: object) => (version === '1.0' ? result : (Object.values(result)[0] as object))
   const sent = does === 'stream' ? await send(ctx, Send.parse(params).message, source, version) : null
-  if (sent && !('task' in sent)) return yield event(told(sent))
+  if (sent && !('task' in sent)) return yield event(eventOf(sent))
   const goalId = sent ? (sent.task as { id: string }).id : TaskQuery.parse(params).id
   const from = does === 'subscribe' ? parseLastEventId(way.lastEventId) : null
   const { after, first, isEnded } = await snapshot(ctx, { goalId, from }, version, source)
   if (does === 'subscribe' && from === null && isEnded) throw new TaskEnded('The task has ended: ask for it instead.')
-  yield event(told({ task: first }), after)
+  yield event(eventOf({ task: first }), after)
   for await (const step of followGoal(ctx, { ...way, goalId, after })) {
     const updates = toStreamEvents(step, ctx.clock.now().toISOString(), version)
     for (const { seq, event: update } of updates) yield event(update, seq)
@@ -124,10 +124,10 @@ async function snapshot(
   const { head } = await getHead(ctx, stands.goal.room_id)
   const after = from ?? head
   if (after > head) throw cursorBeyondHead(stands.goal.room_id, after, head)
-  const said = from === null ? await saidUpTo(ctx, stands.goal.room_id, head, historyLength) : []
+  const history = from === null ? await messagesUpTo(ctx, stands.goal.room_id, head, historyLength) : []
   const isEnded = isTerminal(taskStateOf(stands))
   // The final status comes after the messages that led to it.
-  const { status, ...first } = toTask(stands, said, ctx.clock.now().toISOString(), version)
+  const { status, ...first } = toTask(stands, history, ctx.clock.now().toISOString(), version)
   const working = { ...status, state: version === '0.3' ? 'working' : 'TASK_STATE_WORKING' }
   return { after, isEnded, first: { ...first, status: isEnded ? working : status } }
 }
@@ -162,7 +162,7 @@ async function send(
   const query = z.record(z.string(), z.unknown()).parse(data.query ?? (text ? { text: text.slice(0, 400) } : {}))
   const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
   const lines = found.listings.map((one) => `${one.handle}: ${one.summary}`)
-  const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'Nobody on offer fits.' }, { data: found as never }]
+  const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'No agent on offer fits.' }, { data: found as never }]
   return { message: toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
 }
 
@@ -198,16 +198,16 @@ async function runTool(name: string, ctx: Context, input: object, source: string
 async function task(ctx: Context, asked: z.infer<typeof TaskQuery>, version: A2aVersion, source: string): Promise<object> {
   await admitRate(ctx, 'read', source)
   const stands = await readGoalStatus(ctx, asked.id)
-  return toTask(stands, await lastSaid(ctx, stands.goal.room_id, asked.historyLength), ctx.clock.now().toISOString(), version)
+  return toTask(stands, await lastMessage(ctx, stands.goal.room_id, asked.historyLength), ctx.clock.now().toISOString(), version)
 }
 
 /** The last messages of a room, newest last. */
-async function lastSaid(ctx: Context, roomId: string, count: number): Promise<DeliveredEnvelope[]> {
+async function lastMessage(ctx: Context, roomId: string, count: number): Promise<DeliveredEnvelope[]> {
   if (count === 0) return []
   const { head } = await getHead(ctx, roomId)
-  return saidUpTo(ctx, roomId, head, count)
+  return messagesUpTo(ctx, roomId, head, count)
 }
 
-async function saidUpTo(ctx: Context, roomId: string, head: number, count: number): Promise<DeliveredEnvelope[]> {
+async function messagesUpTo(ctx: Context, roomId: string, head: number, count: number): Promise<DeliveredEnvelope[]> {
   return readLastMessages(ctx, { roomId, upTo: head, count })
 }

@@ -34,7 +34,7 @@ const reauthenticateEveryMs = 15_000
 /** Starts with the current status and ends with the signal. @throws goal.not_found, auth.required, also later */
 export async function* followGoal(first: Context, following: FollowOptions): AsyncGenerator<GoalUpdate, void, undefined> {
   const { goalId, listener, reauthenticate, signal } = following
-  let [ctx, seq, told, roomId] = [first, following.after, '', '']
+  let [ctx, seq, reported, roomId] = [first, following.after, '', '']
   let provedAt = Date.now()
   let isMoved = true
   let woken = () => {}
@@ -56,8 +56,8 @@ export async function* followGoal(first: Context, following: FollowOptions): Asy
       seq = messages.at(-1)?.seq ?? seq
       const stand = `${status.goal.state} ${status.goal.outcome} ${status.sign !== undefined} ${status.approve?.version}`
       const isCaughtUp = !isMore
-      if (messages.length > 0 || stand !== told) yield { status, messages, seq, isCaughtUp }
-      told = stand
+      if (messages.length > 0 || stand !== reported) yield { status, messages, seq, isCaughtUp }
+      reported = stand
       if (!isCaughtUp) continue
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {

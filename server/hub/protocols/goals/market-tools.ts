@@ -204,20 +204,20 @@ export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStat
   const goal = await getGoal(ctx, id)
   const { state, text, outcome, answer, clientId, roomId, budget, deadline } = goal
   const view = { goal_id: goal.id, room_id: roomId, client_id: clientId, state, text, outcome, answer }
-  const told = { goal: { ...view, budget: budget.toString(), deadline: deadline.toISOString() } }
+  const shown = { goal: { ...view, budget: budget.toString(), deadline: deadline.toISOString() } }
   const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
-  if (!isOwn) return told
+  if (!isOwn) return shown
   if (state === 'open' || state === 'underway') {
     const approve = await findPendingApproval(ctx, id)
-    return approve ? { ...told, approve } : told
+    return approve ? { ...shown, approve } : shown
   }
-  if (state !== 'funding') return told
+  if (state !== 'funding') return shown
   const hold = await getHold(ctx, id)
-  if (hold.isSigned) return told
-  if (hold.rail === 'stripe') return { ...told, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
+  if (hold.isSigned) return shown
+  if (hold.rail === 'stripe') return { ...shown, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
   // Null if the deadline has passed.
   const funding = await getFunding(ctx, id).catch(() => null)
-  return funding ? { ...told, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : told
+  return funding ? { ...shown, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : shown
 }
 
 /** The fields of a search result. */

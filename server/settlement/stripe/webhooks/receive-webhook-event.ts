@@ -5,7 +5,7 @@ import { webhookEventUnreadable, webhookEventWrongMode } from '../../errors.ts'
 import { requireCardRail } from '../lock-card-hold.ts'
 
 /**
- * Receives a webhook: verifies the signature over the raw body, stores the event and schedules a job, in this order. Idempotent by
+ * Receives a webhook: verifies the webhook signature over the raw body, stores the event and schedules a job, in this order. Idempotent by
  * event id.
  * @throws request.malformed if the signature is wrong or old, or the event is of the other mode
  */

@@ -52,7 +52,7 @@ describe('lookUpFigures', () => {
     expect(lookUpFigures({ company: 'Amazon', metric: 'profit', from: 2022, to: 2022 }).rows).toEqual([['2022', -2_722]])
   })
 
-  it('refuses what it does not have, and says what it has', () => {
+  it('refuses what it does not have, and states what it has', () => {
     expect(() => lookUpFigures({ company: 'Nowhere Ltd' })).toThrow(/no figures of Nowhere Ltd\. I have Microsoft \(revenue 2010–2024/)
     expect(() => lookUpFigures({ company: 'Microsoft', from: 2005, to: 2010 })).toThrow(
       /for 2005, 2006, 2007, 2008 and 2009; I have Microsoft/,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasModel, readModelSettings } from '../../../../agents/builtin/model/model-settings.ts'
 
 describe('readModelSettings', () => {
-  it('is undefined without an endpoint, whatever else is set', () => {
+  it('is undefined without an endpoint, regardless of other settings', () => {
     for (const env of [{}, { OPENAI_API_KEY: '', OPENAI_BASE_URL: '', OPENAI_MODEL: 'm', MODEL_INPUT_PRICE: 'free' }]) {
       expect(readModelSettings(env)).toBeUndefined()
       expect(hasModel(env)).toBe(false)

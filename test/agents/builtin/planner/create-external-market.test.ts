@@ -17,8 +17,8 @@ import { listSteps } from '../../../../server/teams/index.ts'
 import { type Asked, type Exchange, type ModelAnswer, type ModelDouble, replayOf, startModelDouble } from '../../../support/model-double.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { type MarketGateway, openMarketGateway } from '../resource-gateway/market-gateway.ts'
-import { type Made, openStage, type Stage, shout, shoutSkill } from '../resource-gateway/resources.ts'
-import { writeRun } from '../resource-gateway/write-run.ts'
+import { type GatewayFixture, type Made, openGatewayFixture, shout, shoutSkill } from '../resource-gateway/resources.ts'
+import { writeRun } from '../resource-gateway/write-run-report.ts'
 import { exchangeOf } from '../transcripts/exchange.ts'
 
 /** A whole goal, on a machine that has other work: a limit that only a hang reaches. */
@@ -43,7 +43,7 @@ function answerHere(asked: Asked): ModelAnswer {
     },
   }
 }
-const told = [
+const announced = [
   '"goal":"Yell this text',
   '"query":"yelled"',
   '"agent":"elsewhere-1"',
@@ -57,7 +57,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
   const errors: unknown[] = []
   const talk: Exchange[] = []
   let world: TestWorld
-  let stage: Stage
+  let fixture: GatewayFixture
   let gateway: MarketGateway
   let double: ModelDouble
   let principal: AgentSession
@@ -74,17 +74,17 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
         exchangeOf(
           asked,
           answer,
-          told.filter((words) => asked.messages.at(-1)?.content?.includes(words)),
+          announced.filter((words) => asked.messages.at(-1)?.content?.includes(words)),
         ),
       )
       return answer
     })
     world = await createWorld()
-    stage = await openStage()
+    fixture = await openGatewayFixture()
     const owner = await world.person({ usdc: 0n })
     operator = await world.person({ usdc: 0n })
     const warn = (error: unknown) => void errors.push(error)
-    gateway = await openMarketGateway(world, owner, 'near-gateway', [stage.origin], warn)
+    gateway = await openMarketGateway(world, owner, 'near-gateway', [fixture.origin], warn)
     const seed = randomSeed()
     const { did, address: at } = { did: gateway.serving.gateway.did, address: gateway.serving.address }
     source = createGatewaySource(
@@ -100,7 +100,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
   afterAll(async () => {
     principal?.close()
     await gateway?.close()
-    await stage?.close()
+    await fixture?.close()
     await double?.[Symbol.asyncDispose]()
     await world?.[Symbol.asyncDispose]()
   })
@@ -108,14 +108,14 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
   async function admit(id: string, price = '150000'): Promise<Made> {
     const outputs = [{ ...shoutSkill.outputs[0], type: `${id}ed` }] as typeof shoutSkill.outputs
     const skill = { ...shoutSkill, id, name: id, description: 'Says it loud.', tags: [`${id.slice(5)}ed`], outputs, price }
-    const made = await stage.make(shout, { name: id.slice(5), operator: operator.did as `did:pkh:eip155:1:0x`, skills: [skill] })
+    const made = await fixture.make(shout, { name: id.slice(5), operator: operator.did as `did:pkh:eip155:1:0x`, skills: [skill] })
     const pool = gateway.serving.gateway
     expect(await pool.register(made.card, pool.issueTicket(made.card.resource))).not.toHaveProperty('fault')
     return made
   }
   const need = (text: string, max_price = '1000000') => ({ outputs: [], text, max_price })
 
-  it('finds there what nobody here answers, has it put on offer, hires it, and its operator is paid', async () => {
+  it('finds there what no one here answers, has it put on offer, hires it, and its operator is paid', async () => {
     const made = await admit('text.yell')
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Yell this text: "the report is late"', planner: mode })
@@ -123,10 +123,10 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
       world.until(`the goal to be ${state}`, async () => (await world.goal(goal.id)).state === state, wholeMs)
     await reach('review')
     const log = await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
-    const said = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
-    const data = said.flatMap(({ parts }) => parts.flatMap((part) => (part.data?.kind === 'plan' ? [part.data] : [])))
+    const roomMessages = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
+    const data = roomMessages.flatMap(({ parts }) => parts.flatMap((part) => (part.data?.kind === 'plan' ? [part.data] : [])))
     expect(data).toMatchObject([{ mode, made: { prompts: expect.arrayContaining(['plan.v4']), refused: [] } }])
-    expect(JSON.stringify(said)).toContain('(a resource elsewhere, tested by near-gateway)')
+    expect(JSON.stringify(roomMessages)).toContain('(a resource elsewhere, tested by near-gateway)')
     const [step] = await listSteps(world.system, goal.id)
     const proxy = await getListing(world.system, step?.agentId ?? '')
     expect(proxy.proxy).toMatchObject({ resource: made.card.resource, gateway: { handle: 'near-gateway' } })
@@ -143,7 +143,10 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
         [client.did, 'client'],
       ])
       const nameOf = (did: string) => names.get(did) ?? 'server'
-      await writeRun({ ...{ text: goal.text, proxy, asked: ['near-gateway'], messages: said, payouts, nameOf }, name: `gateway-${mode}` })
+      await writeRun({
+        ...{ text: goal.text, proxy, asked: ['near-gateway'], messages: roomMessages, payouts, nameOf },
+        name: `gateway-${mode}`,
+      })
     }
     expect(replay.faults).toEqual([])
   })

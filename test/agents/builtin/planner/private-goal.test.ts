@@ -84,7 +84,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
     return [...arrived]
   }
 
-  it('asks by the words of a public goal, which shows that the gateway is heard', async () => {
+  it('asks by the words of a public goal, which shows that the gateway is reachable', async () => {
     const asked = await post({ text: 'Reword the Zanzibar letter, please.', visibility: 'public' })
     expect(asked.join('\n')).toContain('Zanzibar')
   })
@@ -97,7 +97,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
     else expect(asked).toBe('')
   })
 
-  it('asks for what nobody here makes by the type of skill', async () => {
+  it('asks for what no one here makes by the type of skill', async () => {
     const asked = await post({ text: 'Report the annual revenue of Zanzibar from 2014 to 2020.', visibility: 'private' })
     expect(asked.length).toBeGreaterThan(0)
     const questions = asked.map((one) => (JSON.parse(one.slice(one.indexOf('} {') + 2)) as { params: object }).params)

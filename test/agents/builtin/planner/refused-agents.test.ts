@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadRefusedAgents, saveRefusedAgents } from '../../../../agents/builtin/planner/refused-agents.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
 import { builtinListing, builtinMarket, didOf, goalOffer, listing } from '../market.ts'
-import { play } from '../simulated-room.ts'
+import { simulateRoom } from '../simulated-room.ts'
 
 type Sent = { type: string; key?: string; about?: string; note?: unknown }
 /** A server's memory of one agent, as far as the principal asks it. */
@@ -31,7 +31,7 @@ describe("the principal's memory", () => {
     expect(sent.filter((one) => one.type === 'memory.write').every((one) => one.about === client)).toBe(true)
   })
 
-  it('writes nothing where nobody was refused, keeps so many, and plans without it where it can not be asked', async () => {
+  it('writes nothing where no one was refused, keeps so many, and plans without it where it can not be asked', async () => {
     const { session, sent } = memory()
     await saveRefusedAgents(session, client, { before: new Set([didOf('a')]), refused: [didOf('a'), undefined] })
     expect(sent).toEqual([])
@@ -41,16 +41,20 @@ describe("the principal's memory", () => {
     expect([...(await loadRefusedAgents(memory(true).session, client))]).toEqual([])
   })
 
-  it('leaves out whom the client refused, and says so', async () => {
+  it('leaves out whom the client refused, and reports it', async () => {
     const spare = listing(
       'spare',
       builtinListing('plotter').skills.map((skill) => ({ ...skill, price: '900000' })),
     )
-    const stage = play({ offer: goalOffer(), market: () => [...builtinMarket(), spare], avoided: new Set([didOf('house-plotter')]) })
-    await stage.run()
-    expect(stage.room.charter?.steps.map((step) => step.sender_id)).not.toContain(didOf('house-plotter'))
-    const texts = stage.said.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join(' ')
+    const fixture = simulateRoom({
+      offer: goalOffer(),
+      market: () => [...builtinMarket(), spare],
+      avoided: new Set([didOf('house-plotter')]),
+    })
+    await fixture.run()
+    expect(fixture.room.charter?.steps.map((step) => step.sender_id)).not.toContain(didOf('house-plotter'))
+    const texts = fixture.posted.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join(' ')
     expect(texts).toContain('I leave out house-plotter: you refused that agent in an earlier goal.')
-    expect(stage.room.concluded).toBe('delivered')
+    expect(fixture.room.concluded).toBe('delivered')
   })
 })

@@ -82,7 +82,7 @@ describe('drawSvg', () => {
     for (const row of guide.rows) expect(svg).toContain(`${row[0]} ${Number(row[1]).toLocaleString('en-US')}`)
   })
 
-  it('carries no script, no event and no remote reference, whatever the labels are', () => {
+  it('carries no script, no event and no remote reference, for all labels', () => {
     const svg = drawSvgChart(
       series(
         [

@@ -1,4 +1,4 @@
-/** A gateway agent as a process of its own, told by its environment: it prints its address once it takes resources. */
+/** A gateway agent as a separate process, configured by its environment: it prints its address once it takes resources. */
 import { signerFromSeed } from '@parley/protocol'
 import { createFindSkill } from '../../../../agents/builtin/resource-gateway/listing.ts'
 import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'

@@ -19,7 +19,7 @@ export type Behaviour = (
 ) => string | { refuse: string } | { raw: (response: ServerResponse) => void } | Promise<string>
 
 export type Made = { readonly card: ResourceCard; readonly signer: Signer; readonly endpoint: string }
-export type Stage = {
+export type GatewayFixture = {
   readonly origin: string
   /** Puts a resource behind an address of the stage. `tools` are what it says it has, where that is not what its card says. */
   make(behaviour: Behaviour, change?: Partial<CardDraft>, tools?: () => { name: string; description: string }[]): Promise<Made>
@@ -46,7 +46,7 @@ export const shout: Behaviour = (input) => {
 }
 
 /** Resources of many makes behind one address of this machine, each under its own path: MCP, or a single POST. */
-export async function openStage(): Promise<Stage> {
+export async function openGatewayFixture(): Promise<GatewayFixture> {
   const made = new Map<string, { signer: Signer; behaviour: Behaviour; tools: () => { name: string; description: string }[] }>()
   const asked: string[] = []
   let paths = 0

@@ -9,11 +9,11 @@ import { createRule } from '../../../../server/policy/index.ts'
 import { listPools, reportPool } from '../../../../server/pools/index.ts'
 import { publishListing } from '../../../../server/registry/index.ts'
 import { openRoomWorld, system } from '../../../server/room-world.ts'
-import { openStage, type Stage, shout } from './resources.ts'
+import { type GatewayFixture, openGatewayFixture, shout } from './resources.ts'
 
 // The gateway with the server's own rooms behind it: what goes between them by the hub goes by a call here.
 const world = openRoomWorld()
-let stage: Stage
+let fixture: GatewayFixture
 let home: string
 let signer: Signer
 let agentId: string
@@ -21,20 +21,20 @@ let isAway = false
 const open: RunningGateway[] = []
 
 beforeAll(async () => {
-  stage = await openStage()
+  fixture = await openGatewayFixture()
   home = await mkdtemp(path.join(tmpdir(), 'gateway-'))
   signer = await signerFromSeed(randomSeed())
   agentId = (await publishListing(world.person().ctx, { type: 'listing.publish', listing: gatewayListing(`0x${'7'.repeat(40)}`) })).agent_id
 })
 afterAll(async () => {
   await Promise.all(open.map((one) => one.close()))
-  await stage.close()
+  await fixture.close()
   await rm(home, { recursive: true })
 })
 
 async function serve(change: Partial<ServeOptions> = {}): Promise<RunningGateway> {
   const serving = await serveGateway({
-    ...{ signer, scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set([stage.origin]), neighbours: [] },
+    ...{ signer, scope: { topics: [] }, isOpen: true, insiders: new Set(), allowed: new Set([fixture.origin]), neighbours: [] },
     ...{ file: path.join(home, 'pool.json'), host: '127.0.0.1', port: 0, now: () => world.clock.now().getTime(), warn: () => undefined },
     report: async (entries) => {
       if (isAway) throw new RangeError('The server is away.')
@@ -47,8 +47,8 @@ async function serve(change: Partial<ServeOptions> = {}): Promise<RunningGateway
 }
 const post = async (serving: RunningGateway, way: string, body: object) =>
   (await fetch(`${serving.address}/${way}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<Record<string, string>>
-async function register(serving: RunningGateway, change: Parameters<Stage['make']>[1] = {}) {
-  const { card } = await stage.make(shout, change)
+async function register(serving: RunningGateway, change: Parameters<GatewayFixture['make']>[1] = {}) {
+  const { card } = await fixture.make(shout, change)
   const { ticket } = await post(serving, 'ticket', { resource: card.resource })
   return { card, answer: await post(serving, 'register', { card, ticket }) }
 }
@@ -65,7 +65,7 @@ describe('a gateway that runs', () => {
     expect(await world.audit(`pool:${agentId}`)).toEqual(['pool.report'])
   })
 
-  it('tells what was refused, too, and what happened while the server was away', async () => {
+  it('reports also refusals, and what happened while the server was unavailable', async () => {
     isAway = true
     expect((await register(first, { name: 'Inside', endpoint: 'https://10.0.0.1/' })).answer).toEqual({
       error: expect.stringContaining('network'),
@@ -78,7 +78,7 @@ describe('a gateway that runs', () => {
     expect(await shown()).toEqual(['Inside refused', 'One admitted', 'Two admitted'])
   })
 
-  it('keeps its pool over a restart, and tells nobody of it a second time', async () => {
+  it('keeps its pool over a restart, and reports it no second time', async () => {
     await first.close()
     const second = await serve()
     open.push(second)
@@ -108,7 +108,7 @@ describe('a gateway that runs', () => {
     const third = await serve({
       file: undefined,
       neighbours,
-      allowed: new Set([stage.origin, other.address]),
+      allowed: new Set([fixture.origin, other.address]),
       report: async () => ({ rules: [] }),
     })
     const { found, referrals } = await third.gateway.find({ limit: 10 }, signer.did)

@@ -84,11 +84,11 @@ describe('review', () => {
     ['the lead', 'to 143,015 million USD (2020)', 'to 134,015 million USD (2020)', /134,015 for 2020/],
     ['the compound growth', 'CAGR) of +8.7 %', 'CAGR) of +9.7 %', /9\.7 %.*\+8\.7 %/],
     ['the best year', '2018 (+14.3 %)', '2018 (+24.3 %)', /24\.3 % for 2018/],
-  ])('catches a wrong number planted in %s', (_, right, wrong, told) => {
+  ])('catches a wrong number planted in %s', (_, right, wrong, finding) => {
     expect(report).toContain(right)
     const verdict = verdictOn([], report.replace(right, wrong))
     expect(verdict.pass).toBe(false)
-    expect(verdict.criteria.find((one) => one.status === 'failed')?.evidence).toMatch(told)
+    expect(verdict.criteria.find((one) => one.status === 'failed')?.evidence).toMatch(finding)
   })
 
   it('catches a wrong number in a sentence of another writer, and takes a right one in billions', () => {

@@ -82,7 +82,8 @@ describe('agents that work with a model', { timeout: wholeMs }, () => {
 
   const room = async (goal: Goal): Promise<DeliveredEnvelope[]> =>
     (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map((one) => JSON.parse(one.body) as DeliveredEnvelope)
-  const wordsIn = (said: readonly DeliveredEnvelope[]) => said.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
+  const wordsIn = (messages: readonly DeliveredEnvelope[]) =>
+    messages.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
   const reach = (goal: Goal, ...states: Goal['state'][]) =>
     world.until(
       `the goal to be ${states.join(' or ')}`,
@@ -109,14 +110,14 @@ describe('agents that work with a model', { timeout: wholeMs }, () => {
     }
     const goal = await post('hybrid')
     await reach(goal, 'review', 'refunded')
-    const said = await room(goal)
-    expect(wordsIn(said)).toContain(`${translation}\n\nWritten by a model (fake-model).`)
-    expect(wordsIn(said)).toContain(`Read as: Translate a text: {"text":"${text}","target_language":"English"}`)
-    const files = said
+    const messages = await room(goal)
+    expect(wordsIn(messages)).toContain(`${translation}\n\nWritten by a model (fake-model).`)
+    expect(wordsIn(messages)).toContain(`Read as: Translate a text: {"text":"${text}","target_language":"English"}`)
+    const files = messages
       .filter((one) => one.type === 'task_result')
       .flatMap((one) => one.parts.flatMap((part) => part.artifact?.artifact_type ?? []))
     expect(files).toEqual(expect.arrayContaining(['text.translated', 'model.provenance', 'review.evidence', 'answer.bundle']))
-    expect(said.find((one) => one.type === 'conclusion')?.parts[0]?.text).toContain('The reviewer found 2 of 2 points met')
+    expect(messages.find((one) => one.type === 'conclusion')?.parts[0]?.text).toContain('The reviewer found 2 of 2 points met')
     await client.send({ type: 'task.accept', goal_id: goal.id })
     await reach(goal, 'paid')
     const paid = (await listPayouts(world.system, { goalId: goal.id })).filter((one) => one.state === 'paid').map((one) => one.amount)
@@ -138,9 +139,9 @@ describe('agents that work with a model', { timeout: wholeMs }, () => {
     atWork = () => 'an answer that is cut'
     const goal = await post('hybrid')
     await reach(goal, 'refunded')
-    const said = wordsIn(await room(goal))
-    expect(said).toMatch(/token budget .* nothing is delivered/)
-    expect(said).not.toContain('This sentence has no')
+    const messages = wordsIn(await room(goal))
+    expect(messages).toMatch(/token budget .* nothing is delivered/)
+    expect(messages).not.toContain('This sentence has no')
   })
 
   it.each(['deterministic', 'copilot'] as const)('are not offered for a private goal in mode %s', async (planner) => {

@@ -31,7 +31,7 @@ describe('parseWebQuery', () => {
     [{ task: 'https://a.example', strategy: 'force' }, /none of/],
   ])('refuses %j', (data, reason) => expect(() => parseWebQuery(work(data))).toThrow(reason))
 
-  it('refuses a model where none is set up, and a site of this network that nobody allowed', async () => {
+  it('refuses a model where none is set up, and a site of this network that no one allowed', async () => {
     const skill = webSkills({ local: [] })['web.do']
     await expect(async () => skill?.(work({ task: 'On https://a.example, how many?', mode: 'model' }))).rejects.toThrow('No model')
     await expect(async () => skill?.(work({ task: 'On http://127.0.0.1:9, how many jars are there?', strategy: 'api' }))).rejects.toThrow(

@@ -32,8 +32,8 @@ describe('writeReport', () => {
     ['names', 'Item,Sold\nTea,120\nCoffee,340\n', /highest for Coffee \(340\).*Coffee leads with 73\.9 %/s],
     ['gaps', 'Year,V\n2019,5\n2020,\n2021,7\n2022,9\n', /No figure is known for 2020; nothing was filled in/],
     ['few points', 'Year,V\n2019,5\n2020,6\n2021,7\n', /fewer than five points/],
-  ])('tells %s as what it is', (_, csv, told) => {
-    expect(writeTrendReport({ inputs: filesOf(importTable(csv, 'v.csv')) })).toMatch(told)
+  ])('names %s correctly', (_, csv, sentence) => {
+    expect(writeTrendReport({ inputs: filesOf(importTable(csv, 'v.csv')) })).toMatch(sentence)
   })
 
   it('shows a long table by its ends', () => {

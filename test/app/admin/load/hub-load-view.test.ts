@@ -12,7 +12,7 @@ const word = (hub: string, seconds: number, figures: Partial<typeof nothing> = {
 const at = (seconds: number) => new Date(start + seconds * 1_000)
 
 describe('hubsOf', () => {
-  it('tells what was between two words of a hub', () => {
+  it('shows the interval between two reports of a hub', () => {
     const [hub] = hubsOf(
       [
         word('1', 0, { messages: 10, writes: 5, writeSeconds: 1 }),
@@ -26,21 +26,21 @@ describe('hubsOf', () => {
     ])
   })
 
-  it('says nothing of writes where none was made, nor of a hub that has spoken once', () => {
+  it('reveals nothing of writes where none was made, nor of a hub that has spoken once', () => {
     const [idle, young] = hubsOf([word('1', 0), word('2', 4), word('1', 5)], at(6))
     expect(idle?.points).toMatchObject([{ messages: 0, perWrite: null, writeMs: null }])
     expect(young?.points).toEqual([])
   })
 
   it('shows who fell silent, and counts it for nothing', () => {
-    const told = [
+    const loads = [
       word('2', 0),
       word('1', 0),
       word('2', 5, { messages: 50 }),
       word('1', 5, { messages: 500 }),
       word('1', 60, { messages: 1_600 }),
     ]
-    const hubs = hubsOf(told, at(61))
+    const hubs = hubsOf(loads, at(61))
     expect(hubs.map(({ hub, isSilent, silentFor }) => [hub, isSilent, silentFor])).toEqual([
       ['1', false, 1],
       ['2', true, 56],

@@ -21,7 +21,7 @@ describe('decodeLog', () => {
     expect(decoded?.args.find((arg) => arg.name === 'payee')).toMatchObject({ kind: 'address' })
   })
 
-  it('says nothing of a stranger’s log, or of bytes that don’t fit', () => {
+  it('reveals nothing of a stranger’s log, or of bytes that don’t fit', () => {
     expect(decodeLog(log(payee, [`0x${'1'.repeat(64)}`], '0x'), contracts, t)).toBeNull()
     expect(decodeLog(log(contracts.token, [`0x${'1'.repeat(64)}`], '0x'), contracts, t)).toBeNull()
     expect(decodeLog(log(contracts.token, [], '0x'), contracts, t)).toBeNull()

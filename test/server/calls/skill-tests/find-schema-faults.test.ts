@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { findSchemaFaults } from '../../../../server/calls/skill-tests/find-schema-faults.ts'
-import { textUpload } from '../../../support/stage.ts'
+import { textUpload } from '../../../support/goal-fixture.ts'
 
 const port = (schema: object | undefined, name = 'out', type = 'text.plain') =>
   ({ name, type, description: '', optional: false, ...(schema && { schema }) }) as never

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getCall, listSkillTests, listTestedSkills } from '../../../../server/calls/index.ts'
 import { getListing } from '../../../../server/registry/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { castAgent, inboxData, type StageAgent, textUpload } from '../../../support/stage.ts'
+import { inboxData, publishTestAgent, type TestAgent, textUpload } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
 let owner: TestPerson
 let stranger: TestPerson
-let worker: StageAgent
+let worker: TestAgent
 beforeAll(async () => {
   world = await createWorld()
   owner = await world.person({ usdc: 0n })
   stranger = await world.person({ usdc: 0n })
-  worker = await castAgent(world, owner, 'worker', 'text.shout', ['text.loud'], { inputs: ['query.text'] })
+  worker = await publishTestAgent(world, owner, 'worker', 'text.shout', ['text.loud'], { inputs: ['query.text'] })
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
@@ -38,7 +38,7 @@ describe('listTestedSkills', () => {
 })
 
 describe('testSkill', () => {
-  it('refuses everybody but the owner', async () => {
+  it('refuses everyone but the owner', async () => {
     await expectProblem(stranger.send(asked()), 'listing.not_owner')
     await expectProblem(worker.send(asked() as never), 'permission.denied')
     await expectProblem(listSkillTests(stranger.ctx, worker.agentId), 'listing.not_owner')
@@ -60,12 +60,14 @@ describe('testSkill', () => {
     expect(await owner.send(test)).toEqual(first)
     await expectProblem(owner.send({ ...test, inputs: [{ ...inputs[0], data: { text: 'other' } }] }), 'request.id_reused')
     await expectProblem(owner.send(asked()), 'call.already_open')
-    const told = (await inboxData({ world }, worker.agentId)).filter((one) => one.kind === 'call.requested')
-    expect(told).toEqual([expect.objectContaining({ call_id: test.call_id, is_test: true, price: '0', inputs, outputs: ['text.loud'] })])
-    expect(told[0]).not.toHaveProperty('channel_id')
+    const requests = (await inboxData({ world }, worker.agentId)).filter((one) => one.kind === 'call.requested')
+    expect(requests).toEqual([
+      expect.objectContaining({ call_id: test.call_id, is_test: true, price: '0', inputs, outputs: ['text.loud'] }),
+    ])
+    expect(requests[0]).not.toHaveProperty('channel_id')
 
     const answer = { type: 'call.answer' as const, call_id: test.call_id, artifacts: [textUpload('HELLO', 'text.loud')], text: 'Loud.' }
-    const other = await castAgent(world, stranger, 'other', 'text.other')
+    const other = await publishTestAgent(world, stranger, 'other', 'text.other')
     await expectProblem(other.send(answer), 'call.not_agent')
     expect(await isTested()).toBe(false)
     expect(await worker.send(answer)).toEqual({ call_id: test.call_id, state: 'answered' })
@@ -81,7 +83,7 @@ describe('testSkill', () => {
     expect(await isTested()).toBe(true)
   })
 
-  it('lets the owner and the agent read its files, and nobody else', async () => {
+  it('lets the owner and the agent read its files, and no one else', async () => {
     const test = await lastTest()
     const read = { type: 'call.get' as const, call_id: test?.call_id as never, sha256: test?.artifacts[0]?.sha256 as never }
     const { file } = await getCall(owner.ctx, read)

@@ -28,7 +28,7 @@ let world: TestWorld
 let members: Member[]
 let goals = 0
 const folder = path.join(os.tmpdir(), `parley-once-${process.pid}`)
-type Said = { seq: number; id: string }
+type PostAnswer = { seq: number; id: string }
 
 beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false, env: { MESSAGE_ARCHIVE_DIR: folder } })
@@ -50,7 +50,7 @@ const post = async ({ ctx }: Member, roomId: string, words: { envelope?: object;
     type: 'message.post',
     room_id: roomId,
     ...(words.envelope ? words : { parts: [{ text: words.text }] }),
-  })) as Said
+  })) as PostAnswer
 const signed = ({ signer }: Member, roomId: string, text: string, more: object = {}) =>
   signEnvelope(signer, {
     id: newMessageId(),
@@ -178,16 +178,13 @@ describe('a room that is known', () => {
       post(here, roomId, { envelope: other }),
       post(here, roomId, { text: 'after' }),
     ])
-    expect(settled.map((one) => (one.status === 'fulfilled' ? (one.value as Said).seq : (one.reason as { code: string }).code))).toEqual([
-      3,
-      seq,
-      'envelope.id_reused',
-      4,
-    ])
+    expect(
+      settled.map((one) => (one.status === 'fulfilled' ? (one.value as PostAnswer).seq : (one.reason as { code: string }).code)),
+    ).toEqual([3, seq, 'envelope.id_reused', 4])
     expect(await textsOf(roomId)).toEqual(['once', 'known', 'before', 'after'])
   })
 
-  it('keeps where the conversation stands, and says nothing of its own where that has moved', async () => {
+  it('keeps where the conversation stands, and posts no message of its own where that has moved', async () => {
     const roomId = await open()
     const here = elsewhere(member(0))
     await post(here, roomId, { text: 'known' })
@@ -252,16 +249,16 @@ describe('a message that is repeated through another process', () => {
 })
 
 describe('a member that is removed at the very moment', () => {
-  /** Removes the second member, in a transaction that tells the room and stays open; its end is to be awaited. */
-  async function removing(roomId: string, tell: (tx: Context) => Promise<unknown>) {
-    const [told, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  /** Removes the second member, in a transaction that posts in the room and stays open; its end is to be awaited. */
+  async function removing(roomId: string, write: (tx: Context) => Promise<unknown>) {
+    const [changed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const removed = inTransaction(member(0).ctx, async (tx) => {
       await leaveRoom(tx, { roomId, memberId: member(1).did })
-      await tell(tx)
-      told.resolve()
+      await write(tx)
+      changed.resolve()
       await released.promise
     })
-    await told.promise
+    await changed.promise
     const end = () => {
       released.resolve()
       return removed
@@ -273,12 +270,12 @@ describe('a member that is removed at the very moment', () => {
     'a member says so': (roomId: string) => async (tx: Context) => postInTransaction(tx, await signedWord(member(0), roomId, 'gone')),
   }
 
-  it.each(Object.entries(ways))('has no word after that of its going, where %s, and the others have theirs', async (_, tell) => {
+  it.each(Object.entries(ways))('has no word after that of its going, where %s, and the others have theirs', async (_, change) => {
     const roomId = await open()
     const [here, there] = [elsewhere(member(0)), elsewhere(member(1))]
     const both = { ...here, ctx: { ...here.ctx, actor: there.ctx.actor } }
     for (const who of [here, both]) await post(who, roomId, { text: 'known' })
-    const { end } = await removing(roomId, tell(roomId))
+    const { end } = await removing(roomId, change(roomId))
     const late = Promise.allSettled([
       post(here, roomId, { text: 'stays' }),
       post(both, roomId, { text: 'late' }),
@@ -292,16 +289,19 @@ describe('a member that is removed at the very moment', () => {
     expect(await textsOf(roomId)).toEqual(['known', 'known', 'gone', 'stays'])
   })
 
-  it.each(Object.entries(ways))('is refused the verb that would speak after that, where %s, and nothing of it is done', async (_, tell) => {
-    const roomId = await open()
-    const { end } = await removing(roomId, tell(roomId))
-    const late = inTransaction(member(1).ctx, async (tx) => postInTransaction(tx, await signedWord(member(1), roomId, 'late')))
-    const refused = expectProblem(late, 'room.not_member')
-    await world.until('the verb to wait for the room', async () => (await waitingForRows()) === 1)
-    await end()
-    await refused
-    expect(await textsOf(roomId)).toEqual(['gone'])
-  })
+  it.each(Object.entries(ways))(
+    'is refused the verb that would speak after that, where %s, and nothing of it is done',
+    async (_, change) => {
+      const roomId = await open()
+      const { end } = await removing(roomId, change(roomId))
+      const late = inTransaction(member(1).ctx, async (tx) => postInTransaction(tx, await signedWord(member(1), roomId, 'late')))
+      const refused = expectProblem(late, 'room.not_member')
+      await world.until('the verb to wait for the room', async () => (await waitingForRows()) === 1)
+      await end()
+      await refused
+      expect(await textsOf(roomId)).toEqual(['gone'])
+    },
+  )
 })
 
 const holdKey = 8_274
@@ -329,7 +329,7 @@ describe('a message of a time that is still to come', () => {
 })
 
 describe('rooms of which messages are filed', () => {
-  it('answers a repeated message with its first number, refuses a new one of that time, and goes on', async () => {
+  it('answers a repeated message with its first number, refuses a new one of that time, and continues', async () => {
     const roomId = await open()
     let who = member(0)
     const first = await signed(who, roomId, 'Long ago.')
@@ -344,14 +344,14 @@ describe('rooms of which messages are filed', () => {
     await expectProblem(post(who, roomId, { envelope: await signed(who, roomId, 'Other words.', { id: first.id }) }), 'envelope.id_reused')
     expect(await post(who, roomId, { text: 'Today.' })).toMatchObject({ seq: 2 })
     const there = elsewhere(who)
-    const [late, again, said] = await Promise.allSettled([
+    const [late, again, posted] = await Promise.allSettled([
       post(there, roomId, { envelope: old }),
       post(there, roomId, { envelope: first }),
       post(there, roomId, { text: 'Elsewhere.' }),
     ])
     expect(late).toMatchObject({ status: 'rejected', reason: { code: 'envelope.stale' } })
     expect(again).toMatchObject({ value: { seq: 1 } })
-    expect(said).toMatchObject({ value: { seq: 3 } })
+    expect(posted).toMatchObject({ value: { seq: 3 } })
     expect((await readLog(world.system, { roomId, after: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 })

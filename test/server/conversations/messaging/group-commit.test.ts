@@ -49,13 +49,13 @@ const signed = ({ signer }: Member, roomId: string, more: object = {}) =>
     parts: [{ text: 'Signed.' }],
     ...more,
   } as unknown as EnvelopeDraft)
-type Said = { seq: number; id: string }
+type PostAnswer = { seq: number; id: string }
 const post = async ({ ctx }: Member, roomId: string, words: { envelope?: object; text?: string }) =>
   (await dispatchCommand(ctx, {
     type: 'message.post',
     room_id: roomId,
     ...(words.envelope ? { envelope: words.envelope } : { parts: [{ text: words.text ?? 'Vouched.' }] }),
-  })) as Said
+  })) as PostAnswer
 const logOf = async (roomId: string) =>
   (await readLog(world.system, { roomId, after: 0, limit: 1_000 })).map((row) => ({
     ...row,
@@ -64,7 +64,7 @@ const logOf = async (roomId: string) =>
 
 describe('the message writer', () => {
   it('numbers what many say in many rooms at once: gap-free, chained, signed, each sender in its own order', async () => {
-    const said = await Promise.all(
+    const posts = await Promise.all(
       Array.from({ length: 120 }, async (_, index) => {
         const [who, roomId] = [member(index % 3), room(index % 2)]
         const text = `${index}`.padStart(3, '0')
@@ -86,7 +86,7 @@ describe('the message writer', () => {
       const room = await world.system.db.room.findUniqueOrThrow({ where: { id: roomId } })
       expect(room).toMatchObject({ head: 60, hash })
     }
-    expect(new Set(said.map((one) => one.id)).size).toBe(120)
+    expect(new Set(posts.map((one) => one.id)).size).toBe(120)
   })
 
   it('keeps a sender’s order where signed and unsigned words follow on one another and none is waited for', async () => {
@@ -117,18 +117,18 @@ describe('the message writer', () => {
     expect(await logOf(roomId)).toHaveLength(1)
   })
 
-  it('tells other processes the new messages and the last number', async () => {
+  it('signals the new messages and the last number to other processes', async () => {
     const other = await connectPostgresNotify(world.database.url, world.system.log)
-    const heard: (Signal | 'reconnected')[] = []
-    other.on((one) => heard.push(one))
+    const signals: (Signal | 'reconnected')[] = []
+    other.on((one) => signals.push(one))
     const { seq } = await post(member(0), room(2), { text: 'Heard elsewhere.' })
     const signal = { topic: 'room', id: room(2), seq, from: groupCommitWriterOf(world.system).name }
-    await world.until('the signal', async () => heard.some((one) => one !== 'reconnected' && one.id === room(2) && one.seq === seq))
-    expect(heard).toContainEqual(signal)
+    await world.until('the signal', async () => signals.some((one) => one !== 'reconnected' && one.id === room(2) && one.seq === seq))
+    expect(signals).toContainEqual(signal)
     await other.close()
   })
 
-  it('refuses one and says the others', async () => {
+  it('refuses one and posts the others', async () => {
     const stranger = await makeMember(world, 9)
     const roomId = room(3)
     const before = (await logOf(roomId)).length
@@ -145,7 +145,7 @@ describe('the message writer', () => {
     expect(log.map((one) => one.envelope.parts[0]?.text).sort()).toEqual(['a', 'c'])
   })
 
-  it('says no more in a room than it takes, answers repeats all the same, and lets no stranger use it up', async () => {
+  it('posts no more in a room than its limit, answers repeats nevertheless, and lets no stranger use it up', async () => {
     const roomId = room(1)
     const [stranger, envelope] = [await makeMember(world, 8), await signed(member(0), roomId)]
     const { seq } = await post(member(0), roomId, { envelope })
@@ -183,7 +183,7 @@ describe('the message writer', () => {
     expect(texts).toContain('4')
   })
 
-  it('says in which state the talk stands, also when words before it in the same write have changed it', async () => {
+  it('states in which state the talk stands, also when words before it in the same write have changed it', async () => {
     const roomId = room(2)
     const who = member(2)
     const moved = await signed(who, roomId, { state: 'task_assignment', next_speakers: [member(0).did] })
@@ -195,23 +195,23 @@ describe('the message writer', () => {
     })
   })
 
-  it('tells what it has written, after it is written', async () => {
+  it('signals what it has written, after the commit', async () => {
     const roomId = room(3)
-    const heard: Promise<number>[] = []
-    const stop = groupCommitWriterOf(world.system).onCommitted((spoken: Committed) => {
-      for (const log of spoken.logs ?? []) heard.push(logOf(log.roomId).then((rows) => rows.at(-1)?.seq ?? 0))
+    const received: Promise<number>[] = []
+    const stop = groupCommitWriterOf(world.system).onCommitted((commit: Committed) => {
+      for (const log of commit.logs ?? []) received.push(logOf(log.roomId).then((rows) => rows.at(-1)?.seq ?? 0))
     })
     const { seq } = await post(member(0), roomId, { text: 'heard' })
     stop()
-    expect(await Promise.all(heard)).toEqual([seq])
+    expect(await Promise.all(received)).toEqual([seq])
   })
 
-  it('tells what a verb says with its commit and not before, never what was undone, and knows the room from then on', async () => {
+  it('publishes the message of a verb with its commit and not before, never after a rollback, and caches the room from then on', async () => {
     const roomId = await roomFor('gol_told', [member(0)])
     const { ctx } = member(0)
-    const told: Committed[] = []
+    const committed: Committed[] = []
     const board = groupCommitWriterOf(world.system)
-    const stop = board.onCommitted((spoken) => told.push(spoken))
+    const stop = board.onCommitted((commit) => committed.push(commit))
     const speakUp = async (tx: TestWorld['system'], text: string) =>
       postInTransaction({ ...tx, actor: ctx.actor }, await signedWord(member(0), roomId, text, 'async_task_assignment'))
     await expect(
@@ -223,11 +223,11 @@ describe('the message writer', () => {
     await inTransaction(world.system, async (tx) => {
       await speakUp(tx, 'first')
       await postSystemMessage(tx, { roomId, kind: 'noted', data: {} })
-      expect(told).toEqual([])
+      expect(committed).toEqual([])
     })
     stop()
     const log = await logOf(roomId)
-    const heads = told.flatMap(({ logs }) => logs ?? []).flatMap(({ messages }) => messages)
+    const heads = committed.flatMap(({ logs }) => logs ?? []).flatMap(({ messages }) => messages)
     expect(heads.map(({ head, hash, body }) => ({ seq: head, hash, body: body.toString() }))).toEqual(
       log.map(({ seq, hash, body }) => ({ seq, hash, body })),
     )
@@ -252,22 +252,22 @@ describe('the message writer', () => {
       send: (steps) => held(() => real.send(steps)),
     }
     const ports = { ...member(0).ctx.ports, writer }
-    const say = (who: number, roomId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, roomId, {})
+    const postText = (who: number, roomId: string) => post({ ...member(who), ctx: { ...member(who).ctx, ports } }, roomId, {})
     const board = groupCommitWriterOf({ ...member(0).ctx, ports })
     const waiting = (count: number) => world.until(`${count} in line`, async () => board.metrics().queued === count)
-    const said: Promise<Said>[] = []
+    const posted: Promise<PostAnswer>[] = []
     for (const index of [0, 1]) {
-      said.push(say(0, room(index)))
+      posted.push(postText(0, room(index)))
       await world.until('the write', async () => underWay === index + 1)
     }
-    for (let index = 0; index < 63; index++) said.push(say(index % 3, room(2)))
+    for (let index = 0; index < 63; index++) posted.push(postText(index % 3, room(2)))
     await waiting(63)
     expect(underWay).toBe(2)
-    said.push(say(0, room(3)))
+    posted.push(postText(0, room(3)))
     await world.until('a third write', async () => underWay === 3)
     expect(board.metrics().queued).toBe(0)
     released.resolve()
-    expect(await Promise.all(said)).toHaveLength(66)
+    expect(await Promise.all(posted)).toHaveLength(66)
   })
 
   it('writes together the messages of one turn and of the next', async () => {
@@ -277,7 +277,7 @@ describe('the message writer', () => {
     const ownRoom = (who: 0 | 1) => own[who] as `rom_${string}`
     for (const who of [0, 1] as const) await post(member(who), ownRoom(who), {})
     const board = groupCommitWriterOf(member(0).ctx)
-    // Nothing is under way any more that would take it along.
+    // Nothing is in progress any more that would take it along.
     await new Promise(setImmediate)
     // Validated before: the gateway may read its rules just then, which takes more turns.
     const validate = (who: 0 | 1) => {
@@ -286,10 +286,11 @@ describe('the message writer', () => {
     }
     const validated = [await validate(0), await validate(1)] as const
     const before = board.metrics()
-    const say = (who: 0 | 1) => new Promise<Said>((resolve, reject) => board.post(member(who).did, validated[who], { resolve, reject }))
-    const first = say(0)
+    const postText = (who: 0 | 1) =>
+      new Promise<PostAnswer>((resolve, reject) => board.post(member(who).did, validated[who], { resolve, reject }))
+    const first = postText(0)
     await new Promise(setImmediate)
-    await Promise.all([first, say(1)])
+    await Promise.all([first, postText(1)])
     const { sizes, optimistic, locked } = board.metrics()
     expect({ count: sizes.count, optimistic, locked }).toEqual({
       count: before.sizes.count + 1,
@@ -298,7 +299,7 @@ describe('the message writer', () => {
     })
   })
 
-  it('asks for the same again where the database was lost, and says it once', async () => {
+  it('asks for the same again where the database was lost, and posts it once', async () => {
     const roomId = room(3)
     const real = world.world.contextFor({ kind: 'anonymous' }).ports.writer
     let losses = 1
@@ -314,7 +315,7 @@ describe('the message writer', () => {
     const ctx = { ...member(0).ctx, ports: { ...member(0).ctx.ports, writer } }
     const envelope = await signed(member(0), roomId)
     const wakes: Committed[] = []
-    const stop = groupCommitWriterOf(ctx).onCommitted((spoken) => wakes.push(spoken))
+    const stop = groupCommitWriterOf(ctx).onCommitted((commit) => wakes.push(commit))
     const before = (await logOf(roomId)).length
     await expectProblem(post({ ...member(0), ctx }, roomId, { envelope }), 'server.unavailable')
     expect(wakes).toEqual([{ logs: null, roomIds: [roomId] }])

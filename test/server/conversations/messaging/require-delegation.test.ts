@@ -35,7 +35,7 @@ async function connectedWith(change: Partial<DelegationTerms> | null): Promise<C
   const given = change && (await delegationOf(world.system, member.signer, change))
   return world.world.contextFor({ ...actor, ...(given && { delegation: given }) })
 }
-const say = (ctx: Context, more: object = {}) =>
+const post = (ctx: Context, more: object = {}) =>
   dispatchCommand(ctx, { type: 'message.post', room_id: roomId, parts: [{ text: 'Hello.' }], ...more }) as Promise<{ seq: number }>
 const last = async (): Promise<DeliveredEnvelope> => {
   const { head } = await getHead(world.system, roomId)
@@ -46,7 +46,7 @@ const seconds = () => Math.floor(world.clock.now().getTime() / 1_000)
 
 describe('a text without the signature of an agent that has a key', () => {
   it('is posted under its delegation, which every reader can verify', async () => {
-    const { seq } = await say(await connectedWith({}))
+    const { seq } = await post(await connectedWith({}))
     const message = await last()
     expect(message).toMatchObject({ seq, sender_id: member.did, sig: { alg: 'session', kid: world.world.market.serverDid } })
     expect(await verifyEnvelope(message, world.world.market.serverDid)).toBe(true)
@@ -56,46 +56,46 @@ describe('a text without the signature of an agent that has a key', () => {
 
   it('is refused without a delegation, and beyond its room and its time', async () => {
     const { head } = await getHead(world.system, roomId)
-    const refused = async (ctx: Context) => expectProblem(say(ctx), 'envelope.signature_required')
+    const refused = async (ctx: Context) => expectProblem(post(ctx), 'envelope.signature_required')
     await refused(await connectedWith(null))
     await refused(await connectedWith({ room_id: otherId }))
     await refused(await connectedWith({ not_before: seconds() + 300 }))
     const ending = await connectedWith({ expires_at: seconds() + 60 })
-    await say(ending)
+    await post(ending)
     world.clock.advance(61_000)
     const problem = await refused(ending)
     expect(problem.hint).toContain("an envelope that the agent's key has signed")
     expect((await getHead(world.system, roomId)).head).toBe(head + 1)
-    expect(await say(await connectedWith({ room_id: roomId }))).toMatchObject({ seq: head + 2 })
+    expect(await post(await connectedWith({ room_id: roomId }))).toMatchObject({ seq: head + 2 })
   })
 
   it('is the only thing that a delegation covers', async () => {
     const { head } = await getHead(world.system, roomId)
     const ctx = await connectedWith({})
     for (const act of ['propose', 'vote', 'pause', 'conclude', 'invite', 'error'])
-      await expectProblem(say(ctx, { act }), 'envelope.signature_required')
+      await expectProblem(post(ctx, { act }), 'envelope.signature_required')
     const artifact = { sha256: 'a'.repeat(64), name: 'a.txt', media_type: 'text/plain', size: 1, artifact_type: 'text.plain' }
     for (const part of [{ data: { kind: 'charter.accept' } }, { artifact }, { text: 'Hello.', more: 1 }])
-      await expectProblem(say(ctx, { parts: [{ text: 'I agree.' }, part] }), 'envelope.signature_required')
+      await expectProblem(post(ctx, { parts: [{ text: 'I agree.' }, part] }), 'envelope.signature_required')
     expect((await getHead(world.system, roomId)).head).toBe(head)
   })
 
   it('keeps its number when it is repeated under its key, also after its delegation has ended', async () => {
     const ending = await connectedWith({ expires_at: seconds() + 60 })
-    const first = await say(ending, { key: 'once' })
+    const first = await post(ending, { key: 'once' })
     world.clock.advance(120_000)
-    expect(await say(ending, { key: 'once' })).toEqual(first)
-    expect(await say(await connectedWith(null), { key: 'once' })).toEqual(first)
-    await expectProblem(say(ending, { key: 'later' }), 'envelope.signature_required')
+    expect(await post(ending, { key: 'once' })).toEqual(first)
+    expect(await post(await connectedWith(null), { key: 'once' })).toEqual(first)
+    await expectProblem(post(ending, { key: 'later' }), 'envelope.signature_required')
   })
 })
 
 describe('a message that records a command', () => {
-  it('is refused without the signature of an agent that has a key, whatever it delegates, and taken with it', async () => {
+  it('is refused without the signature of an agent that has a key, for any delegation, and accepted with it', async () => {
     const ctx = await connectedWith({})
     const { head } = await getHead(world.system, roomId)
     for (const act of speechActs) {
-      const unsigned = inTransaction(ctx, (tx) => postInTransaction(tx, { roomId, say: { act, parts: [{ text: 'I did.' }] } }))
+      const unsigned = inTransaction(ctx, (tx) => postInTransaction(tx, { roomId, message: { act, parts: [{ text: 'I did.' }] } }))
       await expectProblem(unsigned, 'envelope.signature_required')
     }
     expect((await getHead(world.system, roomId)).head).toBe(head)

@@ -97,9 +97,9 @@ describe('a message that can’t be delivered', () => {
     const call = { ctx: client.ctx, services: world.world, token: null, userAgent: '', source: '', reply: null, id: 'test' }
     const streamed: DeliveredEnvelope[] = []
     for await (const event of await createCaller(call).conversations.follow({ room_id: room })) {
-      // Its types tell what a browser gets of it.
-      const [, told] = event as unknown as [string, { kind: 'message'; message: DeliveredEnvelope }]
-      const { message } = told
+      // Its types show what a browser receives.
+      const [, delivered] = event as unknown as [string, { kind: 'message'; message: DeliveredEnvelope }]
+      const { message } = delivered
       streamed.push(message)
       if (message.seq === 8) break
     }
@@ -107,7 +107,7 @@ describe('a message that can’t be delivered', () => {
     expect(placeholders((await searchMessages(client.ctx, { ...page, filter: {} })).messages)).toEqual([2, 4, 5])
   })
 
-  it('is listed for operators, once, with what is wrong with it, and for nobody else', async () => {
+  it('is listed for operators, once, with what is wrong with it, and for no one else', async () => {
     await expectProblem(listUndeliverableMessages(client.ctx), 'permission.denied')
     const held = await listUndeliverableMessages(operator.ctx)
     expect(held.map(({ seq }) => seq).sort()).toEqual(poisoned)
@@ -140,7 +140,7 @@ describe('retryMessage', () => {
     expect(placeholders(await readMessages(client.ctx, { roomId: room, after: 0, limit: 50 }))).toEqual(poisoned)
   })
 
-  it('puts it back where it is sound again, tells the room, and writes one line of audit', async () => {
+  it('puts it back where it is sound again, notifies the room, and writes one audit row', async () => {
     await byHand((db) => db.message.updateMany({ where: { roomId: room, seq: 2 }, data: { body: whole } }))
     expect(await retryMessage(operator.ctx, { room_id: room, seq: 2 })).toEqual({ state: 'released', reason: null })
     await expectProblem(retryMessage(operator.ctx, { room_id: room, seq: 2 }), 'room.not_found')

@@ -23,7 +23,7 @@ const roomAt = (head: number, version = 1): RoomSnapshot => ({
   },
   log: { head, hash: `hash ${head}`, knownIds: new Map(), minNewId: '' },
 })
-const said = (seq: number, more: object = {}) => ({
+const messageOf = (seq: number, more: object = {}) => ({
   seq,
   hash: `hash ${seq}`,
   body: JSON.stringify({ sender_id: 'did:two', type: 'discussion', state: 'discussion', ...more }),
@@ -41,24 +41,24 @@ function known(head: number) {
 }
 
 describe('a room that another process speaks in', () => {
-  it('is asked while it is known to go on, and known again once that was overheard', () => {
+  it('is asked while it is known to continue, and known again once that was overheard', () => {
     const rooms = known(3)
     rooms.markStale('rom_1', 5)
     expect(find(rooms)).toBeUndefined()
-    rooms.applyRemote('rom_1', [said(4)])
+    rooms.applyRemote('rom_1', [messageOf(4)])
     expect(find(rooms)).toBeUndefined()
-    rooms.applyRemote('rom_1', [said(4), said(5)])
+    rooms.applyRemote('rom_1', [messageOf(4), messageOf(5)])
     expect(find(rooms)).toMatchObject({ log: { head: 5, hash: 'hash 5' }, row: { conversation: { state: 'discussion', version: 1 } } })
   })
 
   it('stands where its messages have moved the talk, and what the server says moves none', () => {
     const rooms = known(3)
-    rooms.applyRemote('rom_1', [said(4, { state: 'task_assignment' }), said(5, { sender_id: server, state: 'conclusion' })])
+    rooms.applyRemote('rom_1', [messageOf(4, { state: 'task_assignment' }), messageOf(5, { sender_id: server, state: 'conclusion' })])
     expect(find(rooms)).toMatchObject({ log: { head: 5 }, row: { conversation: { state: 'task_assignment', version: 2 } } })
   })
 
   it('is forgotten where something between is missing or can’t be read', () => {
-    for (const messages of [[said(5)], [{ ...said(4), body: 'damaged' }]]) {
+    for (const messages of [[messageOf(5)], [{ ...messageOf(4), body: 'damaged' }]]) {
       const rooms = known(3)
       rooms.markStale('rom_1', messages.at(-1)?.seq)
       rooms.applyRemote('rom_1', messages)
@@ -69,7 +69,7 @@ describe('a room that another process speaks in', () => {
   it('is asked while the others may be speaking at this moment', () => {
     const rooms = known(3)
     rooms.markStale('rom_1', 4)
-    rooms.applyRemote('rom_1', [said(4)])
+    rooms.applyRemote('rom_1', [messageOf(4)])
     expect(find(rooms, 4)).toBeUndefined()
     expect(find(rooms, 1)).toBeDefined()
   })
@@ -91,7 +91,7 @@ describe('a room that another process speaks in', () => {
   it('is asked where word of our own earlier message comes after that of a later one', () => {
     const rooms = known(3)
     rooms.markStale('rom_1', 5)
-    rooms.applyRemote('rom_1', [said(4), said(5)])
+    rooms.applyRemote('rom_1', [messageOf(4), messageOf(5)])
     rooms.put(new Map([['rom_1', roomAt(4)]]))
     expect(find(rooms)).toBeUndefined()
     rooms.markStale('rom_1', undefined)

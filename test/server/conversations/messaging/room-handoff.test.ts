@@ -49,10 +49,10 @@ function carried(post: ValidatedPost): ValidatedPost {
 /** A process of its own on the same database. */
 const elsewhere = (): Context => ({ ...who.ctx, ports: { ...who.ctx.ports, writer: { ...who.ctx.ports.writer } } })
 
-const say = (ctx: Context, post: ValidatedPost) =>
+const appendPost = (ctx: Context, post: ValidatedPost) =>
   new Promise<{ seq: number; id: string }>((resolve, reject) => groupCommitWriterOf(ctx).postLocally(post, { resolve, reject }))
 
-describe('a post that another process says', () => {
+describe('a post of another process', () => {
   it('is the one that was checked here, signed or vouched for, with everything that it names', async () => {
     const roomId = await open()
     const posts = [
@@ -66,7 +66,7 @@ describe('a post that another process says', () => {
       expect(isRedelivered).toBe(true)
       expect(bytes).toBeGreaterThan(0)
       expect(arrived).toMatchObject({ roomId, sender: who.did, by: post.by, parts: post.parts, next: post.next, kind: post.kind })
-      await say(who.ctx, carried(post))
+      await appendPost(who.ctx, carried(post))
     }
     const log = await provenLog(world, roomId)
     expect(log.map(({ parts }) => parts[0]?.text)).toEqual(posts.map(({ parts }) => parts[0]?.text))
@@ -75,19 +75,19 @@ describe('a post that another process says', () => {
     expect(log[3]).toMatchObject({ reply_to: log[0]?.id })
   })
 
-  it('is stored once, no matter who repeats it: at once, after asking, and within one write', async () => {
+  it('is stored once, regardless of who repeats it: at once, after asking, and within one write', async () => {
     const roomId = await open()
     const [here, there] = [elsewhere(), elsewhere()]
     const posts = [await vouched(roomId, 'first'), await signed(roomId, 'second')]
     for (const post of posts) {
-      const first = await say(there, carried(post))
-      // This one asks, as it knows nothing of the room; from then on it knows it, and says at once.
-      expect(await say(here, { ...post, isRedelivered: true })).toEqual(first)
-      expect(await say(here, { ...post, isRedelivered: true })).toEqual(first)
-      expect(await say(there, carried(post))).toEqual(first)
+      const first = await appendPost(there, carried(post))
+      // This one asks, as it knows nothing of the room; from then on it knows it, and posts at once.
+      expect(await appendPost(here, { ...post, isRedelivered: true })).toEqual(first)
+      expect(await appendPost(here, { ...post, isRedelivered: true })).toEqual(first)
+      expect(await appendPost(there, carried(post))).toEqual(first)
     }
     const twice = await vouched(roomId, 'third')
-    const both = await Promise.all([say(here, carried(twice)), say(here, carried(twice)), say(there, carried(twice))])
+    const both = await Promise.all([appendPost(here, carried(twice)), appendPost(here, carried(twice)), appendPost(there, carried(twice))])
     expect(both.map(({ seq }) => seq)).toEqual([3, 3, 3])
     expect((await provenLog(world, roomId)).map(({ parts }) => parts[0]?.text)).toEqual(['first', 'second', 'third'])
   })
@@ -95,17 +95,19 @@ describe('a post that another process says', () => {
   it('is answered with the stored message, also if the room has moved on', async () => {
     const roomId = await open()
     const post = await vouched(roomId, 'said in a discussion')
-    const first = await say(who.ctx, carried(post))
-    await say(who.ctx, await signed(roomId, 'moved', { state: 'task_assignment' }))
-    expect(await say(elsewhere(), carried(post))).toEqual(first)
+    const first = await appendPost(who.ctx, carried(post))
+    await appendPost(who.ctx, await signed(roomId, 'moved', { state: 'task_assignment' }))
+    expect(await appendPost(elsewhere(), carried(post))).toEqual(first)
   })
 
   it('is refused where the same id is of other words', async () => {
     const roomId = await open()
     const one = await signed(roomId, 'one')
-    await say(who.ctx, carried(one))
+    await appendPost(who.ctx, carried(one))
     const id = (one as ValidatedPost & { kind: 'signed' }).signedEnvelope.canonical.envelope.id
-    await expect(say(elsewhere(), carried(await signed(roomId, 'other', { id })))).rejects.toMatchObject({ code: 'envelope.id_reused' })
+    await expect(appendPost(elsewhere(), carried(await signed(roomId, 'other', { id })))).rejects.toMatchObject({
+      code: 'envelope.id_reused',
+    })
   })
 
   it('is refused where its sender is not in the room', async () => {
@@ -116,7 +118,7 @@ describe('a post that another process says', () => {
       room_id: roomId,
       parts: [{ text: 'let me in' }],
     } as PostMessage)
-    await expect(say(who.ctx, carried(post))).rejects.toMatchObject({ code: 'room.not_member' })
+    await expect(appendPost(who.ctx, carried(post))).rejects.toMatchObject({ code: 'room.not_member' })
     expect(await provenLog(world, roomId)).toEqual([])
   })
 })

@@ -3,17 +3,17 @@ import type { Completion, PostResult } from '../../../../server/conversations/me
 import { createRoomRouter, type PeerWriter } from '../../../../server/conversations/messaging/room-router.ts'
 import type { ValidatedPost } from '../../../../server/conversations/messaging/validate-post.ts'
 
-/** Journeys whose posts are answered by hand. `here` and `away`: what is under way, by its text. */
+/** Journeys whose posts are answered manually. `here` and `away`: what is in progress, by its text. */
 function open() {
   const here: string[] = []
   const ended: string[] = []
-  const retold: string[] = []
+  const forwarded: string[] = []
   const textOf = (post: ValidatedPost) => post.parts[0]?.text ?? ''
   const journeys = createRoomRouter(
     (roomId) => here.some((text) => text.startsWith(roomId)),
     ({ post }) => {
       here.push(textOf(post))
-      if (post.isRedelivered) retold.push(textOf(post))
+      if (post.isRedelivered) forwarded.push(textOf(post))
     },
   )
   const road = () => {
@@ -28,7 +28,7 @@ function open() {
     return { one, away, answer }
   }
   /** `text`: begins with its room. */
-  const say = (text: string) => {
+  const postMessage = (text: string) => {
     const roomId = text.split(' ')[0] as string
     const post = { roomId, sender: 's', by: 'agent', parts: [{ text }], next: [], bytes: 1, kind: 'vouched', template: {} } as never
     const completion = { resolve: () => void ended.push(`${text} said`), reject: () => void ended.push(`${text} refused`) }
@@ -38,22 +38,22 @@ function open() {
     here.splice(here.indexOf(text), 1)
     journeys.onLocalWritesDone([text.split(' ')[0] as string])
   }
-  return { journeys, here, ended, retold, road, say, done }
+  return { journeys, here, ended, forwarded, road, post: postMessage, done }
 }
 
-it('says all here where no room is at home elsewhere', () => {
-  const { journeys, here, say } = open()
-  say('a 1')
+it('posts all messages here where no room is at home elsewhere', () => {
+  const { journeys, here, post } = open()
+  post('a 1')
   journeys.setRouting({ peerFor: () => null })
-  say('a 2')
+  post('a 2')
   expect(here).toEqual(['a 1', 'a 2'])
 })
 
-it('sends on what comes while more is under way there, and tells who waits', () => {
-  const { journeys, here, ended, road, say } = open()
+it('forwards posts while others are in flight, and answers the waiting senders', () => {
+  const { journeys, here, ended, road, post } = open()
   const { one, away, answer } = road()
   journeys.setRouting({ peerFor: (roomId) => (roomId === 'a' ? one : null) })
-  for (const text of ['a 1', 'b 1', 'a 2']) say(text)
+  for (const text of ['a 1', 'b 1', 'a 2']) post(text)
   expect([[...away.keys()], here]).toEqual([['a 1', 'a 2'], ['b 1']])
   answer('a 1', 'resolve')
   answer('a 2', 'reject')
@@ -61,34 +61,34 @@ it('sends on what comes while more is under way there, and tells who waits', () 
 })
 
 it('holds what comes while the same room is still spoken in here, and lets it go behind that', () => {
-  const { journeys, here, road, say, done } = open()
-  say('a 1')
+  const { journeys, here, road, post, done } = open()
+  post('a 1')
   const { one, away } = road()
   journeys.setRouting({ peerFor: () => one })
-  say('a 2')
-  say('b 1')
-  say('a 3')
+  post('a 2')
+  post('b 1')
+  post('a 3')
   expect([[...away.keys()], here]).toEqual([['b 1'], ['a 1']])
   done('a 1')
   expect([...away.keys()]).toEqual(['b 1', 'a 2', 'a 3'])
 })
 
 it('holds what comes while the same room is still spoken in elsewhere, also where its home has changed to another hub', () => {
-  const { journeys, here, road, say } = open()
+  const { journeys, here, road, post } = open()
   const [first, second] = [road(), road()]
   let home: PeerWriter | null = first.one
   journeys.setRouting({ peerFor: () => home })
-  say('a 1')
+  post('a 1')
   home = second.one
-  say('a 2')
+  post('a 2')
   home = first.one
-  say('a 3')
+  post('a 3')
   expect([[...first.away.keys()], [...second.away.keys()]]).toEqual([['a 1'], []])
   home = second.one
   first.answer('a 1', 'resolve')
   expect([...second.away.keys()]).toEqual(['a 2', 'a 3'])
   home = null
-  say('a 4')
+  post('a 4')
   expect(here).toEqual([])
   second.answer('a 3', 'resolve')
   second.answer('a 2', 'resolve')
@@ -96,18 +96,18 @@ it('holds what comes while the same room is still spoken in elsewhere, also wher
 })
 
 it('says here, in its order and as what may be there already, what was on a road that is lost; and what comes later after it', () => {
-  const { journeys, here, retold, ended, road, say, done } = open()
+  const { journeys, here, forwarded, ended, road, post, done } = open()
   const [first, second] = [road(), road()]
   let home: PeerWriter | null = first.one
   journeys.setRouting({ peerFor: () => home })
-  for (const text of ['a 1', 'b 1', 'a 2']) say(text)
+  for (const text of ['a 1', 'b 1', 'a 2']) post(text)
   home = second.one
-  say('a 3')
+  post('a 3')
   for (const text of ['a 1', 'b 1', 'a 2']) first.answer(text, 'lost')
   expect(here).toEqual(['a 1', 'b 1', 'a 2'])
-  expect(retold).toEqual(here)
+  expect(forwarded).toEqual(here)
   expect([...second.away.keys()]).toEqual([])
-  say('a 4')
+  post('a 4')
   done('a 1')
   done('a 2')
   expect([...second.away.keys()]).toEqual(['a 3', 'a 4'])
@@ -115,15 +115,15 @@ it('says here, in its order and as what may be there already, what was on a road
 })
 
 it('gives back what is held behind words that are given back, so that it never arrives before these', () => {
-  const { journeys, here, ended, road, say, done } = open()
-  say('a 1')
+  const { journeys, here, ended, road, post, done } = open()
+  post('a 1')
   const { one, away } = road()
   journeys.setRouting({ peerFor: () => one })
-  say('a 2')
+  post('a 2')
   journeys.rejectHeld(new Error('the database is away'))
   expect(ended).toEqual(['a 2 refused'])
   done('a 1')
   expect([...away.keys()]).toEqual([])
-  say('a 3')
+  post('a 3')
   expect([[...away.keys()], here]).toEqual([['a 3'], []])
 })

@@ -16,7 +16,7 @@ import { canonicalizeEnvelope } from '../../../../server/delivery/index.ts'
 
 const sender = `did:pkh:eip155:31337:0x${'1a'.repeat(20)}`
 const at = Date.parse('2026-03-01T12:00:00.000Z')
-const say = (text: string, by = sender) =>
+const post = (text: string, by = sender) =>
   ({
     v: '1',
     id: uuidv7(at, randomBytes(10)),
@@ -39,7 +39,7 @@ it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages separately, and n
       return server.sign(bytes)
     },
   }
-  const envelopes = Array.from({ length: count }, (_, index) => say(`Grüße ${index}`))
+  const envelopes = Array.from({ length: count }, (_, index) => post(`Grüße ${index}`))
   const sigs = await signBatch(
     counting,
     envelopes.map((envelope) => ({ canonical: canonicalizeEnvelope(envelope), delegation: null })),
@@ -61,9 +61,9 @@ it('names the delegation of each agent that has a key, beside senders without on
   const terms = { not_before: at / 1_000 - 60, expires_at: at / 1_000 + 60 }
   const [own, others] = await Promise.all([agent, other].map((signer) => signDelegation(signer, server.did, terms)))
   const posts = [
-    { envelope: say('one', agent.did), delegation: own },
-    { envelope: say('two') },
-    { envelope: say('three', other.did), delegation: others },
+    { envelope: post('one', agent.did), delegation: own },
+    { envelope: post('two') },
+    { envelope: post('three', other.did), delegation: others },
   ]
   for (const batch of [posts, posts.slice(0, 1)]) {
     const sigs = await signBatch(
@@ -83,9 +83,9 @@ it('names the delegation of each agent that has a key, beside senders without on
 })
 
 it('spells what is signed as the protocol does', () => {
-  const envelope = { ...say('ä'), sf: 1, zz: { b: [1], a: null }, received_at: '2026-01-01T00:00:00Z', seq: 3 }
+  const envelope = { ...post('ä'), sf: 1, zz: { b: [1], a: null }, received_at: '2026-01-01T00:00:00Z', seq: 3 }
   expect(JSON.parse(canonicalizeEnvelope(envelope).signed.toString())).toEqual({
-    ...say('ä'),
+    ...post('ä'),
     id: envelope.id,
     sf: 1,
     zz: { a: null, b: [1] },

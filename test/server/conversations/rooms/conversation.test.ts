@@ -18,9 +18,9 @@ const message = (changes: object = {}) =>
   ({ id: 'e1', sender_id: 'did:key:lead', state: 'discussion', type: 'discussion', parts: [], ...changes }) as unknown as Envelope
 const client = 'did:pkh:eip155:1:0xclient'
 
-describe('heard', () => {
+describe('applyMessage', () => {
   it.each(conversationStates.flatMap((from) => conversationStates.map((to) => [from, to] as const)))(
-    '%s → %s is as the table says',
+    '%s → %s is as in the table',
     (from, to) => {
       const isAllowed = (conversationTransitions[from] as readonly string[]).includes(to)
       expect(applyMessage(conversation({ state: from }), message({ state: to }), client).state).toBe(isAllowed ? to : from)

@@ -26,7 +26,7 @@ describe('readMessages', () => {
     expect((await readMessages(client.ctx, page)).length).toBeGreaterThan(0)
     expect((await readMessages((await world.person({ usdc: 0n, isOperator: true })).ctx, page)).length).toBeGreaterThan(0)
   })
-  it('goes on from any place', async () => {
+  it('continues from any place', async () => {
     const all = await readMessages(world.world.contextFor({ kind: 'anonymous' }), { roomId: open, after: 0, limit: 10 })
     const rest = await readMessages(client.ctx, { roomId: open, after: 1, limit: 10 })
     expect(rest).toEqual(all.slice(1))

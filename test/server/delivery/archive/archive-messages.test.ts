@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 const [room, other, belated] = [`rom_${'1'.repeat(32)}`, `rom_${'2'.repeat(32)}`, `rom_${'3'.repeat(32)}`] as const
 let ctx: Context
 /** The messages of the room, in order: by senders whose clocks went right. */
-const said: Envelope[] = []
+const posted: Envelope[] = []
 
 async function write(roomId: string, at: number, text: string, id = uuidv7(at, crypto.getRandomValues(new Uint8Array(10)))) {
   const { signer } = ctx.ports
@@ -42,9 +42,9 @@ beforeAll(async () => {
   await ctx.db.conversation.create({ data: { roomId: room, goalId: 'gol_1', nextSpeakers: [], triggers: [], isPublic: true } })
   for (let month = 0; month < 4; month++) {
     await createPartitions(ctx)
-    for (let index = 0; index < 30; index++) said.push(await write(room, world.clock.now().getTime(), `month ${month}, word ${index}`))
+    for (let index = 0; index < 30; index++) posted.push(await write(room, world.clock.now().getTime(), `month ${month}, word ${index}`))
     // A sender whose clock is three weeks late: its message lies in an older table than those before it.
-    said.push(await write(room, world.clock.now().getTime() - 21 * dayMs, `late ${month}`))
+    posted.push(await write(room, world.clock.now().getTime() - 21 * dayMs, `late ${month}`))
     await write(other, world.clock.now().getTime(), `beside ${month}`)
     world.clock.advance(31 * dayMs)
   }
@@ -110,8 +110,8 @@ describe('fileMessages', () => {
     for (const name of readdirSync(folder)) rmSync(path.join(folder, name))
   })
 
-  it('ended at any point it goes on there, and the log reads the same at every moment', async () => {
-    const ids = said.map(({ id }) => id)
+  it('ended at any point it continues there, and the log reads the same at every moment', async () => {
+    const ids = posted.map(({ id }) => id)
     const isEnded: ArchivePoint[] = []
     const left = new Map<string, Buffer>()
     for (const point of archivePoints) {
@@ -170,20 +170,20 @@ describe('fileMessages', () => {
       get: (of, name) => ({ messagePartition, archivedRange })[name as 'archivedRange'] ?? Reflect.get(of, name),
     })
     const rows = await readLog({ ...ctx, db: torn }, { roomId: room, after: 0, limit: 1_000 })
-    expect(rows).toHaveLength(said.length)
+    expect(rows).toHaveLength(posted.length)
   })
 
   it('resumes anywhere in it', async () => {
-    for (const after of [0, 1, 29, 30, 31, 61, 77, said.length - 1, said.length, said.length + 5]) {
+    for (const after of [0, 1, 29, 30, 31, 61, 77, posted.length - 1, posted.length, posted.length + 5]) {
       const rows = await readLog(ctx, { roomId: room, after, limit: 7 })
       expect(rows.map(({ seq }) => seq)).toEqual(
-        Array.from({ length: Math.max(0, Math.min(7, said.length - after)) }, (_, n) => after + 1 + n),
+        Array.from({ length: Math.max(0, Math.min(7, posted.length - after)) }, (_, n) => after + 1 + n),
       )
     }
   })
 
   it('knows a filed message by its id for ever, refuses another body under it, and takes no new one of that time', async () => {
-    const [first] = said
+    const [first] = posted
     if (!first) throw new Error('nothing was said')
     const again = await ctx.db.$transaction((db) => appendMessage({ ...ctx, db }, first as never, { isOurs: false, from: 'test' }))
     expect(again).toMatchObject({ seq: 1, isRepeat: true })
@@ -235,7 +235,7 @@ describe('fileMessages', () => {
     expect(Object.keys(JSON.parse(lines[0] ?? '')).sort()).toContain('body')
   })
 
-  it('says that it can’t read where a file is damaged or gone, and never that nothing was said', async () => {
+  it('reports that it can’t read where a file is damaged or gone, and never that nothing was posted', async () => {
     const damaged = { ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } }
     const spans = await ctx.db.archivedRange.findMany({ where: { roomId: room } })
     const ofRoom = (name: string) => spans.some(({ partition }) => name.startsWith(`${partition}-`))
@@ -252,6 +252,6 @@ describe('fileMessages', () => {
       )
       writeFileSync(path.join(folder, name), bytes)
     }
-    expect((await readLog(damaged, { roomId: room, after: 0, limit: 1_000 })).length).toBe(said.length)
+    expect((await readLog(damaged, { roomId: room, after: 0, limit: 1_000 })).length).toBe(posted.length)
   })
 })

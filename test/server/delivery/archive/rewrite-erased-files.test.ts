@@ -128,7 +128,7 @@ describe('cleanFiles', () => {
   })
 
   it.each(['detached', 'verified'] as const)(
-    'loses nothing that is erased while a month is on its way into a file: %s',
+    'loses nothing that is erased while a month is in progress into a file: %s',
     async (point: ArchivePoint) => {
       const seq = point === 'detached' ? 5 : 8
       world.clock.advance(31 * dayMs)

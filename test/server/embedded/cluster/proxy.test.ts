@@ -14,7 +14,7 @@ afterEach(async () => {
 
 type Backend = { url: string; seen: IncomingMessage[]; ready: { is: boolean } }
 
-/** Answers every request with its name, echoes what it receives, and is ready as long as the test says. */
+/** Answers every request with its name, echoes what it receives, and is ready as long as the test sets. */
 async function start(name: string): Promise<Backend> {
   const seen: IncomingMessage[] = []
   const ready = { is: true }
@@ -78,7 +78,7 @@ describe('the proxy', () => {
     expect(await (await fetch(`${url}/ioafoo`)).text()).toBe('web:')
   })
 
-  it('tries the next where one cannot be reached, and says so where nobody can', async () => {
+  it('tries the next where one cannot be reached, and reports it where no one can', async () => {
     const hub = await start('hub')
     const url = await front([await dead(), hub.url, await dead()])
     for (let times = 0; times < 3; times++)
@@ -128,7 +128,7 @@ describe('poolFor', () => {
 })
 
 describe('pickFrom', () => {
-  it('takes the ready one with fewest connections, one that is not ready only where nobody is, and nobody twice', () => {
+  it('takes the ready one with fewest connections, one that is not ready only where no one is, and no one twice', () => {
     const pool = backendsOf(['a', 'b', 'c'])
     const [a, b, c] = pool as [(typeof pool)[number], (typeof pool)[number], (typeof pool)[number]]
     Object.assign(a, { open: 2 })

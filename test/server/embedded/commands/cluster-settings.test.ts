@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readClusterSettings, table } from '../../../../server/embedded/commands/cluster-settings.ts'
 
 describe('readClusterSettings', () => {
-  it('is three hubs and two webs when nothing is said', () => {
+  it('is three hubs and two webs without options', () => {
     expect(readClusterSettings([])).toEqual({ hubs: 3, webs: 2, port: 3000, nats: 'auto', agents: true })
     expect(readClusterSettings(['--hubs', '1', '--webs=0', '--nats', '--no-agents', '--port', '3100'])).toEqual({
       hubs: 1,

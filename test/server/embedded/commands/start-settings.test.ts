@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readHome, readSettings } from '../../../../server/embedded/commands/start-settings.mjs'
 
 describe('readSettings', () => {
-  it('is all on loopback and embedded when nothing is said', () => {
+  it('is all on loopback and embedded without options', () => {
     expect(readSettings([], {})).toMatchObject({
       webPort: 3000,
       webHost: '127.0.0.1',

@@ -23,7 +23,7 @@ describe('totalsOf', () => {
     expect(testTotalsOf(report(10, 1, files), 1).failed).toBe(2)
   })
 
-  it('never says that all is well of a run that ended badly or left no report', () => {
+  it('never reports that all is well of a run that ended badly or left no report', () => {
     expect(testTotalsOf(report(10, 0), 1).failed).toBe(1)
     expect(testTotalsOf(null, 0).failed).toBe(1)
   })

@@ -30,7 +30,7 @@ describe('hashSources', () => {
     expect(new Set(seen).size).toBe(seen.length)
   })
 
-  it('stays the same for the same sources, whatever was generated among them', () => {
+  it('stays the same for the same sources, regardless of generated files', () => {
     write('app/page.tsx', 'one')
     const before = hashSources(root, ['app'])
     write('app/node_modules/x.js', 'x')

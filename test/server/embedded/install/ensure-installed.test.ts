@@ -56,13 +56,13 @@ describe('checkNode', () => {
 })
 
 describe('checkDisk', () => {
-  it('says how much is free and how much is needed', () => {
+  it('states how much is free and how much is needed', () => {
     expect(() => checkDisk(root, 0)).not.toThrow()
     expect(() => checkDisk(root, 1e18)).toThrow(SetupProblem)
     expect(() => checkDisk(root, 1e18)).toThrow(/GB free .* GB are needed/)
   })
 
-  it('says where it cannot write', () => {
+  it('states where it cannot write', () => {
     fs.writeFileSync(path.join(root, '.parley'), 'a file where the folder should be')
     expect(() => checkDisk(root, 0)).toThrow(/cannot write there/)
   })

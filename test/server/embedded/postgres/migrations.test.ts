@@ -132,14 +132,14 @@ describe('the former version', () => {
 
   const baseline = '20261125000000_baseline'
   const names = migrationNames(path.join(root, 'prisma/migrations'))
-  it('goes on after each migration that follows the baseline', () => {
+  it('continues after each migration that follows the baseline', () => {
     const read = (name: string) => fs.readFileSync(path.join(root, 'prisma/migrations', name, 'migration.sql'), 'utf8')
     const additions = names.filter((name) => name > baseline && contractSince(name) === null)
     expect(names[0]).toBe(baseline)
     expect(additions.filter((name) => stumbles(read(name)).length > 0)).toEqual([])
   })
 
-  it('is named by whatever takes something away: the migration since which nothing needs it', () => {
+  it('is named by each destructive migration: the migration since which nothing needs the removed part', () => {
     const known = (since: string | null) => since === null || names.some((name) => name.startsWith(`${since}_`))
     expect(names.filter((name) => !known(contractSince(name)) || (contractSince(name) ?? '') >= name.slice(0, 14))).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('hasNativeEngine', () => {
 })
 
 describe('a migration', () => {
-  it('holds up nobody who only stands behind it, and is applied once what holds its table is over', async () => {
+  it('holds up no one who only stands behind it, and is applied once what holds its table is over', async () => {
     await using database = await createDatabase()
     const { url } = database
     await runSql(url, 'create table mark (id int)')

@@ -11,7 +11,7 @@ async function occupy(port: number, host = '127.0.0.1'): Promise<void> {
 }
 
 describe('ports', () => {
-  it('tells a taken port from a free one', async () => {
+  it('distinguishes a used port from a free one', async () => {
     const port = await anyFreePort()
     expect(await isPortFree(port)).toBe(true)
     await occupy(port)
@@ -43,7 +43,7 @@ describe('ports', () => {
     expect(picked).toContain(await nextFreePort(Math.min(...picked)))
   })
 
-  it('goes on to the next free port, and takes the wanted one when it is free', async () => {
+  it('continues to the next free port, and takes the wanted one when it is free', async () => {
     const port = await anyFreePort()
     expect(await nextFreePort(port)).toBe(port)
     await occupy(port)

@@ -38,7 +38,7 @@ const living = 'console.log("up"); setInterval(() => {}, 1000)'
 const recorded = () => readRecord(path.join(dir, 'run/hub.json'))
 
 describe('supervise', () => {
-  it('says what a service printed that did not come up', async () => {
+  it('states what a service printed that did not come up', async () => {
     const running = supervise(
       service('console.error("no such table"); process.exit(3)', { ready: () => new Promise(() => {}) }),
       processFolders,

@@ -66,7 +66,7 @@ describe('refuseTypedData', () => {
     expect(refuseTypedData(key, site, { primaryType, domain: about, types: {}, message: {} })).toEqual(expect.any(String))
   })
 
-  it('lets each role say its words', () => {
+  it('lets each role sign its messages', () => {
     const any = { types: {}, message: {} }
     for (const primaryType of ['Charter', 'Attestation', 'Submission'])
       expect(refuseTypedData(policy('evaluator'), site, { primaryType, domain, ...any })).toBeNull()
@@ -98,7 +98,7 @@ describe('refuseTypedData', () => {
 })
 
 describe('createSignerServer', () => {
-  it('answers nobody without a token, keeps roles apart, and signs so many times an hour', async () => {
+  it('answers no one without a token, keeps roles apart, and signs this many times an hour', async () => {
     let now = 0
     const [settlerKey = '0x', evaluatorKey = '0x'] = developmentKeys
     const keys = [

@@ -11,7 +11,7 @@ const secret = 'whsec_double'
 let double: StripeFake
 let stripe: Stripe
 let home: string
-let heard: { body: string; signature: string }[]
+let deliveries: { body: string; signature: string }[]
 let answerWith: number
 let receiver: ReturnType<typeof createServer>
 
@@ -26,12 +26,12 @@ async function start(): Promise<void> {
 
 beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'parley-double-'))
-  heard = []
+  deliveries = []
   answerWith = 200
   receiver = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += String(chunk)
-    heard.push({ body, signature: String(request.headers['stripe-signature']) })
+    deliveries.push({ body, signature: String(request.headers['stripe-signature']) })
     response.writeHead(answerWith).end()
   })
   await new Promise<void>((ready) => {
@@ -86,7 +86,7 @@ describe('the stand-in for Stripe', () => {
     expect(await stripe.balance.retrieve()).toMatchObject({ object: 'balance', livemode: false })
   })
 
-  it('shows pages that can be used without a mouse, and says that nothing is charged', async () => {
+  it('shows pages that can be used without a mouse, and reports that nothing is charged', async () => {
     const page = await openPage()
     const html = await (await fetch(page.url ?? '')).text()
     expect(html).toContain('<html lang="en">')
@@ -158,22 +158,22 @@ describe('the stand-in for Stripe', () => {
     expect((await stripe.checkout.sessions.list({ limit: 2 })).has_more).toBe(true)
   })
 
-  it('signs what it tells, and tells it again until it is taken', async () => {
+  it('signs its events, and repeats them until they are accepted', async () => {
     answerWith = 500
     await paid()
     await double.notifier.flush()
-    const refused = heard.length
+    const refused = deliveries.length
     expect(refused).toBeGreaterThan(2)
     answerWith = 200
     await double.notifier.flush()
-    const told = heard.slice(refused).map(({ body, signature }) => stripe.webhooks.constructEvent(body, signature, secret).type)
-    expect(told).toContain('checkout.session.completed')
-    const before = heard.length
+    const events = deliveries.slice(refused).map(({ body, signature }) => stripe.webhooks.constructEvent(body, signature, secret).type)
+    expect(events).toContain('checkout.session.completed')
+    const before = deliveries.length
     await double.notifier.flush()
-    expect(heard.length).toBe(before)
+    expect(deliveries.length).toBe(before)
   })
 
-  it('keeps everything over a restart, what was not told yet too', async () => {
+  it('keeps everything over a restart, also events that were not delivered yet', async () => {
     double.notifier.setDelivery({ mode: 'late' })
     const { intent } = await paid()
     const key = await openPage({ idempotencyKey: 'kept' })
@@ -182,7 +182,7 @@ describe('the stand-in for Stripe', () => {
     expect((await openPage({ idempotencyKey: 'kept' })).id).toBe(key.id)
     expect((await stripe.refunds.create({ payment_intent: intent, amount: 100 })).amount).toBe(100)
     await double.notifier.flush()
-    expect(heard.map(({ body }) => JSON.parse(body).type)).toContain('checkout.session.completed')
+    expect(deliveries.map(({ body }) => JSON.parse(body).type)).toContain('checkout.session.completed')
   })
 
   it('lets a bank decide disputes on a page', async () => {
@@ -197,7 +197,7 @@ describe('the stand-in for Stripe', () => {
     await press(`${double.url}/disputes/${dispute?.id}`, 'lost')
     expect((await stripe.disputes.retrieve(dispute?.id ?? '')).status).toBe('lost')
     await double.notifier.flush()
-    expect(heard.map(({ body }) => JSON.parse(body).type)).toEqual(
+    expect(deliveries.map(({ body }) => JSON.parse(body).type)).toEqual(
       expect.arrayContaining(['charge.dispute.created', 'charge.dispute.closed']),
     )
   })

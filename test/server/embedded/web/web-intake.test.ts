@@ -112,7 +112,7 @@ describe('the intake of the web', () => {
     expect(holdings.bytes).toBe(0)
   })
 
-  it('says that it cannot answer where logins cannot be looked up', async () => {
+  it('reports that it cannot answer where logins cannot be looked up', async () => {
     const { post } = await start({ isSignedIn: () => Promise.reject(new TypeError('no database')) })
     expect(await post('/api/trpc/goals.post', 20_000)).toBe('503 server.unavailable')
   })

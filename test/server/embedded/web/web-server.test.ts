@@ -33,7 +33,7 @@ async function start(leaveMs: number, finishMs = 15_000) {
 }
 
 describe('a web that leaves', () => {
-  it('answers what it has taken, and what still comes, while it says that it wants nothing more', async () => {
+  it('answers what it has taken, and what still comes, while it reports that it wants nothing more', async () => {
     const { server, held, asked, url } = await start(400)
     expect((await fetch(`${url}/api/health`)).status).toBe(200)
     const pending = fetch(`${url}/held`)
@@ -59,7 +59,7 @@ describe('a web that leaves', () => {
     await left
   })
 
-  it('ends streams after what they have said, and lets go of connections that are kept for later', async () => {
+  it('ends streams after their messages, and releases connections that are kept for later', async () => {
     const { server, url } = await start(0)
     const agent = new http.Agent({ keepAlive: true })
     agents.push(agent)

@@ -5,7 +5,7 @@ import { type BuiltinName, builtinHandle, listingDraftOf } from '../../../../age
 import { listDemands, listOwnDemands, matchDemands } from '../../../../server/goals/index.ts'
 import { markOnline } from '../../../../server/registry/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { countAudit } from '../../../support/stage.ts'
+import { countAudit } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld

@@ -2,7 +2,7 @@ import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listDemands } from '../../../../server/goals/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { countAudit } from '../../../support/stage.ts'
+import { countAudit } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld

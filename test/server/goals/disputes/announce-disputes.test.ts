@@ -12,7 +12,7 @@ import { listTasks } from '../../../../server/tasks/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
 import { readEarnings } from '../../../../server/trpc/views/read-earnings.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { deliverStage, doStep, type Stage, sealStage, setStage } from '../../../support/stage.ts'
+import { createFundedGoal, deliverForReview, doStep, type GoalFixture, sealTeamOf } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -23,58 +23,61 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 
 const signed = (person: TestPerson, { typedData }: Pick<DisputeTerms, 'typedData'>) => person.account.signTypedData(typedData as never)
 
-async function dispute(stage: Stage, person: TestPerson, step: number): Promise<string> {
-  const given = { goal_id: stage.goal.id, step, evidence: 'It is blank.', artifacts: [] }
+async function dispute(fixture: GoalFixture, person: TestPerson, step: number): Promise<string> {
+  const given = { goal_id: fixture.goal.id, step, evidence: 'It is blank.', artifacts: [] }
   const signature = await signed(person, await getDisputeTerms(person.ctx, given))
   const { dispute_id } = await person.send<{ dispute_id: string }>({ type: 'dispute.open', ...given, signature })
-  await world.until('the dispute on chain', async () => (await notices(stage, 'dispute.opened')).length > 0)
+  await world.until('the dispute on chain', async () => (await notices(fixture, 'dispute.opened')).length > 0)
   return dispute_id
 }
 
-async function notices(stage: Stage, kind: string): Promise<{ [field: string]: unknown }[]> {
-  const rows = await world.system.db.message.findMany({ where: { roomId: stage.goal.roomId }, orderBy: { seq: 'asc' } })
+async function notices(fixture: GoalFixture, kind: string): Promise<{ [field: string]: unknown }[]> {
+  const rows = await world.system.db.message.findMany({ where: { roomId: fixture.goal.roomId }, orderBy: { seq: 'asc' } })
   return rows
     .flatMap((row) => (JSON.parse(row.body) as { parts?: { data?: { kind?: string } }[] }).parts ?? [])
     .flatMap((part) => (part.data?.kind === kind ? [part.data as { [field: string]: unknown }] : []))
 }
 
 describe('announceDisputes', () => {
-  it('tells the room once, lets the rest be settled, and ends the goal with the ruling', async () => {
-    const stage = await setStage(world, 'odds-')
-    await deliverStage(stage)
-    const id = await dispute(stage, stage.client, 2)
-    expect((await readEarnings(stage.publisher.ctx, stage.publisher.ctx.actor as never)).disputed).toBe(1_000_000n)
-    const [first, second] = await listSteps(world.system, stage.goal.id)
+  it('notifies the room once, lets the rest be settled, and ends the goal with the ruling', async () => {
+    const fixture = await createFundedGoal(world, 'odds-')
+    await deliverForReview(fixture)
+    const id = await dispute(fixture, fixture.client, 2)
+    expect((await readEarnings(fixture.publisher.ctx, fixture.publisher.ctx.actor as never)).disputed).toBe(1_000_000n)
+    const [first, second] = await listSteps(world.system, fixture.goal.id)
     const byId = (type: 'task.accept' | 'task.return') =>
-      stage.client.send({ type, goal_id: stage.goal.id, task_ids: [second?.taskId], reason: 'No.' })
+      fixture.client.send({ type, goal_id: fixture.goal.id, task_ids: [second?.taskId], reason: 'No.' })
     await expectProblem(byId('task.accept'), 'task.disputed')
     await expectProblem(byId('task.return'), 'task.disputed')
-    const all = await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
+    const all = await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
     expect(all).toEqual({ accepted: [first?.taskId], disputed: [second?.taskId] })
-    await world.until('the rest to be paid', async () => (await listPayouts(world.system, { goalId: stage.goal.id }))[0]?.state === 'paid')
-    expect((await world.goal(stage.goal.id)).state).toBe('settling')
-    expect(await notices(stage, 'dispute.opened')).toMatchObject([
-      { dispute_id: id, step: 2, by: stage.client.account.address.toLowerCase() },
+    await world.until(
+      'the rest to be paid',
+      async () => (await listPayouts(world.system, { goalId: fixture.goal.id }))[0]?.state === 'paid',
+    )
+    expect((await world.goal(fixture.goal.id)).state).toBe('settling')
+    expect(await notices(fixture, 'dispute.opened')).toMatchObject([
+      { dispute_id: id, step: 2, by: fixture.client.account.address.toLowerCase() },
     ])
 
     const operator = await world.person({ usdc: 0n, isOperator: true })
     await operator.send({ type: 'dispute.rule', dispute_id: id, payee_bps: 2_500, reason: 'A quarter of it is there.' })
-    await world.until('the goal to be over', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    await world.until('the room to hear of it', async () => (await notices(stage, 'dispute.ruled')).length > 0)
+    await world.until('the goal to be over', async () => (await world.goal(fixture.goal.id)).state === 'paid')
+    await world.until('the room to hear of it', async () => (await notices(fixture, 'dispute.ruled')).length > 0)
     const before = await world.system.db.message.count()
-    await announceDisputes(world.system, stage.goal.id)
+    await announceDisputes(world.system, fixture.goal.id)
     expect(await world.system.db.message.count()).toBe(before)
 
-    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state, paidAmount }) => [state, paidAmount])).toEqual([
+    expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state, paidAmount }) => [state, paidAmount])).toEqual([
       ['paid', 1_000_000n],
       ['split', 250_000n],
     ])
-    expect((await listSteps(world.system, stage.goal.id)).map((step) => step.state)).toEqual(['paid', 'paid'])
-    expect((await listTasks(world.system, stage.goal.id)).map((task) => 'acceptance' in task && task.acceptance)).toEqual([
+    expect((await listSteps(world.system, fixture.goal.id)).map((step) => step.state)).toEqual(['paid', 'paid'])
+    expect((await listTasks(world.system, fixture.goal.id)).map((task) => 'acceptance' in task && task.acceptance)).toEqual([
       'accepted',
       'pending',
     ])
-    expect(await readEarnings(stage.publisher.ctx, stage.publisher.ctx.actor as never)).toMatchObject({
+    expect(await readEarnings(fixture.publisher.ctx, fixture.publisher.ctx.actor as never)).toMatchObject({
       agreed: 0n,
       inReview: 0n,
       disputed: 0n,
@@ -87,20 +90,20 @@ describe('announceDisputes', () => {
 
   it('has a step paid that its client accepted before it disputed it, without an operator, also where silence refunds', async () => {
     const brief = { text: 'Write two short texts, please.', reviewHours: 4, more: { on_silence: 'refund' } }
-    const made = await setStage(world, 'regret-', (client) => world.postFundedGoal(client, brief))
-    const stage: Stage = { ...made, charter: (changes) => made.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) }
-    const [first] = await deliverStage(stage)
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [first] })
-    await dispute(stage, stage.client, 1)
-    await world.until('the ruling', async () => (await notices(stage, 'dispute.ruled')).length > 0)
-    expect(await notices(stage, 'dispute.ruled')).toMatchObject([{ step: 1, payee_bps: 10_000 }])
-    const row = await world.system.db.dispute.findFirstOrThrow({ where: { goalId: stage.goal.id } })
+    const made = await createFundedGoal(world, 'regret-', (client) => world.postFundedGoal(client, brief))
+    const fixture: GoalFixture = { ...made, charter: (changes) => made.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) }
+    const [first] = await deliverForReview(fixture)
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id, task_ids: [first] })
+    await dispute(fixture, fixture.client, 1)
+    await world.until('the ruling', async () => (await notices(fixture, 'dispute.ruled')).length > 0)
+    expect(await notices(fixture, 'dispute.ruled')).toMatchObject([{ step: 1, payee_bps: 10_000 }])
+    const row = await world.system.db.dispute.findFirstOrThrow({ where: { goalId: fixture.goal.id } })
     expect(row).toMatchObject({ ruledBy: 'system:disputes', reason: expect.stringContaining('accepted') })
     // What it has not accepted still waits for an operator.
-    await dispute(stage, stage.client, 2)
-    await world.until('the second dispute', async () => (await notices(stage, 'dispute.opened')).length > 1)
+    await dispute(fixture, fixture.client, 2)
+    await world.until('the second dispute', async () => (await notices(fixture, 'dispute.opened')).length > 1)
     expect(
-      (await listPayouts(world.system, { goalId: stage.goal.id })).map(({ step, state, paidAmount }) => [step, state, paidAmount]),
+      (await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ step, state, paidAmount }) => [step, state, paidAmount]),
     ).toEqual([
       [1, 'paid', 1_000_000n],
       [2, 'disputed', null],
@@ -108,23 +111,23 @@ describe('announceDisputes', () => {
   })
 
   it('ends a goal whose parties agree on all that was open', async () => {
-    const stage = await setStage(world, 'agree-')
-    await sealStage(stage)
-    await doStep(stage, 1, stage.first)
+    const fixture = await createFundedGoal(world, 'agree-')
+    await sealTeamOf(fixture)
+    await doStep(fixture, 1, fixture.first)
     const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 600
-    const given = { goal_id: stage.goal.id, step: 1, payee_bps: 5_000, deadline }
-    const made = await stage.publisher.send<{ settlement_offer_id: string }>({
+    const given = { goal_id: fixture.goal.id, step: 1, payee_bps: 5_000, deadline }
+    const made = await fixture.publisher.send<{ settlement_offer_id: string }>({
       type: 'settlement_offer.make',
       ...given,
-      signature: await signed(stage.publisher, await getSettlementOfferTerms(stage.publisher.ctx, given)),
+      signature: await signed(fixture.publisher, await getSettlementOfferTerms(fixture.publisher.ctx, given)),
     })
-    const terms = await getSettlementOfferTerms(stage.client.ctx, made)
-    await stage.client.send({ type: 'settlement_offer.accept', ...made, signature: await signed(stage.client, terms) })
-    await world.until('the split', async () => (await notices(stage, 'settlement_offer.accepted')).length > 0)
-    expect(await notices(stage, 'settlement_offer.accepted')).toMatchObject([{ step: 1, payee_bps: 5_000 }])
-    await stage.client.send({ type: 'goal.cancel', goal_id: stage.goal.id })
-    await world.until('the goal to be over', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    expect((await getHold(world.system, stage.goal.id)).state).toBe('captured')
-    expect((await listPayouts(world.system, { goalId: stage.goal.id })).map(({ state }) => state)).toEqual(['split', 'refunded'])
+    const terms = await getSettlementOfferTerms(fixture.client.ctx, made)
+    await fixture.client.send({ type: 'settlement_offer.accept', ...made, signature: await signed(fixture.client, terms) })
+    await world.until('the split', async () => (await notices(fixture, 'settlement_offer.accepted')).length > 0)
+    expect(await notices(fixture, 'settlement_offer.accepted')).toMatchObject([{ step: 1, payee_bps: 5_000 }])
+    await fixture.client.send({ type: 'goal.cancel', goal_id: fixture.goal.id })
+    await world.until('the goal to be over', async () => (await world.goal(fixture.goal.id)).state === 'paid')
+    expect((await getHold(world.system, fixture.goal.id)).state).toBe('captured')
+    expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state }) => state)).toEqual(['split', 'refunded'])
   })
 })

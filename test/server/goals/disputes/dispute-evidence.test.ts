@@ -37,7 +37,7 @@ describe('disputeEvidenceOf', () => {
     expect(evidence.documentation).toMatch(/#1 2026-05-01T00:00:00.000Z .*please[\s\S]*#2 .*done/)
   })
 
-  it('is made whatever stands for the kind of a data part', () => {
+  it('is created for any kind of a data part', () => {
     const odd = { ...(message(1, 'did:key:z', 'done') as object), parts: [{ data: { kind: { toString: 1 } } }, { text: 'done' }] } as never
     expect(disputeEvidenceOf({ ...facts, messages: [odd] }).documentation).toContain('done')
   })

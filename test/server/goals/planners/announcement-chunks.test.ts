@@ -17,15 +17,15 @@ describe('announcementChunks', () => {
       expect(before.filter((one) => one.ownerId === wallet).length).toBeLessThanOrEqual(2)
   })
 
-  it('tells everyone once, those who are online first', () => {
+  it('notifies each agent once, those online first', () => {
     const all = Array.from({ length: 120 }, (_, nth) => planner(`p${nth}`, `o${nth % 7}`, nth % 3 === 0))
-    const told = announcementChunks(all).flat()
-    expect(new Set(told.map((one) => one.agentId)).size).toBe(120)
-    expect(told.findIndex((one) => !one.isOnline)).toBe(40)
-    expect(told.slice(40).some((one) => one.isOnline)).toBe(false)
+    const announced = announcementChunks(all).flat()
+    expect(new Set(announced.map((one) => one.agentId)).size).toBe(120)
+    expect(announced.findIndex((one) => !one.isOnline)).toBe(40)
+    expect(announced.slice(40).some((one) => one.isOnline)).toBe(false)
   })
 
-  it('has nothing to tell nobody', () => {
+  it('has no chunks without agents', () => {
     expect(announcementChunks([])).toEqual([])
   })
 })

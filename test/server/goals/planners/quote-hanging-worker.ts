@@ -1,4 +1,4 @@
-/** A thread that hangs or breaks if a request says so, and knows whether it was loaded before. */
+/** A thread that hangs or breaks if a request reports it, and knows whether it was loaded before. */
 import type { MessagePort } from 'node:worker_threads'
 
 let isWarm = false

@@ -34,7 +34,7 @@ describe('planning in worker threads', () => {
     await warm.close()
   })
 
-  it('ends a thread that takes too long, says what to do, and continues with another', async () => {
+  it('ends a thread that takes too long, states what to do, and continues with another', async () => {
     await expect(hanging.quote('hang' as never, 'a reader')).rejects.toMatchObject({ code: 'goal.planning_too_slow' })
     await expect(hanging.quote('throw' as never, 'a reader')).rejects.toThrow('broken')
     expect(await hanging.quote('fine' as never, 'a reader')).toBe('fine')

@@ -5,7 +5,7 @@ import type { Context } from '../../../../server/context.ts'
 import { readExampleGoals } from '../../../../server/goals/index.ts'
 import { markOnline } from '../../../../server/registry/index.ts'
 import { createCaller } from '../../../../server/trpc/app-router.ts'
-import { castAgent } from '../../../support/stage.ts'
+import { publishTestAgent } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 async function connect(handle: string, skillId: string, output: string): Promise<string> {
-  const { agentId } = await castAgent(world, owner, handle, skillId, [output], { inputs: ['query.text'], price: 100_000n })
+  const { agentId } = await publishTestAgent(world, owner, handle, skillId, [output], { inputs: ['query.text'], price: 100_000n })
   await markOnline(world.system, agentId, 'test')
   return agentId
 }
@@ -48,7 +48,7 @@ const callerOf = (ctx: Context) =>
   })
 
 describe('readExampleGoals', () => {
-  it('says that no planner is online', async () => {
+  it('reports that no planner is online', async () => {
     expect(await examplesOf('1000')).toEqual({ goals: [], obstacle: { kind: 'no_planner' } })
   })
 
@@ -69,7 +69,7 @@ describe('readExampleGoals', () => {
 describe('goals.findExamples', () => {
   const asked = { skills: [skill('1000')], skill_id: 'text.shout' }
 
-  it('answers a signed-in person, and nobody else', async () => {
+  it('answers a signed-in person, and no one else', async () => {
     expect((await callerOf(owner.ctx).goals.findExamples(asked)).goals.length).toBeGreaterThan(0)
     await expect(callerOf(world.world.contextFor({ kind: 'anonymous' })).goals.findExamples(asked)).rejects.toMatchObject({
       code: 'UNAUTHORIZED',

@@ -60,7 +60,7 @@ describe('goal.post', () => {
     await expectProblem(post({ text: impossible }), 'goal.plan_missing')
   })
 
-  it('says what the planner would ask', async () => {
+  it('states what the planner would ask', async () => {
     const { facts, message } = await expectProblem(post({ text: 'Plot the revenue as a chart, please' }), 'goal.plan_missing')
     expect(message).toContain(String(facts.question ?? facts.reason))
   })
@@ -73,7 +73,7 @@ describe('goal.post', () => {
     expect((await post({ budget: min_budget })).goal_id).toMatch(/^gol_/)
   })
 
-  it('refuses a mode in which nobody online plans', async () => {
+  it('refuses a mode in which no one online plans', async () => {
     const { facts } = await expectProblem(post({ planner: 'model' }), 'goal.planner_invalid')
     expect(facts).toEqual({ mode: 'model', available: 'deterministic,copilot' })
   })

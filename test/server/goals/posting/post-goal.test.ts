@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getGoal, listGoals } from '../../../../server/goals/index.ts'
 import { getHold } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { castAgent, countAudit } from '../../../support/stage.ts'
+import { countAudit, publishTestAgent } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -26,7 +26,7 @@ const post = (who: { send: TestPerson['send'] }, changes: object = {}, id = newM
 
 describe('postGoal', () => {
   it('refuses agents and strangers', async () => {
-    const agent = await castAgent(world, client, 'poster', 'text.post')
+    const agent = await publishTestAgent(world, client, 'poster', 'text.post')
     await expectProblem(post(agent), 'permission.denied')
     const { dispatchCommand } = await import('../../../../server/commands/index.ts')
     await expectProblem(
@@ -55,12 +55,12 @@ describe('postGoal', () => {
   ] as const)('refuses %s', async (_what, changes, code) => {
     await expectProblem(post(client, changes), code)
   })
-  it('says how far away a deadline may be', async () => {
+  it('states how far away a deadline may be', async () => {
     const { message, facts } = await expectProblem(post(client, { deadline: '9999-12-31T23:59:59Z' }), 'goal.deadline_too_far')
     expect(message).toMatch(/90 days away/)
     expect(facts).toMatchObject({ days: 90, latest: expect.stringMatching(/^20\d\d-/) })
   })
-  it('sets money aside in name only, and shows the goal to nobody else', async () => {
+  it('sets money aside in name only, and shows the goal to no one else', async () => {
     const { goal_id } = await post(client)
     expect(await getHold(world.system, goal_id)).toMatchObject({
       state: 'authorizing',

@@ -4,8 +4,8 @@ import { readInbox } from '../../../../server/notifications/index.ts'
 import { getHold } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { balanceOf } from '../../../support/money.ts'
-import { doStep, type Stage, sealStage, setStage } from '../../../support/stage.ts'
+import { createFundedGoal, doStep, type GoalFixture, sealTeamOf } from '../../../support/goal-fixture.ts'
+import { balanceOf } from '../../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -23,16 +23,16 @@ async function checkedGoal(
   answer = 'Text one has 3 km.',
 ) {
   const brief = { text, criteria: [...criteria], reviewHours: 4, more: { checked_review_hours: 1, on_silence } }
-  const made = await setStage(world, prefix, (client) => world.postFundedGoal(client, brief))
-  const stage: Stage =
+  const made = await createFundedGoal(world, prefix, (client) => world.postFundedGoal(client, brief))
+  const fixture: GoalFixture =
     on_silence === 'pay'
       ? made
       : { ...made, charter: (changes) => made.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) }
-  await sealStage(stage)
-  const taskIds = [await doStep(stage, 1, stage.first), await doStep(stage, 2, stage.second)]
-  await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: answer }] })
-  await world.until('the checks', async () => (await world.goal(stage.goal.id)).checks !== null)
-  return { stage, taskIds, goal: await world.goal(stage.goal.id) }
+  await sealTeamOf(fixture)
+  const taskIds = [await doStep(fixture, 1, fixture.first), await doStep(fixture, 2, fixture.second)]
+  await fixture.lead.send({ type: 'goal.conclude', goal_id: fixture.goal.id, outcome: 'delivered', parts: [{ text: answer }] })
+  await world.until('the checks', async () => (await world.goal(fixture.goal.id)).checks !== null)
+  return { fixture, taskIds, goal: await world.goal(fixture.goal.id) }
 }
 
 const hours = (goal: { reviewBy: Date | null; concludedAt: Date | null }) =>
@@ -40,15 +40,15 @@ const hours = (goal: { reviewBy: Date | null; concludedAt: Date | null }) =>
 
 describe('checkCriteria', () => {
   it('shortens the review of work whose criteria are all met by rule, and keeps the evidence', async () => {
-    const { goal, stage } = await checkedGoal('met-', { criteria: ['The answer states a number with the unit km.', 'At least 3 words'] })
+    const { goal, fixture } = await checkedGoal('met-', { criteria: ['The answer states a number with the unit km.', 'At least 3 words'] })
     expect(goal.checks).toMatchObject({ isVerified: true, seq: goal.conclusionSeq })
     expect(goal.checks?.criteria.map(({ status }) => status)).toEqual(['met', 'met', 'met'])
     expect(goal.checks?.criteria[1]?.evidence).toBe('The answer states a number with the unit km.')
     expect(hours(goal)).toBe(1)
-    await checkCriteria(world.system, stage.goal.id)
-    expect(await world.goal(stage.goal.id)).toEqual(goal)
+    await checkCriteria(world.system, fixture.goal.id)
+    expect(await world.goal(fixture.goal.id)).toEqual(goal)
   })
-  it('leaves the longer review where a criterion is not met, or no rule can tell', async () => {
+  it('leaves the longer review where a criterion is not met, or no rule can decide', async () => {
     const { goal } = await checkedGoal('open-', { criteria: ['The answer states a number in EUR.', 'It reads well.'] })
     expect(goal.checks?.criteria.map(({ status }) => status)).toEqual(['met', 'failed', 'unchecked'])
     expect(goal.checks?.isVerified).toBe(false)
@@ -65,10 +65,10 @@ describe('checkCriteria', () => {
 })
 
 describe('a silent client', () => {
-  it('has two notices, and its unchecked work is returned where the terms say so', async () => {
-    const { goal, stage } = await checkedGoal('silent-', { criteria: ['It reads well.'], on_silence: 'refund' })
+  it('has two notices, and its unchecked work is returned where the terms allow it', async () => {
+    const { goal, fixture } = await checkedGoal('silent-', { criteria: ['It reads well.'], on_silence: 'refund' })
     expect(await getHold(world.system, goal.id)).toMatchObject({ paysOnSilence: false })
-    const subject = async () => (await readInbox(stage.client.ctx)).find((item) => item.id === goal.id)?.subject
+    const subject = async () => (await readInbox(fixture.client.ctx)).find((item) => item.id === goal.id)?.subject
     const first = await subject()
     await remindReview(world.system, goal.id)
     world.clock.advance(2 * 3_600_000)
@@ -83,17 +83,20 @@ describe('a silent client', () => {
     await world.until('the time to dispute', async () => (await world.goal(goal.id)).state === 'settling')
     world.clock.advance(24 * 3_600_000)
     await world.until('the refund', async () => (await world.goal(goal.id)).state === 'refunded')
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(1_000_000_000n)
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(1_000_000_000n)
   })
-  it('pays for what rules found complete, whatever the terms say', async () => {
-    const { goal, stage } = await checkedGoal('paid-', { criteria: ['At least 3 words'], on_silence: 'refund' })
+  it('pays what rules found complete, regardless of the terms', async () => {
+    const { goal, fixture } = await checkedGoal('paid-', { criteria: ['At least 3 words'], on_silence: 'refund' })
     world.clock.advance(3_600_000 + 1_000)
-    await expireReview(world.system, stage.goal.id)
+    await expireReview(world.system, fixture.goal.id)
     await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
   })
   it('has its choice in the charter that the members sign', async () => {
     const brief = { text: 'Write two short texts, please.', more: { on_silence: 'refund' } }
-    const stage = await setStage(world, 'signed-', (client) => world.postFundedGoal(client, brief))
-    await expectProblem(stage.lead.send({ type: 'team.propose', goal_id: stage.goal.id, charter: stage.charter() }), 'team.charter_invalid')
+    const fixture = await createFundedGoal(world, 'signed-', (client) => world.postFundedGoal(client, brief))
+    await expectProblem(
+      fixture.lead.send({ type: 'team.propose', goal_id: fixture.goal.id, charter: fixture.charter() }),
+      'team.charter_invalid',
+    )
   })
 })

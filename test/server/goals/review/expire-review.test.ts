@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireReview } from '../../../../server/goals/index.ts'
-import { deliverStage, type Stage, setStage } from '../../../support/stage.ts'
+import { createFundedGoal, deliverForReview, type GoalFixture } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world)
-  await deliverStage(stage)
+  fixture = await createFundedGoal(world)
+  await deliverForReview(fixture)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('expireReview', () => {
   it('is booked again where the queue starts it before the window has ended', async () => {
-    const key = `review:${stage.goal.id}`
+    const key = `review:${fixture.goal.id}`
     const { db } = world.system
     await db.$executeRaw`select graphile_worker.remove_job(${key})`
-    await expireReview(world.system, stage.goal.id)
+    await expireReview(world.system, fixture.goal.id)
     const rows = await db.$queryRaw<{ runAt: Date }[]>`select "run_at" as "runAt" from graphile_worker.jobs where "key" = ${key}`
-    expect(rows).toEqual([{ runAt: (await world.goal(stage.goal.id)).reviewBy }])
+    expect(rows).toEqual([{ runAt: (await world.goal(fixture.goal.id)).reviewBy }])
   })
   it('does nothing before the window has ended', async () => {
-    await expireReview(world.system, stage.goal.id)
-    expect((await world.goal(stage.goal.id)).state).toBe('review')
+    await expireReview(world.system, fixture.goal.id)
+    expect((await world.goal(fixture.goal.id)).state).toBe('review')
   })
-  it('pays for what was delivered when nobody has said a word', async () => {
+  it('pays for what was delivered when no party has acted', async () => {
     world.clock.advance(3_600_000 + 1_000)
-    await expireReview(world.system, stage.goal.id)
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    const row = await world.system.db.auditEntry.findFirst({ where: { chain: stage.goal.id, action: 'task.accept' } })
+    await expireReview(world.system, fixture.goal.id)
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
+    const row = await world.system.db.auditEntry.findFirst({ where: { chain: fixture.goal.id, action: 'task.accept' } })
     expect(row?.actor).toBe('system:clock')
   })
 })

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireReview, expireWork } from '../../../../server/goals/index.ts'
 import { getHold, getSettlementProof, listPayouts } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { balanceOf } from '../../../support/money.ts'
-import { countAudit, doStep, newTaskId, type Stage, sealStage, setStage, stepPrice } from '../../../support/stage.ts'
+import { countAudit, createFundedGoal, doStep, type GoalFixture, newTaskId, sealTeamOf, stepPrice } from '../../../support/goal-fixture.ts'
+import { balanceOf } from '../../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -16,93 +16,93 @@ const start = 1_000_000_000n
 const fee = (stepPrice * 250n) / 10_000n
 
 /** A goal under way whose terms refund what a silent client leaves open. */
-async function underway(prefix: string, more: { readonly [field: string]: unknown } = {}): Promise<Stage> {
+async function underway(prefix: string, more: { readonly [field: string]: unknown } = {}): Promise<GoalFixture> {
   const brief = { text: 'Write two short texts, please.', more: { on_silence: 'refund', ...more } }
-  const made = await setStage(world, prefix, (client) => world.postFundedGoal(client, brief))
-  const stage: Stage = { ...made, charter: (changes) => made.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) }
-  await sealStage(stage)
-  return stage
+  const made = await createFundedGoal(world, prefix, (client) => world.postFundedGoal(client, brief))
+  const fixture: GoalFixture = { ...made, charter: (changes) => made.charter({ on_review_timeout: 'refund_unless_checked', ...changes }) }
+  await sealTeamOf(fixture)
+  return fixture
 }
 
 /** The latest time for the work has come, and the principal has said nothing. */
-async function endWork({ goal }: Stage): Promise<Date> {
+async function endWork({ goal }: GoalFixture): Promise<Date> {
   const { workBy } = await getHold(world.system, goal.id)
   world.clock.advance(workBy * 1_000 - world.clock.now().getTime())
   await expireWork(world.system, goal.id)
   return new Date(workBy * 1_000)
 }
 
-const payouts = async ({ goal }: Stage) => (await listPayouts(world.system, { goalId: goal.id })).map(({ state }) => state)
-const isIn = (stage: Stage, state: string) => world.until(state, async () => (await world.goal(stage.goal.id)).state === state)
+const payouts = async ({ goal }: GoalFixture) => (await listPayouts(world.system, { goalId: goal.id })).map(({ state }) => state)
+const isIn = (fixture: GoalFixture, state: string) => world.until(state, async () => (await world.goal(fixture.goal.id)).state === state)
 
 describe('expireWork', () => {
   it('pays an accepted step of a goal that its principal never concludes, also where silence refunds', async () => {
-    const stage = await underway('accepted-')
-    const taskId = await doStep(stage, 1, stage.first)
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [taskId] })
-    await endWork(stage)
-    await isIn(stage, 'paid')
-    expect(await payouts(stage)).toEqual(['paid', 'refunded'])
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(start - stepPrice - fee)
-    const { roomId, conclusionSeq } = await world.goal(stage.goal.id)
-    const said = await world.system.db.message.findFirstOrThrow({ where: { roomId, seq: conclusionSeq ?? 0 } })
-    expect(said.body).toContain('"work.expired"')
-    expect((await getSettlementProof(world.system, stage.goal.id)).conclusionHash).toBe(`0x${said.hash}`)
+    const fixture = await underway('accepted-')
+    const taskId = await doStep(fixture, 1, fixture.first)
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id, task_ids: [taskId] })
+    await endWork(fixture)
+    await isIn(fixture, 'paid')
+    expect(await payouts(fixture)).toEqual(['paid', 'refunded'])
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(start - stepPrice - fee)
+    const { roomId, conclusionSeq } = await world.goal(fixture.goal.id)
+    const conclusion = await world.system.db.message.findFirstOrThrow({ where: { roomId, seq: conclusionSeq ?? 0 } })
+    expect(conclusion.body).toContain('"work.expired"')
+    expect((await getSettlementProof(world.system, fixture.goal.id)).conclusionHash).toBe(`0x${conclusion.hash}`)
   })
 
   it('puts completed steps into review, which counts from that time, and ends the others', async () => {
-    const stage = await underway('review-', { max_extension_hours: 1 })
-    await doStep(stage, 1, stage.first)
+    const fixture = await underway('review-', { max_extension_hours: 1 })
+    await doStep(fixture, 1, fixture.first)
     const left = newTaskId()
-    await stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: left, step: 2 })
-    const until = await endWork(stage)
-    const goal = await world.goal(stage.goal.id)
+    await fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: left, step: 2 })
+    const until = await endWork(fixture)
+    const goal = await world.goal(fixture.goal.id)
     expect(until.getTime()).toBe(Math.floor(goal.deadline.getTime() / 1_000) * 1_000 + 3_600_000)
     expect(goal).toMatchObject({ state: 'review', outcome: 'failed', reviewBy: new Date(until.getTime() + goal.reviewHours * 3_600_000) })
-    await expectProblem(stage.second.send({ type: 'task.complete', task_id: left, artifacts: [] }), 'task.wrong_state')
-    await expectProblem(stage.lead.send({ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [] }), 'goal.incomplete')
+    await expectProblem(fixture.second.send({ type: 'task.complete', task_id: left, artifacts: [] }), 'task.wrong_state')
+    await expectProblem(fixture.lead.send({ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [] }), 'goal.incomplete')
     await expireWork(world.system, goal.id)
-    expect(await countAudit(stage, goal.id, 'work.expire')).toBe(1)
+    expect(await countAudit(fixture, goal.id, 'work.expire')).toBe(1)
     // The payee of what is then returned has time to dispute.
     world.clock.advance(goal.reviewHours * 3_600_000)
     await expireReview(world.system, goal.id)
-    await isIn(stage, 'settling')
+    await isIn(fixture, 'settling')
     expect((await getHold(world.system, goal.id)).disputeBy).toBeGreaterThan(world.clock.now().getTime() / 1_000)
   })
 
   it('sends everything back where nothing was completed', async () => {
-    const stage = await underway('nothing-')
-    await endWork(stage)
-    await isIn(stage, 'refunded')
-    expect(await balanceOf(world.chain, stage.client.account.address)).toBe(start)
+    const fixture = await underway('nothing-')
+    await endWork(fixture)
+    await isIn(fixture, 'refunded')
+    expect(await balanceOf(world.chain, fixture.client.account.address)).toBe(start)
   })
 
   it('is scheduled when the work begins, and does nothing before its time or after a conclusion', async () => {
-    const stage = await underway('before-')
-    const { id } = stage.goal
+    const fixture = await underway('before-')
+    const { id } = fixture.goal
     const { workBy } = await getHold(world.system, id)
     const jobs = () =>
       world.system.db.$queryRaw<{ runAt: Date }[]>`select "run_at" as "runAt" from graphile_worker.jobs where "key" = ${`work:${id}`}`
     expect(await jobs()).toEqual([{ runAt: new Date(workBy * 1_000) }])
     await expireWork(world.system, id)
     expect((await world.goal(id)).state).toBe('underway')
-    await doStep(stage, 1, stage.first)
-    await doStep(stage, 2, stage.second)
-    await stage.lead.send({ type: 'goal.conclude', goal_id: id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] })
+    await doStep(fixture, 1, fixture.first)
+    await doStep(fixture, 2, fixture.second)
+    await fixture.lead.send({ type: 'goal.conclude', goal_id: id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] })
     const review = await world.goal(id)
-    await endWork(stage)
+    await endWork(fixture)
     expect(await world.goal(id)).toMatchObject({ state: 'review', outcome: 'delivered', conclusionSeq: review.conclusionSeq })
   })
 
   it('leaves requested changes to the end of their round', async () => {
-    const stage = await underway('round-')
-    const { id } = stage.goal
-    const task = await doStep(stage, 1, stage.first)
-    await doStep(stage, 2, stage.second)
-    await stage.lead.send({ type: 'goal.conclude', goal_id: id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] })
-    await stage.client.send({ type: 'revision.request', goal_id: id, round: 1, task_ids: [task], reason: 'Longer.' })
-    await endWork(stage)
+    const fixture = await underway('round-')
+    const { id } = fixture.goal
+    const task = await doStep(fixture, 1, fixture.first)
+    await doStep(fixture, 2, fixture.second)
+    await fixture.lead.send({ type: 'goal.conclude', goal_id: id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] })
+    await fixture.client.send({ type: 'revision.request', goal_id: id, round: 1, task_ids: [task], reason: 'Longer.' })
+    await endWork(fixture)
     expect((await world.goal(id)).state).toBe('underway')
-    expect(await countAudit(stage, id, 'work.expire')).toBe(0)
+    expect(await countAudit(fixture, id, 'work.expire')).toBe(0)
   })
 })

@@ -6,8 +6,8 @@ import { randomSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { type Actor, seedAgents } from '../../../../bench/hub/seed-agents.ts'
-import { checkDelivery, sumOf } from '../../../../chaos/hub/check-delivery.ts'
-import { type Client, startClient } from '../../../../chaos/hub/client.ts'
+import { checkDelivery, sumNumbers } from '../../../../chaos/hub/check-delivery.ts'
+import { type Client, startLoadClient } from '../../../../chaos/hub/load-client.ts'
 import { readDatabaseLog } from '../../../../chaos/hub/read-database-log.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database?.[Symbol.asyncDispose]())
 
 const serverKey = randomSeed()
-let casts = 0
+let teamCount = 0
 
 type Node = { readonly hub: Hub; readonly world: Services; figure(name: string): Promise<number> }
 
@@ -73,10 +73,10 @@ const areLinked = (nodes: readonly Node[]) =>
 
 /** Members of rooms, spread over the hubs. */
 async function gather(nodes: readonly Node[], rooms: number, size: number): Promise<{ clients: Client[]; actors: Actor[] }> {
-  const actors = await seedAgents(database.url, ++casts, rooms, size)
+  const actors = await seedAgents(database.url, ++teamCount, rooms, size)
   const clients = actors.map((actor, index) => {
     const own = nodes.map((_, at) => `ws://127.0.0.1:${nodes[(index + at) % nodes.length]?.hub.port}/v1/ws`)
-    return startClient(own, actor, Math.random, { duplicates: 0 })
+    return startLoadClient(own, actor, Math.random, { duplicates: 0 })
   })
   onTestFinished(() => {
     for (const client of clients) client.close()
@@ -87,7 +87,7 @@ async function gather(nodes: readonly Node[], rooms: number, size: number): Prom
 
 async function talk(clients: readonly Client[], words: number): Promise<void> {
   for (let word = 0; word < words; word++) {
-    await Promise.all(clients.map((client) => client.say()))
+    await Promise.all(clients.map((client) => client.postNext()))
     if (word % 5 === 0) await pause(20)
   }
 }
@@ -115,7 +115,7 @@ it('forward each other’s messages in rooms that both serve, and lose, double a
   await talking
   await areQuiet(clients)
   await until('the others to have noticed', async () => (await nodes[0]?.figure('peers{direction="outbound"}')) === 1)
-  expect(sumOf(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
+  expect(sumNumbers(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
   expect(clients.flatMap((client) => client.refusals)).toEqual([])
 })
 
@@ -134,10 +134,10 @@ it('work as before where they can not reach one another', async () => {
   await talk(clients, 20)
   await areQuiet(clients)
   expect(await handedOver(nodes)).toBe(0)
-  expect(sumOf(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
+  expect(sumNumbers(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
 })
 
-it('admit nobody who can not prove to be of the same server, and no page', async () => {
+it('admit no one who can not prove to be of the same server, and no page', async () => {
   const node = await startNode()
   const opens = (headers: Record<string, string>) => {
     const socket = new WebSocket(`ws://127.0.0.1:${node.hub.port}/link/1`, { headers })

@@ -16,7 +16,7 @@ it('carries words with their texts, in their order', () => {
   expect(decodePeerMessages(encodePeerMessages(words))).toEqual(words)
 })
 
-it('refuses what was cut off, or goes on behind its end', () => {
+it('refuses what was cut off, or continues behind its end', () => {
   const frame = encodePeerMessages([{ message: {}, payloads: [Buffer.from('text')] }])
   expect(() => decodePeerMessages(frame.subarray(0, -1))).toThrow(RangeError)
   expect(() => decodePeerMessages(Buffer.concat([frame, Buffer.from('x')]))).toThrow(RangeError)

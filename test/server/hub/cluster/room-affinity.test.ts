@@ -24,7 +24,7 @@ it('a room is at home elsewhere once others speak in it as well, and only where 
   expect(shared.ownerOf(roomId, isThere)).toBe(null)
   for (let word = 0; word < 3; word++) shared.noteRemoteWrite(roomId, 'b')
   expect(shared.ownerOf(roomId, isThere)).toBe(null)
-  // Slow talk is in nobody's way.
+  // Slow talk is in no one's way.
   at = 1_500
   for (let word = 0; word < 3; word++) shared.noteRemoteWrite(roomId, 'b')
   expect(shared.ownerOf(roomId, isThere)).toBe(null)
@@ -35,7 +35,7 @@ it('a room is at home elsewhere once others speak in it as well, and only where 
   expect(shared.ownerOf(roomOf('b', ['a', 'b']).replace('rom', 'other'), isThere)).toBe(null)
 })
 
-it('a room stays where this hub ranks first, and goes to who ranks higher as soon as that one is heard', () => {
+it('a room stays where this hub ranks first, and goes to who ranks higher as soon as that one is known', () => {
   const shared = createRoomAffinity('a', () => 0)
   const own = roomOf('a', ['a', 'b', 'c'])
   for (let word = 0; word < 9; word++) shared.noteRemoteWrite(own, word % 2 ? 'b' : 'c')
@@ -49,13 +49,13 @@ it('a room stays where this hub ranks first, and goes to who ranks higher as soo
   expect(shared.ownerOf(moving, isThere)).toBe('c')
 })
 
-it('a room comes back where nobody else has spoken in it for a while', () => {
+it('a room comes back where no one else has spoken in it for a while', () => {
   let at = 0
   const shared = createRoomAffinity('a', () => at)
   const roomId = roomOf('b', ['a', 'b'])
   for (let word = 0; word < 4; word++) shared.noteRemoteWrite(roomId, 'b')
   expect(shared.ownerOf(roomId, isThere)).toBe('b')
-  // Its home tells all that is said there: six of others and four of ours.
+  // Its home hub announces all messages there: six of others and four of ours.
   shared.noteReceived(roomId, 10)
   for (let word = 0; word < 4; word++) shared.noteForwarded(roomId)
   at = 10_001

@@ -2,7 +2,7 @@ import { constants, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { deflatedFrame, deflateThresholdBytes, isLoopback, sharedFrames, textFrames } from '../../../../server/hub/codec/frames.ts'
 
-/** The payloads of frames, and whether each was squeezed. */
+/** The payloads of frames, and whether each was compressed. */
 function readFrames(bytes: Buffer): { text: string; isSqueezed: boolean }[] {
   const found: { text: string; isSqueezed: boolean }[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -24,7 +24,7 @@ function readFrames(bytes: Buffer): { text: string; isSqueezed: boolean }[] {
 const noise = (length: number) => Array.from({ length }, (_, index) => String.fromCharCode(33 + ((index * index * 7919) % 89))).join('')
 
 describe('squeezedFrame', () => {
-  it('is what a reader inflates, whatever its length, and nothing where a message is small', () => {
+  it('is what a reader inflates, for any length, and nothing where a message is small', () => {
     expect(deflatedFrame('x'.repeat(deflateThresholdBytes - 1))).toBeNull()
     for (const text of ['x'.repeat(deflateThresholdBytes), `{"täxt":"${noise(9_000)}"}`, noise(300_000) + 'ü'.repeat(100_000)]) {
       const frame = deflatedFrame(text)

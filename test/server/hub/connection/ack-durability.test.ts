@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedAgents } from '../../../../bench/hub/seed-agents.ts'
-import { type Client, startClient } from '../../../../chaos/hub/client.ts'
+import { type Client, startLoadClient } from '../../../../chaos/hub/load-client.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { prepareJobs } from '../../../../server/jobs/index.ts'
 import { bareHub } from '../../../support/bare-hub.ts'
-import { createDatabaseOn, type TestDatabase } from '../../../support/database-on.ts'
+import { createDatabaseOn, type TestDatabase } from '../../../support/create-database-on.ts'
 import { startTestCluster, type TestCluster } from '../../../support/test-cluster.ts'
 
 let cluster: TestCluster
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await composeServices('hub', env)
   hub = await startHub(world.contextFor({ kind: 'anonymous' }), world.listener, { host: '127.0.0.1', port: 0 })
   const actors = await seedAgents(database.url, 1, 1, 2)
-  clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0.1, { duplicates: 0 }))
+  clients = actors.map((actor) => startLoadClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0.1, { duplicates: 0 }))
 }, 900_000)
 afterAll(async () => {
   for (const client of clients ?? []) client.close()
@@ -56,7 +56,7 @@ async function withAdmin<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   }
 }
 const count = async (client: pg.Client, text: string) => Number((await client.query<{ n: string }>(text)).rows[0]?.n)
-const heard = () => clients.flatMap((client) => client.runs.flatMap((run) => run.got)).length
+const countReceived = () => clients.flatMap((client) => client.runs.flatMap((run) => run.got)).length
 const answered = () => clients.flatMap((client) => client.acks).length
 
 describe('an answer and a delivery', () => {
@@ -66,17 +66,17 @@ describe('an answer and a delivery', () => {
     await expect.poll(() => clients.every((client) => client.counts.connects > 0)).toBe(true)
     await withAdmin((client) => client.query(gate))
     // With the first the room is known; the others go by the short way.
-    for (const said of [1, 2]) {
-      await first.say()
-      await expect.poll(() => [answered(), heard()]).toEqual([said, 2 * said])
+    for (const text of [1, 2]) {
+      await first.postNext()
+      await expect.poll(() => [answered(), countReceived()]).toEqual([text, 2 * text])
     }
     await withAdmin(async (client) => {
       await client.query('select pg_advisory_lock(4242)')
-      await first.say()
+      await first.postNext()
       const waiting = `select count(*) as n from pg_locks where locktype = 'advisory' and not granted`
       await expect.poll(() => count(client, waiting)).toBe(1)
       expect(await count(client, 'select count(*) as n from "message"')).toBe(2)
-      expect([answered(), heard()]).toEqual([2, 4])
+      expect([answered(), countReceived()]).toEqual([2, 4])
       await cluster.crash()
     })
     // It was never committed: what stands there later is what its sender said again.
@@ -94,7 +94,7 @@ describe('the probes', () => {
     return { status: response.status, text: await response.text() }
   }
 
-  it('tell how the hub stands, and want no traffic for it while the database is away', async () => {
+  it('report the hub’s state, and accept no traffic for it while the database is away', async () => {
     expect((await ask('/healthz')).status).toBe(200)
     expect(await ask('/readyz')).toEqual({ status: 200, text: '{"ok":true}' })
     const { text } = await ask('/metrics')

@@ -19,7 +19,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const acked = async (memberId: string) =>
   (await listCursors(world.system, memberId, rooms)).sort((a, b) => a.roomId.localeCompare(b.roomId)).map((one) => one.acked)
 
-/** The world's writer, which fails so many times first, and counts what goes through. */
+/** The world's writer, which fails this many times first, and counts what goes through. */
 function over(failures: number): { ctx: Context; writes: () => number } {
   let [left, writes] = [failures, 0]
   const { writer } = world.system.ports
@@ -62,7 +62,7 @@ describe('acks', () => {
     expect(await acked('m2')).toEqual([5, 1])
   })
 
-  it('hold up nobody who closes', async () => {
+  it('hold up no one who closes', async () => {
     const { ctx, writes } = over(100)
     const acks = createAckWriter(ctx)
     acks.close()

@@ -5,7 +5,7 @@ import { joinRoom, openRoom } from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { markOnline } from '../../../../server/registry/index.ts'
 import { dayAround } from '../../../support/delegation.ts'
-import { castAgent, setStage } from '../../../support/stage.ts'
+import { createFundedGoal, publishTestAgent } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, delivered, fillInbox, listAgent, openLine, sayHello, upTo } from '../bare-agent.ts'
 
@@ -107,7 +107,7 @@ describe('hello', () => {
     line.close()
   })
 
-  it('refuses a key that nobody has bound, and a token that nobody has', async () => {
+  it('refuses a key that no one has bound, and a token that no one has', async () => {
     const agent = await listAgent(world, owner, 'unbound')
     const unbound = await openLine(world.hubUrl)
     await sayHello(unbound, { ...agent, token: undefined as never })
@@ -149,7 +149,7 @@ describe('hello', () => {
 })
 
 describe('a frame that is none', () => {
-  it('is answered, and the connection goes on', async () => {
+  it('is answered, and the connection continues', async () => {
     const line = await connectLine(world.hubUrl, await listAgent(world, owner, 'babbler'))
     const deep = `{"type":"command","id":1,"command":${'['.repeat(60)}${']'.repeat(60)}}`
     for (const text of [
@@ -217,7 +217,7 @@ describe('frames in flight', () => {
     const line = await connectLine(world.hubUrl, agent)
     const log = vi.spyOn(world.system.log, 'info')
     const release = await holdCursors()
-    // The answer to our close is held back, so that the hub goes on hearing us.
+    // The answer to our close is held back, so that the hub continues to receive from us.
     line.socket.pause()
     // All wait behind the first, which waits for the table.
     line.send({ type: 'ack', room_id: agent.inboxId, seq: 1 })
@@ -229,7 +229,7 @@ describe('frames in flight', () => {
     await world.until('the first to be done', async () => acked())
     // By now the line is free again, and what comes is still too late.
     line.send({ type: 'ack', room_id: agent.inboxId, seq: 2 })
-    // Our answer to the close stands behind it on the line: once the hub has that, it has heard this.
+    // Our answer to the close stands behind it on the line: once the hub has that, it has received this.
     line.socket.resume()
     expect(await line.closed).toBe(4429)
     await world.until('the hub to have written it off', async () => !(await isOnline(agent.agentId)))
@@ -257,7 +257,7 @@ describe('frames in flight', () => {
     line.close()
   })
 
-  it('are done one after the other, in the order they came', async () => {
+  it('are done in sequence, in the order they came', async () => {
     const line = await connectLine(world.hubUrl, await listAgent(world, owner, 'orderly'))
     for (let id = 1; id <= 60; id++)
       line.send({ type: 'command', id, command: id % 2 ? { type: 'listing.discover', query: {} } : { type: 'goal.dance' } })
@@ -274,7 +274,7 @@ async function waitsForLock(): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Lets nobody ack until released. */
+/** Lets no one ack until released. */
 async function holdCursors(): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
@@ -317,7 +317,7 @@ describe('a newer connection', () => {
 })
 
 describe('resuming', () => {
-  it('goes on after what was acked, and nothing is lost or doubled', async () => {
+  it('continues after what was acked, and nothing is lost or doubled', async () => {
     const agent = await listAgent(world, owner, 'returning')
     await fillInbox(world, agent.inboxId, 5)
     const first = await connectLine(world.hubUrl, agent)
@@ -377,23 +377,23 @@ describe('resuming', () => {
   })
 
   it('brings a room that opens meanwhile, from its beginning', async () => {
-    const stage = await setStage(world, 'joining')
+    const fixture = await createFundedGoal(world, 'joining')
     const agent = await listAgent(world, owner, 'joiner')
     const line = await connectLine(world.hubUrl, agent)
-    const member = await castAgent(world, owner, 'joining-other', 'text.other')
+    const member = await publishTestAgent(world, owner, 'joining-other', 'text.other')
     expect(member.agentId).not.toBe(agent.agentId)
     const { joinRoom } = await import('../../../../server/conversations/index.ts')
     await joinRoom(world.system, {
-      roomId: stage.goal.roomId,
+      roomId: fixture.goal.roomId,
       memberId: agent.signer.did,
       agentId: agent.agentId,
       ownerId: owner.did,
       role: 'member',
     })
-    expect((await line.next('joined')).room_id).toBe(stage.goal.roomId)
-    const { head } = await world.system.db.room.findUniqueOrThrow({ where: { id: stage.goal.roomId } })
-    await world.until('its history', async () => delivered(line, stage.goal.roomId).length >= head)
-    expect(delivered(line, stage.goal.roomId)).toEqual(upTo(head))
+    expect((await line.next('joined')).room_id).toBe(fixture.goal.roomId)
+    const { head } = await world.system.db.room.findUniqueOrThrow({ where: { id: fixture.goal.roomId } })
+    await world.until('its history', async () => delivered(line, fixture.goal.roomId).length >= head)
+    expect(delivered(line, fixture.goal.roomId)).toEqual(upTo(head))
     line.close()
   })
 })

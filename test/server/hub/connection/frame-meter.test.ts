@@ -14,7 +14,7 @@ function frame(payload: number, { opcode = 1, isLast = true, isCompressed = fals
 }
 
 describe('a frame meter', () => {
-  it.each([1, 2, 7, 1_000, 1_000_000])('finds the same messages in pieces of %i bytes', (size) => {
+  it.each([1, 2, 7, 1_000, 1_000_000])('finds the same messages in parts of %i bytes', (size) => {
     const meter = createFrameMeter()
     const wire = Buffer.concat([frame(0), frame(125), frame(126), frame(65_535), frame(65_536), frame(4, { opcode: 9 }), frame(3)])
     for (let at = 0; at < wire.length; at += size) expect(meter.read(wire.subarray(at, at + size), limits)).toBeNull()

@@ -109,7 +109,7 @@ describe('a hub whose places are all taken', () => {
 })
 
 describe('a message that has begun', () => {
-  it('is to be complete in time, also after authentication, whatever control frames come between', async () => {
+  it('is to be complete in time, also after authentication, regardless of control frames in between', async () => {
     const hub = await hubWith({ incompleteMs: 200, bytesPerSecond: 1_000_000 })
     const line = await connectLine(hub, await listAgent(world, owner, 'loris'))
     line.socket.send('{"type":', { fin: false })

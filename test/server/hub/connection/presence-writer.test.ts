@@ -6,7 +6,7 @@ import { draftOf, openRoomWorld } from '../../room-world.ts'
 const world = openRoomWorld()
 const publish = async () => (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })).agent_id
 
-it('fences the connections that others have taken over from, and goes on after the database was away', async () => {
+it('fences the connections that others have taken over from, and continues after the database was unavailable', async () => {
   const [staying, leaving] = [await publish(), await publish()]
   await markOnline(world.ctx, staying, 'c1')
   await markOnline(world.ctx, leaving, 'newer')

@@ -47,7 +47,7 @@ describe('a room', () => {
     const line = await connectPaused(world.hubUrl, agent)
     line.send({ type: 'subscribe', room_id: agent.inboxId, after: 1 })
     line.send({ type: 'subscribe', room_id: agent.inboxId, after: 0 })
-    // Frames are heard in their order, so that with this one done the others are in hand.
+    // Frames are received in order, so that with this one done the others are in hand.
     line.send({ type: 'ack', room_id: agent.inboxId, seq: 1 })
     const acked = async () => (await world.system.db.cursor.findFirst({ where: { roomId: agent.inboxId } }))?.acked
     await world.until('both to be heard', async () => (await acked()) === 1)
@@ -106,7 +106,7 @@ describe('a slow reader', () => {
     again.close()
   })
 
-  it('holds up nobody else', async () => {
+  it('holds up no one else', async () => {
     const [slow, quick] = [await listAgent(world, owner, 'snail'), await listAgent(world, owner, 'hare')]
     await fillInbox(world, slow.inboxId, 120, { text: longText })
     const snail = await connectPaused(world.hubUrl, slow)
@@ -119,7 +119,7 @@ describe('a slow reader', () => {
 })
 
 describe('a reader that inflates', () => {
-  it('gets large messages squeezed and small ones as they are, in their order, from the log and as they are said', async () => {
+  it('gets large messages compressed and small ones as they are, in their order, from the log and as they are posted', async () => {
     const hub = await startHub(
       world.world.contextFor({ kind: 'anonymous' }),
       world.world.listener,

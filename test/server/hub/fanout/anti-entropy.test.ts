@@ -3,7 +3,7 @@ import { joinRoom, openRoom } from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { roundRobin, startAntiEntropy } from '../../../../server/hub/fanout/anti-entropy.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
-import { noSignals } from '../../../support/no-signals.ts'
+import { nullSignals } from '../../../support/null-signals.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, delivered, fillInbox, listAgent, upTo } from '../bare-agent.ts'
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
   world = await createWorld({ hub: false, jobs: false })
   owner = await world.person({ usdc: 0n })
   const ctx = world.world.contextFor({ kind: 'anonymous' })
-  const deaf = { ...ctx, ports: { ...ctx.ports, signals: noSignals } }
-  hubs = await Promise.all([1, 2].map(() => startHub(deaf, noSignals, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 20 })))
+  const deaf = { ...ctx, ports: { ...ctx.ports, signals: nullSignals } }
+  hubs = await Promise.all([1, 2].map(() => startHub(deaf, nullSignals, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 20 })))
 })
 afterAll(async () => {
   await Promise.all((hubs ?? []).map((hub) => hub.close()))
@@ -48,7 +48,7 @@ describe('a hub to which no signal comes', () => {
   })
 })
 
-it('tells of what it has found only when that had time to arrive in the normal way', async () => {
+it('announces what it found only after a normal delivery had time to arrive', async () => {
   const agent = await listAgent(world, owner, 'prompt')
   await fillInbox(world, agent.inboxId, 2)
   const heads: number[] = []

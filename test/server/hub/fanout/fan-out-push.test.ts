@@ -10,11 +10,11 @@ import { createWriteBuffer } from '../../../../server/hub/connection/write-buffe
 import { createReplayBuffer } from '../../../../server/hub/fanout/replay-buffer.ts'
 import { createIds } from '../../../../server/ids.ts'
 
-// A socket whose reader is as slow as the test says, over a log that counts how often it is read.
+// A socket whose reader is as slow as the test sets, over a log that counts how often it is read.
 const room = `rom_${'1'.repeat(32)}`
 const signer = await signerFromSeed(randomSeed())
 
-/** `isKept`: what was just given out is at hand. */
+/** `isKept`: what was just given out is available. */
 function openReader(isKept = false) {
   const replayBuffer = createReplayBuffer()
   const log: { seq: number; body: string }[] = []
@@ -88,13 +88,13 @@ function openReader(isKept = false) {
 /** An envelope with all that a reader needs of one. */
 function bodyOf(seq: number): string {
   const sig = { alg: 'none', kid: 'k', value: 'v' }
-  const said = { parts: [], received_at: '2026-01-01T00:00:00Z', sender_id: 's', seq, sig }
-  return JSON.stringify({ room_id: room, id: `m${seq}`, ...said, state: 'discussion', type: 'discussion' })
+  const content = { parts: [], received_at: '2026-01-01T00:00:00Z', sender_id: 's', seq, sig }
+  return JSON.stringify({ room_id: room, id: `m${seq}`, ...content, state: 'discussion', type: 'discussion' })
 }
 const seqIn = (text: string) => Number(/"seq":(\d+)/.exec(text)?.[1])
 const until = (probe: () => boolean) => expect.poll(probe).toBe(true)
 
-describe('what was just said', () => {
+describe('a new message', () => {
   it('goes at once to a reader who has everything before it, and the log is not read for it', async () => {
     const { feed, came, reads, push, settled } = openReader()
     feed.follow(room, 0)
@@ -136,7 +136,7 @@ describe('what was just said', () => {
     expect(came.map((one) => one.seq)).toEqual([1, 2])
   })
 
-  it('is not passed over in a room that is expected, and no log is read where nothing was said', async () => {
+  it('is not passed over in a room that is expected, and no log is read where nothing was posted', async () => {
     const { feed, came, reads, write, push, settled } = openReader()
     write(1)
     feed.expect([room])
@@ -208,7 +208,7 @@ describe('what was just said', () => {
     expect(seqs.sort((a, b) => a - b)).toEqual([51, 52, 53, 54])
   })
 
-  it('goes on behind a message that can’t be sent, with a placeholder in its place', async () => {
+  it('continues behind a message that can’t be sent, with a placeholder in its place', async () => {
     const { socket, feed, came, held, write } = openReader()
     socket.unsendable = 2
     for (const seq of [1, 2, 3]) write(seq)

@@ -46,7 +46,7 @@ function open() {
 const own = (...seqs: number[]) => seqs.map((seq) => Buffer.from(`{"seq":${seq}}`))
 
 describe('what another process has written', () => {
-  it('is read once for all readers, however many signals tell of it, and in order', async () => {
+  it('is read once for all readers, for any number of signals, and in order', async () => {
     const { foreign, given, looked, state, write, settled } = open()
     write(2)
     foreign.noteHead('room', 2)
@@ -65,7 +65,7 @@ describe('what another process has written', () => {
     expect(state.reads).toBe(3)
   })
 
-  it('is read also where nothing was heard of the room before, once it is known how far its readers are', async () => {
+  it('is read also without an earlier signal of the room, once it is known how far its readers are', async () => {
     const { foreign, given, looked, write, settled } = open()
     write(4)
     foreign.track('room', 4)
@@ -110,7 +110,7 @@ describe('what another process has written', () => {
     foreign.track('room', 0)
     write(4)
     foreign.noteHead('room', 2)
-    // Two that read, and talk that goes on: it is never more than one reading late.
+    // Two that read, and talk that continues: it is never more than one reading late.
     foreign.accept('room', 3, own(3))
     foreign.accept('room', 4, own(4))
     foreign.accept('room', 5, own(5))
@@ -157,7 +157,7 @@ describe('what another process has written', () => {
     ])
   })
 
-  it('is left to the readers where it cannot be read, or nobody has read the room here before', async () => {
+  it('is left to the readers where it cannot be read, or no one has read the room here before', async () => {
     const { foreign, given, looked, state, write, settled } = open()
     write(9)
     foreign.accept('room', 1, own(1))

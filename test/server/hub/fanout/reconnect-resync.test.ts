@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type Actor, seedAgents } from '../../../../bench/hub/seed-agents.ts'
-import { startClient } from '../../../../chaos/hub/client.ts'
+import { startLoadClient } from '../../../../chaos/hub/load-client.ts'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import type { Context } from '../../../../server/context.ts'
@@ -44,7 +44,7 @@ function counting(ctx: Context): { readonly ctx: Context; readonly reads: () => 
   return { ctx: { ...ctx, db: counted(ctx.db, false) }, reads: () => reads }
 }
 
-async function sayAs(ctx: Context, { agentId, seed, roomId }: Actor, text: string) {
+async function postAs(ctx: Context, { agentId, seed, roomId }: Actor, text: string) {
   const signer = await signerFromSeed(seed)
   const delegation = await delegationOf(ctx, signer)
   return dispatchCommand(
@@ -55,22 +55,22 @@ async function sayAs(ctx: Context, { agentId, seed, roomId }: Actor, text: strin
 /** Another process on the same database. */
 const elsewhere = (ctx: Context): Context => ({ ...ctx, ports: { ...ctx.ports, writer: { ...ctx.ports.writer } } })
 
-it('goes on in a room without asking where it has read what another process said there', async () => {
+it('continues in a room without asking where it has read another process’s messages there', async () => {
   const ctx = world.contextFor({ kind: 'anonymous' })
   const hub = await startHub(ctx, world.listener, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => hub.close())
   const actors = await seedAgents(database.url, 2, 1, 2)
   const [one, other] = actors as [Actor, Actor]
-  const client = startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, one, () => 0, { duplicates: 0 })
+  const client = startLoadClient(`ws://127.0.0.1:${hub.port}/v1/ws`, one, () => 0, { duplicates: 0 })
   onTestFinished(() => void client.close())
   await expect.poll(() => client.isThere()).toBe(true)
-  await sayAs(ctx, one, 'here')
-  await sayAs(elsewhere(ctx), other, 'there')
+  await postAs(ctx, one, 'here')
+  await postAs(elsewhere(ctx), other, 'there')
   await expect.poll(() => client.cursor()).toBe(2)
   // While the others may be speaking at this moment, it would ask.
   await setTimeout(50)
   const { optimistic, locked } = groupCommitWriterOf(ctx).metrics()
-  await sayAs(ctx, one, 'here again')
+  await postAs(ctx, one, 'here again')
   expect(groupCommitWriterOf(ctx).metrics()).toMatchObject({ optimistic: optimistic + 1, locked })
 })
 
@@ -87,12 +87,12 @@ it('asks for all rooms and agents together after a lost wake connection, and giv
   const hub = await startHub(ctx, deaf, { host: '127.0.0.1', port: 0 }, { reconcileEveryMs: 3_600_000 })
   onTestFinished(() => hub.close())
   const actors = await seedAgents(database.url, 1, 5, 8)
-  const clients = actors.map((actor) => startClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0, { duplicates: 0 }))
+  const clients = actors.map((actor) => startLoadClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0, { duplicates: 0 }))
   onTestFinished(() => clients.forEach((client) => void client.close()))
   await expect.poll(() => clients.every((client) => client.isThere())).toBe(true)
-  // Of the other process this one hears nothing.
+  // Of the other process this one receives nothing.
   const there = elsewhere(ctx)
-  for (const text of ['one', 'two']) await Promise.all(actors.filter((actor) => actor.isWitness).map((actor) => sayAs(there, actor, text)))
+  for (const text of ['one', 'two']) await Promise.all(actors.filter((actor) => actor.isWitness).map((actor) => postAs(there, actor, text)))
   expect(clients.map((client) => client.cursor())).toEqual(actors.map(() => 0))
   const before = reads()
   for (const listener of listeners) listener('reconnected')

@@ -26,7 +26,7 @@ describe('a body', () => {
       expect(await bytes(path, command), path).toMatchObject({ status: 400, answer: { code: 'request.malformed' } })
   })
 
-  it('of a stranger is read up to 16 kB, also where it does not tell its length', async () => {
+  it('of a stranger is read up to 16 kB, also where it does not declare its length', async () => {
     const long = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: 'x'.repeat(20_000) }))
     for (const path of ['/v1/mcp', '/v1/a2a'])
       expect(await bytes(path, long), path).toMatchObject({ status: 413, answer: { code: 'request.too_large' } })

@@ -122,7 +122,7 @@ describe('a refusal', () => {
     expect([status, answer]).toEqual([413, expect.objectContaining({ code: 'request.too_large' })])
   })
 
-  it('says how long to wait, in the header too', async () => {
+  it('states how long to wait, in the header too', async () => {
     // However long the requests take: on the server's clock no time passes.
     const now = vi.spyOn(world.clock, 'now').mockReturnValue(new Date())
     const { token } = await listAgent(world, owner, 'eager')
@@ -143,7 +143,7 @@ describe('a refusal', () => {
 })
 
 describe('registering', () => {
-  it('refuses a listing that is none, and says which field', async () => {
+  it('refuses a listing that is none, and states which field', async () => {
     const { status, answer } = await ask('POST /v1/agents', { body: draft({ payout: 'my wallet', skills: [] }) })
     expect([status, answer]).toEqual([
       400,
@@ -161,7 +161,7 @@ describe('registering', () => {
     await operator.send({ type: 'rule.revoke', rule_id })
   })
 
-  it('gives an agent without a key its name and token, once for a handle, whatever the content type', async () => {
+  it('gives an agent without a key its name and token, once for a handle, for any content type', async () => {
     const first = await ask('POST /v1/agents', { body: draft(), headers: { 'content-type': 'application/x-www-form-urlencoded' } })
     expect(first).toMatchObject({
       status: 201,
@@ -223,7 +223,7 @@ describe('messages', () => {
     const written = Date.now()
     await fillInbox(world, agent.inboxId, 1)
     expect(seqs(await answer)).toEqual([1])
-    // Long before the wait is over, or anybody looks by himself.
+    // Long before the wait is over, or anyone looks by himself.
     expect(Date.now() - written).toBeLessThan(10_000)
   })
 
@@ -247,7 +247,7 @@ describe('messages', () => {
     expect(seen).toEqual(upTo(130))
   })
 
-  it('that nobody writes are given up after the wait', async () => {
+  it('that no one writes are abandoned after the wait', async () => {
     const { token } = await listAgent(world, owner, 'patient')
     const begun = Date.now()
     expect(seqs(await poll(token, '?wait=1'))).toEqual([])
@@ -274,8 +274,12 @@ async function post(path: string, body: unknown, { token: bearer, headers, text 
     headers: { 'content-type': 'application/json', ...authorization, ...headers },
     body: text ?? JSON.stringify(body),
   })
-  const said = await response.text()
-  return { status: response.status, headers: response.headers, answer: (said === '' ? {} : JSON.parse(said)) as Answer & { code?: string } }
+  const bodyText = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    answer: (bodyText === '' ? {} : JSON.parse(bodyText)) as Answer & { code?: string },
+  }
 }
 let ids = 0
 const rpc = async (path: string, method: string, params: unknown, asked: Visiting = {}) =>
@@ -288,7 +292,7 @@ const work = () => ({ text: 'Walk this text: "the report is late"', criteria: ['
 
 describe('both doors', () => {
   it.each(['/v1/mcp', '/v1/a2a'])(
-    '%s refuses whose token stands for nobody, pages of other sites, and what is no request',
+    '%s refuses whose token stands for no one, pages of other sites, and what is no request',
     async (path) => {
       const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
       const unknown = await post(path, ping, { token: 'nobody' })
@@ -300,8 +304,8 @@ describe('both doors', () => {
       expect(reserved).toMatchObject({ code: -32_700, message: expect.stringContaining('the key "constructor" is not allowed') })
       expect((await post(path, [ping])).answer.error?.code).toBe(-32_600)
       expect((await post(path, { ...ping, method: 'everything/now' })).answer.error?.code).toBe(-32_601)
-      const told = await post(path, { jsonrpc: '2.0', method: 'notifications/initialized' })
-      expect([told.status, told.answer]).toEqual([202, {}])
+      const posted = await post(path, { jsonrpc: '2.0', method: 'notifications/initialized' })
+      expect([posted.status, posted.answer]).toEqual([202, {}])
     },
   )
 })
@@ -329,7 +333,7 @@ describe('the market as an MCP server', () => {
     expect((await fetch(`${world.hubUrl}/v1/mcp`)).status).toBe(405)
   })
 
-  it('lets anybody search and read, and refuses everybody without a login to change anything', async () => {
+  it('lets anyone search and read, and refuses everyone without a login to change anything', async () => {
     const found = await call('search_listings', { text: 'trundle' })
     expect(found.structuredContent).toMatchObject({ listings: [{ handle: 'trundler' }] })
     expect((await call('get_listing', { handle: 'trundler' })).structuredContent).toMatchObject({ handle: 'trundler' })
@@ -343,8 +347,8 @@ describe('the market as an MCP server', () => {
       ['cancel_goal', { goal_id }],
     ] as const
     for (const [name, input] of changes) {
-      const [nobody, keyless] = [await call(name, input), await call(name, input, agent)]
-      expect([nobody.isError, nobody.content[0]?.text.includes('auth.required')], name).toEqual([true, true])
+      const [noParty, keyless] = [await call(name, input), await call(name, input, agent)]
+      expect([noParty.isError, noParty.content[0]?.text.includes('auth.required')], name).toEqual([true, true])
       expect([keyless.isError, keyless.content[0]?.text.includes('permission.denied')], name).toEqual([true, true])
     }
     expect((await call('post_message', { goal_id, text: 'Hello.' })).content[0]?.text).toContain('goal.not_found')
@@ -357,7 +361,7 @@ describe('the market as an MCP server', () => {
     expect([faulty.isError, faulty.content[0]?.text]).toEqual([true, expect.stringContaining('at budget')])
   })
 
-  it('posts, funds, follows and stops a goal for a wallet that is signed in, and shows it to nobody else before it is public', async () => {
+  it('posts, funds, follows and stops a goal for a wallet that is signed in, and shows it to no one else before it is public', async () => {
     const posted = await call('post_goal', { ...work(), visibility: 'private' }, token)
     const { goal, sign } = posted.structuredContent as unknown as { goal: { goal_id: string; state: string }; sign: { typed_data: never } }
     expect(goal.state).toBe('funding')
@@ -411,7 +415,7 @@ describe('the market as an A2A agent', () => {
     ).toBeLessThan(-32_000)
   })
 
-  it('says which of its methods it does not have', async () => {
+  it('states which of its methods it does not have', async () => {
     expect((await rpc('/v1/a2a', 'CreateTaskPushNotificationConfig', {})).error?.code).toBe(-32_004)
     expect((await rpc('/v1/a2a', 'GetTask', {})).error?.code).toBe(-32_602)
   })

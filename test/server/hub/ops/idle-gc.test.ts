@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isIdleAfterChurn } from '../../../../server/hub/ops/idle-gc.ts'
 
-const at = (moves: number, said = 0) => ({ moves, said })
+const at = (moves: number, messages = 0) => ({ moves, messages })
 
 it('gives memory back where many have come or gone since it last did, and nothing has happened for a while', () => {
   expect(isIdleAfterChurn(at(0), at(1_000, 7), at(1_000, 7))).toBe(true)

@@ -12,7 +12,7 @@ async function run(program: string, isCalm: boolean, flags: readonly string[]): 
   return Number(stdout)
 }
 
-it('begins what was long-lived under load young all the same', async () => {
+it('begins what was long-lived under load young nevertheless', async () => {
   // Lists that outlive every collection of a small young generation; of the next 100, how many begin in it when that is least?
   const program = `
     const isYoung = new Function('list', 'return %InYoungGeneration(list)')
@@ -34,7 +34,7 @@ it('begins what was long-lived under load young all the same', async () => {
 
 it('does not mark all of a heap over and over because its young generation has become large', async () => {
   // Full load, which makes the young generation large, and then steady load, of which a little stays for a while: how often is
-  // everything marked before the young generation was collected so many times?
+  // everything marked before the young generation was collected this many times?
   const program = `
     import { constants, PerformanceObserver } from 'node:perf_hooks'
     const { NODE_PERFORMANCE_GC_MAJOR: major, NODE_PERFORMANCE_GC_MINOR: minor } = constants

@@ -1,20 +1,20 @@
 import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readInbox } from '../../../../server/notifications/index.ts'
-import { agreeTeam, deliverStage, type Stage, setStage } from '../../../support/stage.ts'
+import { agreeTeam, createFundedGoal, deliverForReview, type GoalFixture } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world, '', (client) =>
+  fixture = await createFundedGoal(world, '', (client) =>
     world.postFundedGoal(client, { text: 'Write two short texts, please.', approves: false, vetoHours: 0 }),
   )
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const kinds = async (one = stage) => (await readInbox(one.client.ctx)).map(({ kind, id }) => [kind, id])
+const kinds = async (one = fixture) => (await readInbox(one.client.ctx)).map(({ kind, id }) => [kind, id])
 
 describe('readInbox', () => {
   it('is empty for strangers, and while agents have the next move', async () => {
@@ -24,14 +24,14 @@ describe('readInbox', () => {
   })
 
   it('shows an open question', async () => {
-    const { goal } = stage
+    const { goal } = fixture
     // As a signed message of the planner with `expects: reply` leaves it, and an answer of the client.
     const write = (openQuestionId: string | null) =>
       world.system.db.conversation.update({ where: { roomId: goal.roomId }, data: { openQuestionId } })
     const [first, second] = [world.system.ids.uuid(), world.system.ids.uuid()]
     await write(first)
     expect(await kinds()).toEqual([['question', goal.id]])
-    const subjects = async () => (await readInbox(stage.client.ctx)).map(({ subject }) => subject)
+    const subjects = async () => (await readInbox(fixture.client.ctx)).map(({ subject }) => subject)
     expect(await subjects()).toEqual([`${goal.id}/${first}`])
     await write(second)
     expect(await subjects()).toEqual([`${goal.id}/${second}`])
@@ -40,21 +40,21 @@ describe('readInbox', () => {
   })
 
   it('shows a team that waits for its approval', async () => {
-    await agreeTeam(stage)
-    await stage.lead.send({ type: 'team.seal', goal_id: stage.goal.id })
-    expect(await kinds()).toEqual([['approve', stage.goal.id]])
+    await agreeTeam(fixture)
+    await fixture.lead.send({ type: 'team.seal', goal_id: fixture.goal.id })
+    expect(await kinds()).toEqual([['approve', fixture.goal.id]])
   })
 
   it('shows a goal that waits for its payment, and a result that waits for its review', async () => {
-    const { client } = stage
+    const { client } = fixture
     const goal = {
       ...{ text: 'Write me a short text.', criteria: [{ text: 'It is short.' }], budget: '5000000' },
       deadline: new Date(world.clock.now().getTime() + 3_600_000).toISOString(),
     }
     const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newMessageId(), goal })
     expect(await kinds()).toContainEqual(['fund', goal_id])
-    const other = await setStage(world, 'other-')
-    await deliverStage(other)
+    const other = await createFundedGoal(world, 'other-')
+    await deliverForReview(other)
     const [item] = await readInbox(other.client.ctx)
     expect(item).toMatchObject({ kind: 'review', id: other.goal.id, until: expect.any(String) })
   })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => smtp?.[Symbol.asyncDispose]())
 
-const nobody = () => world.as(anonymous)
+const noParty = () => world.as(anonymous)
 
 async function addressee(email: string) {
   const person = world.person()
@@ -46,8 +46,8 @@ describe('unsubscribe', () => {
     expect(mail?.html).toContain(`/unsubscribe?token=${token}`)
     await postReview(world, person, { text: 'Translate the menu.' })
     await createNotifications(served)
-    await unsubscribe(nobody(), { token })
-    await unsubscribe(nobody(), { token })
+    await unsubscribe(noParty(), { token })
+    await unsubscribe(noParty(), { token })
     expect(await readNotificationSettings(person.own)).toMatchObject({ email_events: [], is_email_confirmed: true })
     const before = smtp.mails.length
     await sendNotifications(served)
@@ -63,9 +63,9 @@ describe('unsubscribe', () => {
     const [person = '', signature = ''] = token.split('.')
     const otherPerson = Buffer.from(other.actor.did).toString('base64url')
     const forged = ['', 'x', person, `${person}.`, `${person}.${'A'.repeat(86)}`, `${otherPerson}.${signature}`]
-    for (const one of forged) await expectProblem(unsubscribe(nobody(), { token: one }), 'auth.signature_invalid')
+    for (const one of forged) await expectProblem(unsubscribe(noParty(), { token: one }), 'auth.signature_invalid')
     await setEmail(one.own, { email: 'moved@example.org' })
-    await expectProblem(unsubscribe(nobody(), { token }), 'auth.signature_invalid')
+    await expectProblem(unsubscribe(noParty(), { token }), 'auth.signature_invalid')
     expect((await readNotificationSettings(other.own)).email_events).toHaveLength(6)
     expect((await readNotificationSettings(one.own)).email_events).toHaveLength(6)
   })

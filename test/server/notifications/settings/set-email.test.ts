@@ -99,7 +99,7 @@ describe('setEmail', () => {
     await expectProblem(setEmail(world.person().ctx, { email: 'a.b+z@gmail.com' }), 'rate.exceeded')
   })
 
-  it('says that a code was not sent', async () => {
+  it('reports that a code was not sent', async () => {
     await using smtp = await startSmtpServer()
     smtp.refuses = true
     const own = withChannels(world.person().ctx, { smtp: smtp.url })

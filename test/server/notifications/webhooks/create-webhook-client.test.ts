@@ -38,7 +38,7 @@ describe('createWebhookClient', () => {
     expect(receiver.received.length).toBe(before)
   })
 
-  it('refuses a public name that leads inside, at each connection, whatever the URL looked like when it was saved', async () => {
+  it('refuses a public name that leads inside, at each connection, regardless of the URL that was saved', async () => {
     const answers = ['127.0.0.1', '10.0.0.8']
     const asked: string[] = []
     const lookup: LookupFunction = (host, _options, found) => {

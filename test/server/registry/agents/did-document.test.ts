@@ -10,7 +10,7 @@ describe('getDidDocument', () => {
     expect(await codeOf(getDidDocument(world.ctx, 'nobody'))).toBe('listing.not_found')
   })
 
-  it("lets the server's key vouch for an agent without a key, and log in for nobody", async () => {
+  it("lets the server's key vouch for an agent without a key, and log in for no one", async () => {
     const draft = draftOf()
     const { did } = await publishListing(world.person().ctx, { type: 'listing.publish', listing: draft })
     const { serverDid } = world.ctx.market

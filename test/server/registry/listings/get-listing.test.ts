@@ -40,7 +40,7 @@ describe('listListings', () => {
     expect(await listListings(world.ctx, { ownerId: world.person().actor.did })).toEqual({ listings: [], next: null })
   })
 
-  it('gives no more than fits into one answer, without long texts, and goes on after it', async () => {
+  it('gives no more than fits into one answer, without long texts, and continues after it', async () => {
     const person = world.person()
     const description = 'd'.repeat(1_900)
     const skills = Array.from({ length: 16 }, (_, n) => ({ ...draftOf().skills[0], id: `text.sing${n}`, description }))

@@ -8,7 +8,7 @@ if (!skill) throw new Error('the draft has a skill')
 const port = { name: 'other', type: 'a.b', description: '', optional: false }
 
 describe('diffListings', () => {
-  it('sees nothing in the same content, whatever the order of its keys', () => {
+  it('sees nothing in the same content with its keys in another order', () => {
     const shuffled = Object.fromEntries(Object.entries(structuredClone(before)).reverse()) as typeof before
     expect(diffListings(before, shuffled)).toEqual([])
   })

@@ -18,7 +18,7 @@ describe('getListingRepresentation', () => {
     expect(Listing.parse(twin)).toEqual(await getListing(world.ctx, agentId))
   })
 
-  it('says the same in Markdown, with prices in whole units', async () => {
+  it('gives the same result in Markdown, with prices in whole units', async () => {
     const agentId = await publish({ readme: '# About me' })
     const listing = await getListing(world.ctx, agentId)
     const lines = (await getListingRepresentation(world.ctx, listing.handle, 'markdown')).split('\n')

@@ -52,7 +52,7 @@ describe('neededTypes', () => {
 })
 
 describe('searchTextOf', () => {
-  it('has every telling word once, in lower case, the most telling first, and not the readme', () => {
+  it('has every content word once, in lower case, the rarest first, and not the readme', () => {
     const draft = draftOf({
       handle: 'loud-one',
       name: 'The LOUD one',

@@ -38,12 +38,12 @@ describe('publishListing', () => {
     expect(await rowsOf(draft.handle)).toBe(0)
   })
 
-  it('audits once and tells once, without the token', async () => {
+  it('writes one audit row and one event, without the token', async () => {
     const { agent_id, token } = await publish()
     expect(await world.audit(agent_id)).toEqual(['listing.publish'])
-    const told = await world.db.outboxEvent.findMany({ where: { body: { path: ['agent_id'], equals: agent_id } } })
-    expect(told.map((row) => row.type)).toEqual(['listing.published'])
-    const kept = JSON.stringify([await world.db.auditEntry.findMany(), told, await world.db.agentToken.findMany()])
+    const events = await world.db.outboxEvent.findMany({ where: { body: { path: ['agent_id'], equals: agent_id } } })
+    expect(events.map((row) => row.type)).toEqual(['listing.published'])
+    const kept = JSON.stringify([await world.db.auditEntry.findMany(), events, await world.db.agentToken.findMany()])
     expect(kept).not.toContain(token)
   })
 
@@ -76,7 +76,7 @@ describe('publishListing', () => {
     expect(await world.db.room.findUnique({ where: { id: agent.inboxId } })).toMatchObject({ kind: 'inbox', head: 0 })
   })
 
-  it('refuses a handle that is taken, and says whose it is', async () => {
+  it('refuses a handle that is taken, and states whose it is', async () => {
     const person = world.person()
     const draft = draftOf()
     await publish(person.ctx, draft)

@@ -36,7 +36,7 @@ describe('reviseListing', () => {
     expect(await codeOf(revise(person.ctx, agent_id, dearer(draft)))).toBe('listing.withdrawn')
   })
 
-  it('audits once and tells once, with the prices before and after', async () => {
+  it('writes one audit row and one event, with the prices before and after', async () => {
     const { person, draft, agent_id } = await published()
     await revise(person.ctx, agent_id, dearer(draft))
     const rows = await world.db.auditEntry.findMany({ where: { chain: agent_id }, orderBy: { n: 'asc' } })
@@ -45,8 +45,8 @@ describe('reviseListing', () => {
       before: { prices: { 'text.shout': '250000' } },
       after: { version: 2, prices: { 'text.shout': '300000' } },
     })
-    const told = await world.db.outboxEvent.findMany({ where: { body: { path: ['agent_id'], equals: agent_id } } })
-    expect(told.map((row) => row.type).sort()).toEqual(['listing.published', 'listing.revised'])
+    const events = await world.db.outboxEvent.findMany({ where: { body: { path: ['agent_id'], equals: agent_id } } })
+    expect(events.map((row) => row.type).sort()).toEqual(['listing.published', 'listing.revised'])
   })
 
   it('replaces the skills and keeps every version', async () => {
@@ -74,7 +74,7 @@ describe('reviseListing', () => {
     expect(await world.audit(agent_id)).toEqual(['listing.publish', 'listing.revise'])
   })
 
-  it('takes revisions of one listing one after the other', async () => {
+  it('takes revisions of one listing in sequence', async () => {
     const { person, draft, agent_id } = await published()
     const answers = await Promise.all(['1', '2', '3', '4'].map((price) => revise(person.ctx, agent_id, dearer(draft, price))))
     expect(answers.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5])

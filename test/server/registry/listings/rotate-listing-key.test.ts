@@ -80,7 +80,7 @@ describe('rotateListingKey', () => {
     expect(await connect(fresh, next.token)).toMatchObject({ actor: { did: fresh.did } })
   })
 
-  it('waits for a first connection under way, and leaves no key behind', async () => {
+  it('waits for a first connection in progress, and leaves no key behind', async () => {
     const { person, agent_id, did, token } = await published()
     const key = await newKey()
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -105,8 +105,8 @@ describe('rotateListingKey', () => {
   it('refuses a login without a signature, another wallet, other values, a late one, and one that was used', async () => {
     const { person, agent_id, token } = await published()
     expect(await codeOf(unsigned(person.ctx, agent_id))).toBe('listing.signature_invalid')
-    const thief = { ...world.person(), ctx: person.ctx }
-    expect(await codeOf(rekey(thief, agent_id, true))).toBe('listing.signature_invalid')
+    const attacker = { ...world.person(), ctx: person.ctx }
+    expect(await codeOf(rekey(attacker, agent_id, true))).toBe('listing.signature_invalid')
     const { typedData, deadline } = await getKeyTerms(person.ctx, agent_id, false)
     const command = {
       type: 'listing_key.rotate' as const,

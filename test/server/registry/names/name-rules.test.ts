@@ -174,7 +174,7 @@ describe('skeletonOf', () => {
 })
 
 describe('letterFaults', () => {
-  it('says what is wrong and with what, and leaves words alone', () => {
+  it('states what is wrong and with what, and leaves words alone', () => {
     expect(letterFaults('The name of text.shout', 'Escrow contract audit')).toEqual([])
     expect(letterFaults('The name of text.shout', 'A\u200b')).toEqual([
       'The name of text.shout has the invisible character U+200B. Remove it.',

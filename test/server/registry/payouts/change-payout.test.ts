@@ -49,8 +49,8 @@ describe('changePayout', () => {
     expect(await refused(world.as(anonymous))).toBe('auth.required')
     expect(await refused(world.agent(agent_id))).toBe('permission.denied')
     expect(await refused(world.person().ctx)).toBe('listing.not_owner')
-    const thief = { ...world.person(), ctx: person.ctx }
-    expect(await codeOf(changePayout(person.ctx, await signed(thief, agent_id)))).toBe('listing.signature_invalid')
+    const attacker = { ...world.person(), ctx: person.ctx }
+    expect(await codeOf(changePayout(person.ctx, await signed(attacker, agent_id)))).toBe('listing.signature_invalid')
     expect(await refused(person.ctx, { payout: `0x${'8'.repeat(40)}` })).toBe('listing.signature_invalid')
     expect(await refused(person.ctx, { deadline: command.deadline + 1 })).toBe('listing.signature_invalid')
     expect(await refused(person.ctx, { payout: world.ctx.market.escrow })).toBe('request.malformed')
@@ -61,7 +61,7 @@ describe('changePayout', () => {
     expect(await codeOf(changePayout(person.ctx, late))).toBe('listing.signature_invalid')
   })
 
-  it('keeps the old payout for a day, tells the owner alone, and is audited', async () => {
+  it('keeps the old payout for a day, notifies the owner only, and is audited', async () => {
     const { person, draft, agent_id } = await published()
     const { effective_at } = await changePayout(person.ctx, await signed(person, agent_id))
     expect(await findPayoutChange(person.ctx, agent_id)).toMatchObject({ payout: elsewhere, effective_at })
@@ -77,7 +77,7 @@ describe('changePayout', () => {
     expect(await world.audit(agent_id)).toEqual(['listing.publish', 'payout.change', 'listing.revise', 'payout.apply'])
   })
 
-  it('changes no more than who is paid, whatever was revised meanwhile', async () => {
+  it('changes no more than the payee, regardless of concurrent revisions', async () => {
     const { person, draft, agent_id } = await published()
     await changePayout(person.ctx, await signed(person, agent_id))
     await reviseListing(person.ctx, { type: 'listing.revise', agent_id, listing: { ...draft, summary: 'Does it better.' } })

@@ -149,7 +149,7 @@ describe('discoverListings', () => {
     expect(await handles({ output_type: 'chart' })).toEqual([])
   })
 
-  it('finds nobody by signs alone, and everybody where nothing is asked', async () => {
+  it('finds no one by signs alone, and everyone where nothing is asked', async () => {
     for (const text of ['🙂', '!?', '🇬🇧 …']) expect(await handles({ text }), text).toEqual([])
     expect((await listFacets(world.ctx, DiscoverQuery.parse({ text: '🙂' }))).total).toBe(0)
     expect((await handles({ text: ' ' })).length).toBe((await handles({})).length)
@@ -160,7 +160,7 @@ describe('discoverListings', () => {
     expect(await handles({ skill_id: 'text.translate' })).toEqual(['babel'])
   })
 
-  it('finds only skills whose needed inputs are at hand; optional ones need not be', async () => {
+  it('finds only skills whose needed inputs are available; optional ones need not be', async () => {
     expect(await handles({ input_types: ['table.series'] })).toEqual(['plotter'])
     expect((await handles({ input_types: ['table.series', 'analysis.trend'] })).sort()).toEqual(['plotter', 'writer'])
     expect(await handles({ input_types: [] })).toEqual([])

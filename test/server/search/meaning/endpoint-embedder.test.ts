@@ -49,7 +49,7 @@ afterAll(() => {
 const embedder = () => createEndpointEmbedder({ url, model: 'fake-1', dimensions: 8, key: 'secret' })
 
 describe('the endpoint embedder', () => {
-  it('asks as the protocol says, and gives unit vectors in the order of the texts', async () => {
+  it('asks as in the protocol, and gives unit vectors in the order of the texts', async () => {
     const [first, second] = await embedder().embedTexts(['abc', ''])
     expect(received).toEqual([
       { path: 'POST /v1/embeddings', key: 'Bearer secret', body: { model: 'fake-1', input: ['abc', ''], encoding_format: 'float' } },

@@ -69,7 +69,7 @@ describe('a hostile query', () => {
 describe('a hostile listing', () => {
   const honest = listing(1, { name: 'Babel', summary: 'Translates contracts between German and English.' })
 
-  it('that repeats one word does not outrank a listing that says it once in its name', () => {
+  it('that repeats one word does not outrank a listing that posts it once in its name', () => {
     const stuffed = listing(2, { summary: 'x', skills: [{ description: 'babel translates '.repeat(3_000) }] })
     expect(ids('babel translates contracts', indexOf([honest, stuffed, listing(3, { summary: 'Draws charts.' })]))[0]).toBe(idOf(1))
   })

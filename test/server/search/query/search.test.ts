@@ -102,7 +102,7 @@ describe('filters', () => {
     },
   )
 
-  it('let through prices that differ by less than a float can tell', () => {
+  it('let through prices that differ by less than the precision of a float', () => {
     const price = 2n ** 60n
     const close = indexOf([listing(1, { skills: [{ price }] }), listing(2, { skills: [{ price: price + 1n }] })])
     expect(ids(close, { maxPrice: price })).toEqual([idOf(1)])
@@ -161,7 +161,7 @@ describe('words', () => {
     }
   })
 
-  it('that nobody has find nothing', () => {
+  it('that no one has find nothing', () => {
     for (const text of ['photosynthesis', '🙂', '!?']) expect(search(library, { text })).toEqual({ hits: [], isLast: true })
     expect(ids(library, { text: ' ' })).toHaveLength(3)
   })

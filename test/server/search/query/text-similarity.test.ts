@@ -13,7 +13,7 @@ function similarity(a: string, b: string): number {
 }
 
 describe('the similarity of texts', () => {
-  it('is high for the same words in another order or repeated, whatever words that no other listing has are added', () => {
+  it('is high for the same words in another order or repeated, also with added words that no other listing has', () => {
     const reversed = summary.split(' ').reverse().join(' ')
     const padded = `${summary} ${Array.from({ length: 30 }, (_, n) => `zq${n}x`).join(' ')}`
     for (const copy of [summary, reversed, `${summary} ${summary}`]) expect(similarity(summary, copy)).toBeGreaterThan(0.8)

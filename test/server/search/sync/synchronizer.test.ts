@@ -4,7 +4,7 @@ import { type Client, connectDatabase } from '../../../../server/db.ts'
 import { markOffline, markOnline, markSeen, publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
 import { createScratch } from '../../../../server/search/query/search.ts'
 import type { SearchQuery } from '../../../../server/search/query/search-query.ts'
-import { createEngine, type EngineState } from '../../../../server/search/sync/engine.ts'
+import { createIndexEngine, type EngineState } from '../../../../server/search/sync/index-engine.ts'
 import { type SyncEvent, type Synchronizer, startSynchronizer } from '../../../../server/search/sync/synchronizer.ts'
 import { draftOf, openRoomWorld } from '../../room-world.ts'
 import { query } from '../sample-listings.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   other = connectDatabase(world.url, 2)
   await publish('Was here before the index.')
   const report = (event: SyncEvent) => events.push(event)
-  sync = startSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, engine: createEngine(null, state), report })
+  sync = startSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, engine: createIndexEngine(null, state), report })
   await until(() => sync.engine.isReady())
 })
 afterAll(async () => {
@@ -110,7 +110,7 @@ describe('the synchronizer', () => {
     await until(() => ids({ online: true, text: 'drums' }).length === 1)
   })
 
-  it('repairs what differs from the database, and says so', async () => {
+  it('repairs what differs from the database, and reports it', async () => {
     const id = await publish('Bakes bread.')
     await sync.catchUp()
     await world.db.$executeRaw`alter table "listing" disable trigger "listing_is_searched"`

@@ -41,7 +41,7 @@ const rounds = async (world: MoneyWorld, ctx: Context, count: number, ms: number
 }
 
 describe('a nonce that the node does not take', () => {
-  it('is given up after a while: whatever waited behind it goes on, and what it was for is asked for again', {
+  it('is abandoned after a while: the transactions behind it continue, and its action is requested again', {
     timeout: 900_000,
   }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n, replaceAfterMs: 1_000 })
@@ -100,7 +100,7 @@ describe('a nonce that the node does not take', () => {
 })
 
 describe('a nonce that a chain rewrite has freed', () => {
-  it('is used up by a transaction that does nothing, and what waits behind it goes on', { timeout: 900_000 }, async () => {
+  it('is used up by a transaction that does nothing, and what waits behind it continues', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 5_000_000_000n, replaceAfterMs: 1_000 })
     const [given, waiting] = [await sealedGoal(world), await sealedGoal(world)]
     const before = await world.rpc('evm_snapshot')
@@ -174,7 +174,7 @@ describe('cancelTransaction', () => {
 describe('the price of a transaction', () => {
   const caps = { maxFeePerGas: 20n * 10n ** 9n, maxPriorityFeePerGas: 10n ** 9n, maxTransactionFee: 10n ** 18n }
 
-  it('never goes above its cap: nothing is signed, an operator is notified, and it goes on when the chain is cheaper', async () => {
+  it('never goes above its cap: nothing is signed, an operator is notified, and it continues when the chain is cheaper', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const { rail } = world.system.ports

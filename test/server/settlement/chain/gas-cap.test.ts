@@ -4,20 +4,20 @@ import type { Context } from '../../../../server/context.ts'
 import { cancelTransaction, createEscrowRail, getHold, runSettlementCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { maxTransactionGas } from '../../../../server/settlement/rails/transaction-gas.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
+import { type FalseNode, type Request, startFalseNode } from '../../../support/false-node.ts'
 import { keySigners } from '../../../support/key-signers.ts'
-import { type LyingNode, type Request, startLyingNode } from '../../../support/lying-node.ts'
 import { approve, authorize, capture, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../money-world.ts'
 
 /** A node that simulates every call but rejects transactions with a gas limit above `cap` (EIP-7825). */
-function cappedNode(world: MoneyWorld, cap: bigint, refusal: (gas: bigint) => string): Promise<LyingNode> {
-  return startLyingNode(world.chain.rpcUrl, ({ method, params }: Request) => {
+function cappedNode(world: MoneyWorld, cap: bigint, refusal: (gas: bigint) => string): Promise<FalseNode> {
+  return startFalseNode(world.chain.rpcUrl, ({ method, params }: Request) => {
     if (method !== 'eth_sendRawTransaction') return null
     const { gas = 0n } = parseTransaction(params[0] as `0x${string}`)
     return gas > cap ? { message: refusal(gas) } : null
   })
 }
 
-function over(world: MoneyWorld, { url }: LyingNode): Context {
+function over(world: MoneyWorld, { url }: FalseNode): Context {
   const { chainId, escrow, token, channels } = world.system.market
   const [settler = '0x', evaluator = '0x'] = world.chain.keys
   const signers = keySigners(settler, evaluator)
@@ -62,7 +62,7 @@ describe('a transaction that the node refuses for its gas limit', () => {
   it('keeps no other goal waiting either where the node does not answer its call', async () => {
     await using world = await createMoneyWorld()
     const [bad, good] = [await sealedGoal(world), await open(world)]
-    await using node = await startLyingNode(world.chain.rpcUrl, ({ method, params }) => {
+    await using node = await startFalseNode(world.chain.rpcUrl, ({ method, params }) => {
       const [call] = method === 'eth_call' ? (params as { gas?: `0x${string}` }[]) : []
       return BigInt(call?.gas ?? 0) > cap ? { message: 'daily request limit reached' } : null
     })
@@ -75,7 +75,7 @@ describe('a transaction that the node refuses for its gas limit', () => {
     expect(await settlementOf(world, bad)).toMatchObject({ state: 'rail_chosen', nonce: null })
   })
 
-  it('is cancelled by an operator whatever the node answers', async () => {
+  it('is cancelled by an operator for any answer of the node', async () => {
     await using world = await createMoneyWorld()
     await using node = await cappedNode(world, cap, () => 'daily request limit reached')
     const goalId = await sealedGoal(world)

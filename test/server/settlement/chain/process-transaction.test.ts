@@ -72,7 +72,7 @@ describe('driveTransaction', () => {
     await expectPaidOnce(world, goalId)
   })
 
-  it('counts an older candidate that lands where the newer one was never heard of', async () => {
+  it('counts an older candidate that lands where the newer one is unknown', async () => {
     await using world = await createMoneyWorld({ replaceAfterMs: 30_000 })
     const goalId = await submitted(world)
     const { rail } = world.system.ports
@@ -172,7 +172,7 @@ describe('driveTransaction', () => {
     await capture(world, goalId, 0b111n)
     const { rail } = world.system.ports
     // A node that accepts no transaction and claims that its newest block includes all of them.
-    const liar: EscrowRail = {
+    const falseRail: EscrowRail = {
       ...rail,
       broadcast: async () => 'sent',
       receipt: async (hash) => {
@@ -180,8 +180,8 @@ describe('driveTransaction', () => {
         return { hash, block: number, blockHash, succeeded: true, hasEvents: false }
       },
     }
-    await submitSettlement(world.over(liar), goalId)
-    for (let round = 0; round < 3; round++) await runSettlementCycle(world.over(liar))
+    await submitSettlement(world.over(falseRail), goalId)
+    for (let round = 0; round < 3; round++) await runSettlementCycle(world.over(falseRail))
     expect((await getHold(world.system, goalId)).state).toBe('capturing')
     expect(await world.balance(world.payees[0] ?? '0x')).toBe(0n)
     await drive(world)

@@ -38,7 +38,7 @@ const go = (state: TransferState, sighting: ChainObservation, change: Partial<Ch
   advanceTransaction(at(state, change), sighting)?.state ?? state
 
 describe('advanceTransaction', () => {
-  it('follows a transaction from its bytes to its end', () => {
+  it('follows a transaction from its bytes to completion', () => {
     expect(go('prepared', { type: 'broadcast' })).toBe('submitted')
     expect(go('submitted', { type: 'broadcast' })).toBe('submitted')
     expect(go('prepared', { type: 'mined', receipt })).toBe('seen')

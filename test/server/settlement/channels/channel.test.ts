@@ -98,7 +98,7 @@ describe('advanceChannel', () => {
 })
 
 describe('channelLimits', () => {
-  it('are the same amounts of dollars whatever the decimals of the token', () => {
+  it('are the same amounts of dollars for all decimals of the token', () => {
     for (const decimals of [2, 6, 12]) {
       const unit = 10n ** BigInt(decimals)
       const { minDeposit, maxDeposit, autoClaimThreshold, minClaim } = depositAndClaimLimits(decimals)
@@ -140,7 +140,7 @@ describe('wantedOf', () => {
     expect(wantedOf(through(adding, { type: 'request_close' }))).toBe('close')
   })
 
-  it('waits for a word where the chain has refused for good, and claims nothing twice', () => {
+  it('waits for a word where the chain has refused permanently, and claims nothing twice', () => {
     const due = through(call(open, 6_000_000n), { type: 'capture', limit: 100_000_000n })
     const refused = through(due, { type: 'refuse', failure: 'no' })
     expect([wantedOf(refused), wantedOf(through(refused, { type: 'request_claim', limits }))]).toEqual([null, 'claim'])

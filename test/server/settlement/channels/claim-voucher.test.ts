@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { submitChannelAction } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { countAudit, textUpload } from '../../../support/stage.ts'
+import { countAudit, textUpload } from '../../../support/goal-fixture.ts'
 import {
   answeredCall,
   booksOf,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => place[Symbol.asyncDispose]())
 
 describe('claimVoucher', () => {
-  it('refuses everybody but the owner of the agent, and where nothing is earned', async () => {
+  it('refuses everyone but the owner of the agent, and where nothing is earned', async () => {
     const { client, publisher } = place
     const id = await openedChannel(place)
     await expectProblem(client.send({ type: 'voucher.claim', channel_id: id }), 'permission.denied')
@@ -32,7 +32,7 @@ describe('claimVoucher', () => {
     await expectProblem(publisher.send({ type: 'voucher.claim', channel_id: `0x${'1'.repeat(64)}` }), 'channel.not_found')
   })
 
-  it('sends what is earned to the publisher, claimed only when the log says so, and repeats its answer', async () => {
+  it('sends what is earned to the publisher, claimed only when the log reports it, and repeats its answer', async () => {
     const { client, publisher, world } = place
     const id = await openedChannel(place)
     await answeredCall(place, id)
@@ -77,7 +77,7 @@ describe('claimVoucher', () => {
     expect((await booksOf(place)).faults).toEqual([])
   })
 
-  it('says why where the chain refuses a claim, and tries again when asked again', async () => {
+  it('gives the reason where the chain refuses a claim, and tries again when asked again', async () => {
     const id = await openedChannel(place)
     await answeredCall(place, id)
     const { voucher } = await place.world.system.db.channel.findUniqueOrThrow({ where: { id } })
@@ -93,7 +93,7 @@ describe('claimVoucher', () => {
 })
 
 describe('what is earned', () => {
-  it('counts answered calls only, whatever else was signed', async () => {
+  it('counts answered calls only, regardless of other signed vouchers', async () => {
     const id = await openedChannel(place)
     const declined = await question(place, id)
     await place.client.send(declined)

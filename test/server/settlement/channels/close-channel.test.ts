@@ -4,7 +4,7 @@ import { voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
 import { callChain } from '../../../../server/embedded/chain/anvil.ts'
 import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { castAgent, countAudit, textUpload } from '../../../support/stage.ts'
+import { countAudit, publishTestAgent, textUpload } from '../../../support/goal-fixture.ts'
 import {
   answeredCall,
   booksOf,
@@ -75,7 +75,7 @@ describe('a log of a channel that a node withheld', () => {
 })
 
 describe('closeChannel', () => {
-  it('refuses everybody but the client', async () => {
+  it('refuses everyone but the client', async () => {
     const id = await openedChannel(place)
     await expectProblem(place.publisher.send({ type: 'channel.close', channel_id: id }), 'permission.denied')
     await expectProblem(place.agent.send({ type: 'channel.close', channel_id: id }), 'permission.denied')
@@ -83,8 +83,8 @@ describe('closeChannel', () => {
   })
 
   it('is for the agent that opened the channel, and for no other agent of its owner', async () => {
-    const opener = await castAgent(place.world, place.client, 'opener', 'text.opener')
-    const sibling = await castAgent(place.world, place.client, 'sibling', 'text.sibling')
+    const opener = await publishTestAgent(place.world, place.client, 'opener', 'text.opener')
+    const sibling = await publishTestAgent(place.world, place.client, 'sibling', 'text.sibling')
     const { quote, command } = await signedTerms(place)
     await opener.send(command)
     await drive(place)
@@ -183,7 +183,7 @@ describe("the payer's notice", () => {
     expect((await booksOf(place)).faults).toEqual([])
   })
 
-  it('is closed by time alone where nobody uses it any more, and what was refused is asked again an hour later', async () => {
+  it('is closed by time alone where no one uses it any more, and what was refused is asked again an hour later', async () => {
     await using place = await createChannelWorld()
     const { system } = place.world
     const idle = await openedChannel(place)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isOwnChannelSalt } from '../../../../server/settlement/channels/channel-salt.ts'
 import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { mintTestMoney } from '../../../support/money.ts'
-import { countAudit } from '../../../support/stage.ts'
+import { countAudit } from '../../../support/goal-fixture.ts'
+import { mintTestMoney } from '../../../support/test-money.ts'
 import { withGas } from '../chain-wallet.ts'
 import {
   booksOf,
@@ -96,7 +96,7 @@ describe('openChannel', () => {
     expect([await isOwnChannelSalt(system, command.salt, terms), await isOwnChannelSalt(late, command.salt, terms)]).toEqual([true, false])
   })
 
-  it('books what a payer did at the contract before it told the server, so that its close stops nobody else', async () => {
+  it('books what a payer did at the contract before it informed the server, so that its close stops no one else', async () => {
     const { world, client, publisher } = place
     const wallet = await withGas(place, client.account)
     const receiver = await withGas(place, publisher.account)

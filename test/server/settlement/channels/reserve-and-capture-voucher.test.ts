@@ -6,7 +6,7 @@ import type { Context } from '../../../../server/context.ts'
 import { listChannels, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { isSignedByAuthorizer } from '../../../../server/settlement/rails/signed-voucher.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { textUpload } from '../../../support/stage.ts'
+import { textUpload } from '../../../support/goal-fixture.ts'
 import { chainWallet } from '../chain-wallet.ts'
 import {
   answeredCall,
@@ -99,7 +99,7 @@ describe('checkVoucher', () => {
     expect(await of(`0x${'0'.repeat(130)}`)).toBe(false)
   })
 
-  it('takes no call while a claim is being rejected, also when it is asked for again, and goes on when one succeeds', async () => {
+  it('takes no call while a claim is being rejected, also when it is asked for again, and continues when one succeeds', async () => {
     const { client, publisher } = place
     const id = await openedChannel(place)
     await answeredCall(place, id, price)

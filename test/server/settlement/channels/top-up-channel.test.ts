@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { callChain } from '../../../../server/embedded/chain/anvil.ts'
 import { getTopUpTerms } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { countAudit } from '../../../support/stage.ts'
+import { countAudit } from '../../../support/goal-fixture.ts'
 import {
   answeredCall,
   booksOf,
@@ -62,7 +62,7 @@ describe('topUpChannel', () => {
     expect(await logsOf(place, id)).toEqual(['ChannelOpened', 'CloseRequested'])
   })
 
-  it('adds once the chain has shown it, while calls go on, and repeats its answer', async () => {
+  it('adds once the chain has shown it, while calls continue, and repeats its answer', async () => {
     const { client, world } = place
     const id = await openedChannel(place)
     const before = await place.balance(client.account.address)
@@ -92,7 +92,7 @@ describe('topUpChannel', () => {
     expect((await booksOf(place)).faults).toEqual([])
   })
 
-  it('says why it did not come where the money has gone meanwhile, and the channel stays as it was', async () => {
+  it('gives the reason why it did not arrive if the money was spent meanwhile, and the channel stays as it was', async () => {
     const { client } = place
     const id = await openedChannel(place)
     const all = await place.balance(client.account.address)

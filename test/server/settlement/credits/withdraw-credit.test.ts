@@ -40,7 +40,7 @@ async function creditedGoal(world: MoneyWorld): Promise<string> {
 }
 
 describe('withdrawCredit', () => {
-  it('is refused where there is no credit, to who is nobody, and with a signature over something else', async () => {
+  it('is refused where there is no credit, to who is no one, and with a signature over something else', async () => {
     await using world = await createMoneyWorld()
     await creditedGoal(world)
     const [to = '0x'] = world.payees
@@ -92,7 +92,7 @@ describe('withdrawCredit', () => {
     expect(await world.system.db.creditWithdrawal.count()).toBe(1)
   })
 
-  it('is given up where the account has withdrawn at the contract meanwhile', async () => {
+  it('is abandoned where the account has withdrawn at the contract meanwhile', async () => {
     await using world = await createMoneyWorld()
     await creditedGoal(world)
     const [to = '0x', , holder = '0x'] = world.payees

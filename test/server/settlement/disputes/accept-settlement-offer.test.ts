@@ -60,7 +60,7 @@ describe('acceptSettlementOffer', () => {
     })
   })
 
-  it('splits a step that nobody disputes, whatever a settlement that was asked for meanwhile names', async () => {
+  it('splits a step that no one disputes, regardless of a concurrent settlement', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const { settlement_offer_id } = await offer(world, world.client, goalId, 1, 2_500)

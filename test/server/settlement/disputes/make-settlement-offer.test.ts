@@ -61,7 +61,7 @@ describe('makeSettlementOffer', () => {
     expect(await world.system.db.settlementOffer.count({ where: { goalId } })).toBe(1)
   })
 
-  it('needs nobody else where a party gives the other everything', async () => {
+  it('needs no one else where a party gives the other everything', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     expect((await offer(world, payee(world), goalId, 1, 0)).state).toBe('accepting')

@@ -67,7 +67,7 @@ describe('openDispute', () => {
     expect(await world.system.db.chainTransaction.count({ where: { purpose: { in: ['dispute', 'settle'] } } })).toBe(2)
   })
 
-  it('tells that it came too late where the step was paid meanwhile, and can be opened at the contract by a party itself', async () => {
+  it('reports that it came too late where the step was paid meanwhile, and can be opened at the contract by a party itself', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const hold = await loadHold(world.system, goalId)

@@ -13,7 +13,7 @@ const ruling = (id: `dsp_${string}`, payeeBps: number) => ({
 })
 
 describe('ruleDispute', () => {
-  it('is refused to everybody but operators, to parties of the goal, for what is not open, and after the expiry', async () => {
+  it('is refused to everyone but operators, to parties of the goal, for what is not open, and after the expiry', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const id = await dispute(world, world.client, goalId, 1)

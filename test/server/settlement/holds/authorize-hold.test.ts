@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testWalletAbi, testWalletBytecode } from '../../../../contracts/abi/mocks.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { authorizeHold, getFunding, getHold, voidHold } from '../../../../server/settlement/index.ts'
-import { mintTestMoney } from '../../../support/money.ts'
+import { mintTestMoney } from '../../../support/test-money.ts'
 import { authorize, conclusionHash, createMoneyWorld, drive, eventsOf, lower, type MoneyWorld, open, sign } from '../money-world.ts'
 
 let world: MoneyWorld
@@ -20,7 +20,7 @@ const send = (goalId: string, signature: string, ctx = asClient()) =>
   authorizeHold(ctx, { type: 'hold.authorize', goal_id: goalId, signature })
 
 describe('authorizeHold', () => {
-  it('refuses everybody but the client', async () => {
+  it('refuses everyone but the client', async () => {
     const goalId = await open(world)
     const signature = await sign(world, goalId)
     const stranger = world.person(privateKeyToAccount(generatePrivateKey()))
@@ -43,7 +43,7 @@ describe('authorizeHold', () => {
     world.clock.advance(-2 * 3_600_000)
   })
 
-  it('refuses a wallet that holds less than the total, and says both numbers', async () => {
+  it('refuses a wallet that holds less than the total, and reports both numbers', async () => {
     const goalId = await open(world, { total: 2_000_000_000n })
     const balance = (await world.balance(lower(world.client.address))).toString()
     await expect(send(goalId, await sign(world, goalId))).rejects.toMatchObject({

@@ -22,7 +22,7 @@ const actionsOf = async (goalId: string) =>
   (await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })).map((row) => row.action)
 
 describe('captureHold', () => {
-  it('refuses everybody but the client and the server', async () => {
+  it('refuses everyone but the client and the server', async () => {
     const goalId = await sealedGoal(world)
     for (const actor of [agent, stranger(), { kind: 'anonymous' } as const])
       await expect(captureAs(actor, goalId)).rejects.toMatchObject({ code: 'permission.denied' })

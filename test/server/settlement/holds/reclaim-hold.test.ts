@@ -15,7 +15,7 @@ describe('reclaimHold', () => {
     expect(await world.system.db.auditEntry.count({ where: { action: 'hold.reclaim' } })).toBe(0)
   })
 
-  it('brings the job forward for anybody, once the plan has expired', async () => {
+  it('brings the job forward for anyone, once the plan has expired', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await world.warp(4 * 3_600 + 86_400)

@@ -15,9 +15,11 @@ import {
   sealedGoal,
   signCharter,
 } from '../money-world.ts'
-import { createPaperChain } from '../paper-chain.ts'
+import { createPaperChain } from '../simulated-chain.ts'
 import {
   type ChannelOnChain,
+  createSimulatedChannel,
+  createSimulatedGoal,
   expectedBalances,
   ledgerBalances,
   nextOfChannel,
@@ -25,11 +27,9 @@ import {
   notOnChain,
   notOpened,
   type OnChain,
-  type PaperChannel,
-  type PaperGoal,
-  paperChannel,
-  paperGoal,
-} from '../paper-goals.ts'
+  type SimulatedChannel,
+  type SimulatedGoal,
+} from '../simulated-goals.ts'
 
 const even = { onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] }
 
@@ -112,7 +112,7 @@ describe('rewindCursor', () => {
   })
 
   it.each(['before', 'after'])(
-    'keeps a team that the client approved and nobody has brought on chain, concluded %s the rewrite',
+    'keeps a team that the client approved and no one has brought on chain, concluded %s the rewrite',
     async (when) => {
       await using world = await createMoneyWorld()
       const before = await world.rpc('evm_snapshot')
@@ -139,12 +139,12 @@ describe('rewindCursor', () => {
     },
   )
 
-  it('ends with the books of the canonical chain, whatever was rewritten and how deep', { timeout: 900_000 }, async () => {
+  it('ends with the books of the canonical chain, for any rewritten blocks and depth', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld({ usdc: 0n })
     const paper = createPaperChain(world)
     const ctx = world.over(paper.rail)
-    const goals: PaperGoal[] = []
-    const channels: PaperChannel[] = []
+    const goals: SimulatedGoal[] = []
+    const channels: SimulatedChannel[] = []
     let depth = 0
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constant('say' as const), which: fc.nat(5), choice: fc.nat(1_000) }) },
@@ -156,8 +156,8 @@ describe('rewindCursor', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
-        const own = await Promise.all([paperGoal(world), paperGoal(world), paperGoal(world)])
-        const lanes = await Promise.all([paperChannel(world), paperChannel(world), paperChannel(world)])
+        const own = await Promise.all([createSimulatedGoal(world), createSimulatedGoal(world), createSimulatedGoal(world)])
+        const lanes = await Promise.all([createSimulatedChannel(world), createSimulatedChannel(world), createSimulatedChannel(world)])
         goals.push(...own)
         channels.push(...lanes)
         // State after each block of this run.
@@ -210,7 +210,7 @@ describe('rewindCursor', () => {
     await using world = await createMoneyWorld({ usdc: 0n })
     const paper = createPaperChain(world)
     const ctx = world.over(paper.rail)
-    const goal = await paperGoal(world)
+    const goal = await createSimulatedGoal(world)
     const stranger = (n: number) => ({
       contract: 'escrow' as const,
       name: 'PlanFunded',

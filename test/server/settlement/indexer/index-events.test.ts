@@ -13,9 +13,11 @@ import {
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { keySigners } from '../../../support/key-signers.ts'
 import { authorize, capture, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
-import { createPaperChain, type PaperEvent, wallet } from '../paper-chain.ts'
+import { createPaperChain, type SimulatedEvent, wallet } from '../simulated-chain.ts'
 import {
   type ChannelOnChain,
+  createSimulatedChannel,
+  createSimulatedGoal,
   expectedBalances,
   ledgerBalances,
   nextOfChannel,
@@ -23,11 +25,9 @@ import {
   notOnChain,
   notOpened,
   type OnChain,
-  type PaperChannel,
-  type PaperGoal,
-  paperChannel,
-  paperGoal,
-} from '../paper-goals.ts'
+  type SimulatedChannel,
+  type SimulatedGoal,
+} from '../simulated-goals.ts'
 
 /** The same rail with modified events. */
 const changing = (rail: EscrowRail, change: (event: EscrowEvent) => EscrowEvent): EscrowRail => ({
@@ -55,12 +55,12 @@ describe('an event group that cannot be booked', () => {
     ['a payment that no event explains', (event) => (event.name === 'Paid' ? event : { ...event, name: 'SignerSet' })],
     ['a log that the database does not take', (event) => ({ ...event, args: { ...event.args, note: '\u0000' } })],
   ]
-  it.each(faults)('becomes a dead letter, and all other money flows on: %s', async (_what, spoil) => {
+  it.each(faults)('becomes a dead letter, and all other money flows on: %s', async (_what, corruptCall) => {
     const [bad, good] = [await sealedGoal(world), await sealedGoal(world)]
     const { planId } = await world.system.db.hold.findUniqueOrThrow({ where: { goalId: bad } })
     const settling = new Set(['StepsSettled', 'Paid', 'PlanClosed', 'FeeCredited', 'Refunded'])
     const { rail } = world.system.ports
-    const spoilt = world.over(changing(rail, (event) => (event.planId === planId && settling.has(event.name) ? spoil(event) : event)))
+    const spoilt = world.over(changing(rail, (event) => (event.planId === planId && settling.has(event.name) ? corruptCall(event) : event)))
     await capture(world, bad, 0b111n)
     await capture(world, good, 0b111n)
     await drive(world, spoilt)
@@ -150,19 +150,29 @@ describe('readChain', () => {
     await using world = await createMoneyWorld({ usdc: 0n })
     const paper = createPaperChain(world)
     const ctx = world.over(paper.rail)
-    const goals: PaperGoal[] = []
-    const channels: PaperChannel[] = []
+    const goals: SimulatedGoal[] = []
+    const channels: SimulatedChannel[] = []
     const spoiltIds = new Set<string>()
     const step = fc.record({ which: fc.nat(7), choice: fc.nat(1_000), spoils: fc.integer({ min: 0, max: 9 }).map((n) => n === 0) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-        const own = await Promise.all([paperGoal(world), paperGoal(world), paperGoal(world), paperGoal(world)])
-        const lanes = await Promise.all([paperChannel(world), paperChannel(world), paperChannel(world), paperChannel(world)])
+        const own = await Promise.all([
+          createSimulatedGoal(world),
+          createSimulatedGoal(world),
+          createSimulatedGoal(world),
+          createSimulatedGoal(world),
+        ])
+        const lanes = await Promise.all([
+          createSimulatedChannel(world),
+          createSimulatedChannel(world),
+          createSimulatedChannel(world),
+          createSimulatedChannel(world),
+        ])
         goals.push(...own)
         channels.push(...lanes)
-        const ofGoal = new Map<PaperGoal, OnChain>(own.map((one) => [one, notOnChain]))
-        const ofChannel = new Map<PaperChannel, ChannelOnChain>(lanes.map((one) => [one, notOpened]))
-        let transactions: PaperEvent[][] = []
+        const ofGoal = new Map<SimulatedGoal, OnChain>(own.map((one) => [one, notOnChain]))
+        const ofChannel = new Map<SimulatedChannel, ChannelOnChain>(lanes.map((one) => [one, notOpened]))
+        let transactions: SimulatedEvent[][] = []
         for (const { which, choice, spoils } of steps) {
           const goal = own[which]
           const channel = lanes[which - 4]
@@ -174,7 +184,7 @@ describe('readChain', () => {
           if (channel) ofChannel.set(channel, next.after as ChannelOnChain)
           const name = goal?.planId ?? channel?.id ?? ''
           if (spoils) spoiltIds.add(name)
-          const events = spoils ? next.events.map((event) => ({ ...event, args: spoil(event.args) })) : next.events
+          const events = spoils ? next.events.map((event) => ({ ...event, args: corruptCall(event.args) })) : next.events
           // One transaction may concern several subjects. A failure of one must not affect the others.
           if (choice % 2 === 0 && transactions.length > 0) transactions.at(-1)?.push(...events)
           else transactions.push([...events])
@@ -215,22 +225,22 @@ describe('readChain', () => {
   it('books what our own channels were refused, in one transaction with channels of others', async () => {
     await using world = await createMoneyWorld({ usdc: 0n })
     const paper = createPaperChain(world)
-    const channel = await paperChannel(world)
+    const channel = await createSimulatedChannel(world)
     const theirs = `0x${'e'.repeat(64)}` as const
-    const claim = (channelId: `0x${string}`, totalClaimed: string): PaperEvent => ({
+    const claim = (channelId: `0x${string}`, totalClaimed: string): SimulatedEvent => ({
       contract: 'channels',
       name: 'Claimed',
       channelId,
       args: { totalClaimed },
     })
-    const opened = (channelId: `0x${string}`): PaperEvent => ({
+    const opened = (channelId: `0x${string}`): SimulatedEvent => ({
       contract: 'channels',
       name: 'ChannelOpened',
       channelId,
       args: { deposit: '100' },
     })
-    const credited: PaperEvent = { contract: 'channels', name: 'Credited', args: { account: channel.receiver, amount: '30' } }
-    const withdrawn: PaperEvent = {
+    const credited: SimulatedEvent = { contract: 'channels', name: 'Credited', args: { account: channel.receiver, amount: '30' } }
+    const withdrawn: SimulatedEvent = {
       contract: 'channels',
       name: 'CreditWithdrawn',
       args: { account: channel.receiver, to: wallet(), amount: '30' },
@@ -263,7 +273,7 @@ describe('readChain', () => {
         return paper.rail.readEvents(from, to)
       },
     }
-    const goal = await paperGoal(world)
+    const goal = await createSimulatedGoal(world)
     paper.append([[{ contract: 'escrow', name: 'PlanFunded', planId: goal.planId, args: { client: wallet(), total: '10250000' } }]])
     for (let n = 0; n < 400; n++)
       paper.append([[{ contract: 'escrow', name: 'PlanFunded', planId: `0x${n.toString(16).padStart(64, '0')}`, args: {} }]])
@@ -275,7 +285,7 @@ describe('readChain', () => {
   })
 })
 
-function spoil(args: EscrowEvent['args']): EscrowEvent['args'] {
+function corruptCall(args: EscrowEvent['args']): EscrowEvent['args'] {
   return Object.fromEntries(Object.keys(args).map((name) => [name, 'spoilt']))
 }
 

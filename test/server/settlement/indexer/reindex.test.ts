@@ -98,7 +98,7 @@ describe('a log that was left out', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 
-  it('keeps nobody from being paid where reading again mends nothing', async () => {
+  it('keeps no one from being paid where reading again mends nothing', async () => {
     await using world = await createMoneyWorld()
     const { rail } = world.system.ports
     const odd = world.over({

@@ -35,7 +35,7 @@ describe('divideCents', () => {
     expect(() => allocateCents(100n, 250, new Map([['a', 1_000_000n]]))).toThrow(/more than was charged/)
   })
 
-  it('always adds up to what was charged, never leaves anybody a whole cent off, and never takes more fee than agreed', () => {
+  it('always adds up to what was charged, never leaves anyone a whole cent off, and never takes more fee than agreed', () => {
     const cases = fc.record({
       cents: fc.bigInt(50n, 99_999_999n),
       feeBps: fc.integer({ min: 0, max: 1_000 }),

@@ -10,10 +10,10 @@ const newGoal = () => `gol_${randomUUID().replaceAll('-', '')}`
 type Line = readonly [account: string, debit: number, credit: number, asset?: string]
 
 /** One transaction with these statements on a transfer that claims this number of lines. */
-async function post(lines: readonly Line[], said = lines.length): Promise<string> {
+async function post(lines: readonly Line[], statedCount = lines.length): Promise<string> {
   const id = randomUUID()
   await world.db.$transaction(async (tx) => {
-    await tx.$executeRaw`insert into ledger_transfer ("id", "key", "memo", "at", "lines") values (${id}, ${id}, 'by hand', now(), ${said})`
+    await tx.$executeRaw`insert into ledger_transfer ("id", "key", "memo", "at", "lines") values (${id}, ${id}, 'by hand', now(), ${statedCount})`
     await addLines(tx, id, lines)
   })
   return id

@@ -26,7 +26,7 @@ const event = (name: string, args: EscrowEvent['args'], logIndex = 0): EscrowEve
 const accounts: LedgerAccount[] = ['client:0x1', 'payee:0x2', 'payee:0x3', 'fees:0x4', 'escrow:gol_1']
 
 describe('entriesOf', () => {
-  it('balances whatever moves, and never debits and credits one account at once', () => {
+  it('balances for every transfer, and never debits and credits one account at once', () => {
     const move = fc.record({ from: fc.constantFrom(...accounts), to: fc.constantFrom(...accounts), amount: fc.bigInt(0n, 10n ** 15n) })
     fc.assert(
       fc.property(fc.array(move, { maxLength: 30 }), (moves: Move[]) => {
@@ -85,7 +85,7 @@ describe('draftTransfers', () => {
     expect(drafts.map((draft) => draft.key)).toEqual(['fund:gol_1', 'settle:gol_1:1'])
   })
 
-  it('says of a transfer why it was made', () => {
+  it('gives the reason of a transfer it was made', () => {
     const draft = (name: string, args: EscrowEvent['args']) =>
       draftPlanTransfers('gol_1', [event(name, args), event('Paid', { payee: who('2'), amount: '5' }, 1)])[0]
     const drafts = [
@@ -99,7 +99,7 @@ describe('draftTransfers', () => {
     expect(drafts.map((one) => one?.key)).toEqual(['settle:gol_1:6', 'split:gol_1:3', 'split:gol_1:4', 'settle:gol_1:8', 'close:gol_1'])
   })
 
-  it('names each fact apart, whatever transaction brings it, and refuses money that leaves without a reason', () => {
+  it('names each fact apart, regardless of its transaction, and refuses money that leaves without a reason', () => {
     const paid = (logIndex: number) => event('Paid', { payee: who('2'), amount: '5' }, logIndex)
     const events = [
       event('StepsSettled', { bits: '1' }),

@@ -52,7 +52,7 @@ railSuite('the escrow rail', async (): Promise<RailWorld> => {
     warp: (seconds) => world.warp(seconds),
     dying,
     points: ['before the call', 'after the call', 'before the posting'],
-    async told(goalId) {
+    async balances(goalId) {
       const own = await txs(goalId)
       const moved = (await world.transfers()).filter((one) => own.has(one.tx))
       const net = (address: string) =>

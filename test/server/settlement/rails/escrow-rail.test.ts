@@ -6,7 +6,7 @@ import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
 import type { EscrowCall, PreparedTransaction, RefusedCall } from '../../../../server/ports.ts'
 import { getFinalizedBlock } from '../../../../server/settlement/chain/finalized-block.ts'
 import { bumpFees } from '../../../../server/settlement/chain/gas-fees.ts'
-import { authorizationTypedData } from '../../../../server/settlement/charters/typed-data.ts'
+import { authorizationTypedData } from '../../../../server/settlement/charters/authorization-and-veto-typed-data.ts'
 import { onEscrow } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { createEscrowRail } from '../../../../server/settlement/rails/escrow-rail.ts'
@@ -38,7 +38,7 @@ describe('createEscrowRail', () => {
     expect(rail().planId(terms)).toBe(planId)
   })
 
-  it('signs nothing that the contract would refuse, and says why', async () => {
+  it('signs nothing that the contract would refuse, and gives the reason', async () => {
     const { terms } = onEscrow(await loadHold(world.system, await open(world)))
     expect(await prepare({ kind: 'refund', terms }, 0)).toEqual({ refused: 'The escrow holds no money for this plan.', isFinal: false })
     const funded = await open(world)
@@ -73,7 +73,7 @@ describe('createEscrowRail', () => {
     expect(await rail().chainNonce()).toBe(nonce + 1)
   })
 
-  it('tells what is offered for too little, and takes the same nonce for more', async () => {
+  it('recognizes an offer below the price, and takes the same nonce for more', async () => {
     const nonce = await rail().chainNonce()
     const call = await rail().encode({ kind: 'sendEther', to: world.payees[0] ?? '0x', wei: 3n })
     const fees = await rail().fees()

@@ -17,7 +17,7 @@ describe('chainFinality', () => {
     expect(of(424_242, 0, 'safe')).toMatchObject({ finality: 'safe', fallbackConfirmations: null })
   })
 
-  it('refuses a chain of value whose every new block would be final, and says what to set', () => {
+  it('refuses a chain of value whose every new block would be final, and states what to set', () => {
     for (const ask of [() => of(424_242), () => of(8_453, 0, 'confirmations'), () => of(1, 0, 'confirmations')])
       expect(ask).toThrow(/CHAIN_FINALITY to safe or finalized, or CHAIN_CONFIRMATIONS to 1 or more/)
   })

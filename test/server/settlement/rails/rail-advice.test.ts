@@ -33,7 +33,7 @@ describe('suitedRail', () => {
 })
 
 describe('adviseRail', () => {
-  it('names only what the server carries out, and says so where something else would suit better', () => {
+  it('names only what the server carries out, and reports it where something else would suit better', () => {
     expect(adviseRail(base)).toMatchObject({ rail: 'plan', suited: 'plan', reasons: [{ code: 'worth_holding' }] })
     expect(adviseRail({ ...base, value: 1n })).toMatchObject({
       rail: 'voucher',

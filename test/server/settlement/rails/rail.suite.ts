@@ -33,7 +33,7 @@ export type RailWorld = AsyncDisposable & {
   dying(point: string): Context
   readonly points: readonly string[]
   /** Reported by the rail for one goal: paid by the client, paid to the two payees, and held. */
-  told(goalId: string): Promise<{ client: bigint; payees: readonly [bigint, bigint]; held: bigint }>
+  balances(goalId: string): Promise<{ client: bigint; payees: readonly [bigint, bigint]; held: bigint }>
   /** The fee is exact on the escrow rail; in dollars it is rounded down to whole cents. */
   fee(paid: bigint): bigint
 }
@@ -67,17 +67,17 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       return goalId
     }
     /** Ledger, cash flow and rail agree. */
-    async function expectTold(goalId: string, client: bigint, payees: readonly [bigint, bigint]): Promise<void> {
+    async function expectBalances(goalId: string, client: bigint, payees: readonly [bigint, bigint]): Promise<void> {
       const lines = await getCashFlow(world.system, goalId)
       expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
       const of = (...kinds: string[]) => lines.filter((line) => kinds.includes(line.kind)).reduce((sum, line) => sum + line.amount, 0n)
-      const told = await world.told(goalId)
-      expect(told).toMatchObject({ client, payees })
-      expect(of('funded', 'refund')).toBe(told.client)
+      const balancesOf = await world.balances(goalId)
+      expect(balancesOf).toMatchObject({ client, payees })
+      expect(of('funded', 'refund')).toBe(balancesOf.client)
       expect(of('payee')).toBe(-(payees[0] + payees[1]))
     }
 
-    it('keeps the rail that it was opened with, whatever is written', async () => {
+    it('keeps the rail that it was opened with, for all writes', async () => {
       const goalId = await world.open()
       expect((await getHold(world.system, goalId)).rail).toBe(world.rail)
       const other = world.rail === 'escrow' ? 'stripe' : 'escrow'
@@ -92,7 +92,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       await world.fund(goalId).catch((error: unknown) => expect(error).toMatchObject({ code: 'hold.wrong_state' }))
       await world.drive()
       expect(await stateOf(goalId)).toBe('authorized')
-      expect(await world.told(goalId)).toEqual({ client: total, payees: [0n, 0n], held: total })
+      expect(await world.balances(goalId)).toEqual({ client: total, payees: [0n, 0n], held: total })
     })
 
     it('seals a charter, and its payouts are of the same rail', async () => {
@@ -112,7 +112,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       await world.drive()
       expect(await stateOf(goalId)).toBe('captured')
       expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'refunded'])
-      await expectTold(goalId, 7_000_000n + world.fee(7_000_000n), [7_000_000n, 0n])
+      await expectBalances(goalId, 7_000_000n + world.fee(7_000_000n), [7_000_000n, 0n])
     })
 
     it('pays everything and keeps nothing but the fee', async () => {
@@ -120,7 +120,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       await world.capture(goalId, 0b111n)
       await world.drive()
       expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'paid'])
-      await expectTold(goalId, total, [7_000_000n, 3_000_000n])
+      await expectBalances(goalId, total, [7_000_000n, 3_000_000n])
     })
 
     it('gives everything back where nothing is to be paid, sealed or not', async () => {
@@ -129,7 +129,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
         await world.drive()
         expect(await stateOf(goalId)).toBe('voided')
         expect(new Set(await payoutsOf(goalId))).not.toContain('paid')
-        await expectTold(goalId, 0n, [0n, 0n])
+        await expectBalances(goalId, 0n, [0n, 0n])
       }
     })
 
@@ -145,7 +145,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       await submitSeal(world.system, goalId)
       await world.drive()
       await expect(world.capture(goalId, 0b111n)).rejects.toMatchObject({ code: 'hold.wrong_state' })
-      await expectTold(goalId, 7_000_000n + world.fee(7_000_000n), [7_000_000n, 0n])
+      await expectBalances(goalId, 7_000_000n + world.fee(7_000_000n), [7_000_000n, 0n])
     })
 
     it('is the same after a process has died at any point of its calls', async () => {
@@ -166,11 +166,11 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
         await world.capture(goalId, 0b101n)
         await die((ctx) => submitSettlement(ctx, goalId))
         expect([point, await stateOf(goalId)]).toEqual([point, 'captured'])
-        await expectTold(goalId, 7_000_000n + world.fee(7_000_000n), [4_000_000n, 3_000_000n])
+        await expectBalances(goalId, 7_000_000n + world.fee(7_000_000n), [4_000_000n, 3_000_000n])
       }
     })
 
-    it('gives back after the expiry what nobody settled, and not before', async () => {
+    it('gives back after the expiry what no one settled, and not before', async () => {
       const goalId = await sealed()
       await submitReclaim(world.system, goalId)
       await world.drive()
@@ -180,7 +180,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
       await world.drive()
       expect(await stateOf(goalId)).toBe('reclaimed')
       expect(await payoutsOf(goalId)).toEqual(['refunded', 'refunded', 'refunded'])
-      await expectTold(goalId, 0n, [0n, 0n])
+      await expectBalances(goalId, 0n, [0n, 0n])
     })
   })
 }

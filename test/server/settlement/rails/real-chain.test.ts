@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest'
 import { getFunding, getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { openChain } from '../../../../server/settlement/rails/open-chain.ts'
 import { readToken } from '../../../../server/settlement/rails/read-token.ts'
-import { type Lie, startLyingNode } from '../../../support/lying-node.ts'
+import { type Lie, startFalseNode } from '../../../support/false-node.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, type NamedTokenOptions, open } from '../money-world.ts'
 
 const chainId = 8_453
-const circle: NamedTokenOptions = { name: 'USD Coin', version: '2', decimals: 6, tellsDomain: false }
+const circle: NamedTokenOptions = { name: 'USD Coin', version: '2', decimals: 6, includesDomain: false }
 const usdc = 10n ** 16n
 
 describe('a chain that is not local, with a token of its own', () => {
   it.each<[string, NamedTokenOptions]>([
     ["Circle's name and version", circle],
-    ['eight decimals, told by ERC-5267', { name: 'Euro Token', version: '7', decimals: 8, tellsDomain: true }],
-    ['twelve decimals', { name: 'USDC', version: '1', decimals: 12, tellsDomain: false }],
+    ['eight decimals, told by ERC-5267', { name: 'Euro Token', version: '7', decimals: 8, includesDomain: true }],
+    ['twelve decimals', { name: 'USDC', version: '1', decimals: 12, includesDomain: false }],
   ])('funds, settles and pays with %s', async (_what, token) => {
     await using world = await createMoneyWorld({ chainId, token, usdc })
     const unit = 10n ** BigInt(token.decimals - 6)
@@ -58,7 +58,7 @@ describe('readToken', () => {
   })
 
   it.each<[string, NamedTokenOptions, string]>([
-    ['whose version is another than it says', { ...circle, toldVersion: '1' }, 'does not match its DOMAIN_SEPARATOR()'],
+    ['whose version is another than it says', { ...circle, versionAnswer: '1' }, 'does not match its DOMAIN_SEPARATOR()'],
     ['with more decimals than a ledger row has room for', { ...circle, decimals: 18 }, '18 decimals'],
   ])('refuses a token %s', async (_what, token, why) => {
     await expect(createMoneyWorld({ chainId, token, usdc: 1n })).rejects.toThrow(why)
@@ -66,7 +66,7 @@ describe('readToken', () => {
 })
 
 describe('openChain', () => {
-  it('takes the token as it was the last time where the node is away, and refuses to guess before', async () => {
+  it('takes the token as it was the last time where the node is unavailable, and refuses to guess before', async () => {
     await using world = await createMoneyWorld({ chainId, token: circle, usdc: 1n })
     const { token, escrow } = world.system.market
     const [key = '0x'] = world.chain.keys
@@ -82,7 +82,7 @@ describe('openChain', () => {
 
   it('refuses a mark of final blocks that the node of a chain without a preset does not know, and waits for a node that is away', async () => {
     await using world = await createMoneyWorld({ chainId: 424_242, token: circle, usdc: 1n })
-    await using node = await startLyingNode(world.chain.rpcUrl, ({ method, params }) =>
+    await using node = await startFalseNode(world.chain.rpcUrl, ({ method, params }) =>
       method === 'eth_getBlockByNumber' && params.includes('finalized') ? { message: 'unknown block' } : null,
     )
     const { token, escrow } = world.system.market
@@ -99,9 +99,9 @@ describe('openChain', () => {
   it.each<[string, Lie]>([
     ['of another chain', ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)],
     ['of another token', ({ method }) => (method === 'eth_call' ? '0x' : undefined)],
-  ])('takes the token as it was the last time where the second node tells %s', async (_what, lie) => {
+  ])('takes the token as it was the last time where the second node answers %s', async (_what, lie) => {
     await using world = await createMoneyWorld({ chainId, token: circle, usdc: 1n })
-    await using second = await startLyingNode(world.chain.rpcUrl)
+    await using second = await startFalseNode(world.chain.rpcUrl)
     const { token, escrow } = world.system.market
     const [key = '0x'] = world.chain.keys
     const keys = { settler: { key }, evaluator: { key }, arbitrator: null }

@@ -4,13 +4,13 @@ import { listAlarms, raiseAlarm } from '../../../../server/settlement/alarms/ope
 import { createEscrowRail, getHold, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { type JsonRpcCall, requireRpcQuorum } from '../../../../server/settlement/rails/rpc-quorum.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
+import { type Lie, startFalseNode } from '../../../support/false-node.ts'
 import { keySigners } from '../../../support/key-signers.ts'
-import { type Lie, startLyingNode } from '../../../support/lying-node.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
 /** The server of the world with a second node that can lie. */
 async function twoNodes(world: MoneyWorld, timeoutMs = 5_000) {
-  const node = await startLyingNode(world.chain.rpcUrl)
+  const node = await startFalseNode(world.chain.rpcUrl)
   const { chainId, escrow, token, channels } = world.system.market
   const [settler = '0x', evaluator = '0x'] = world.chain.keys
   const signers = keySigners(settler, evaluator)
@@ -21,7 +21,7 @@ async function twoNodes(world: MoneyWorld, timeoutMs = 5_000) {
 const flip = (hash: unknown) => `0x${'9'.repeat(String(hash).length - 2)}`
 
 describe('agreeingNodes', () => {
-  it('settles a goal where both nodes tell the same', async () => {
+  it('settles a goal where both nodes answer the same', async () => {
     await using world = await createMoneyWorld()
     await using two = await twoNodes(world)
     const goalId = await open(world)
@@ -48,7 +48,7 @@ describe('agreeingNodes', () => {
     ['has everything refused', ({ method }) => (method === 'eth_call' ? '0x' : undefined)],
     ['counts other nonces', ({ method }) => (method === 'eth_getTransactionCount' ? '0x2710' : undefined)],
     ['gives the settler more ether', ({ method }) => (method === 'eth_getBalance' ? '0x1' : undefined)],
-  ])('moves nothing while one of them %s, tells an operator, and goes on when it no longer does', async (_what, lie) => {
+  ])('moves nothing while one of them %s, alerts an operator, and continues when it no longer does', async (_what, lie) => {
     await using world = await createMoneyWorld()
     await using two = await twoNodes(world)
     const goalId = await sealedGoal(world)
@@ -116,7 +116,7 @@ describe('agreeingNodes', () => {
     await expectProblem(two.rail.head(), 'hold.chain_unavailable')
   })
 
-  it('believes no refusal that only one of them tells, and sends to both', async () => {
+  it('believes no refusal that only one of them reports, and sends to both', async () => {
     const refused = Object.assign(new Error('execution reverted'), { code: 3, data: '0x12345678' })
     const node =
       (answers: { readonly [method: string]: unknown }): JsonRpcCall =>

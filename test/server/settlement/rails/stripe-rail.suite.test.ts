@@ -47,7 +47,7 @@ railSuite('the card rail', async (): Promise<RailWorld> => {
     warp: async (seconds) => world.clock.advance(seconds * 1_000),
     dying,
     points: ['before the call', 'after the call', 'the reply is lost', 'Stripe breaks after having done it', 'before the posting'],
-    async told(goalId) {
+    async balances(goalId) {
       const { charged, sent, takenBack, refunded } = movedFor(world, goalId)
       const accounts = await world.system.db.payoutAccount.findMany()
       const to = (index: number) => {

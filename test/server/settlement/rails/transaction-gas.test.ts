@@ -34,7 +34,7 @@ describe('withinCap', () => {
 })
 
 describe('batchesOf', () => {
-  it.each([1, 3, 10, 60, maxEntries])('keeps a batch of charters with %i entries within the cap, and leaves nobody out', (entries) => {
+  it.each([1, 3, 10, 60, maxEntries])('keeps a batch of charters with %i entries within the cap, and leaves no one out', (entries) => {
     const members = many(45, (index) => Math.max(1, entries - (index % 5)))
     const batches = planBatches(members)
     for (const batch of batches) {

@@ -79,7 +79,7 @@ describe('reconcile', () => {
 })
 
 describe('runReconciliation', () => {
-  it('writes down what it found, and goes on from where everything agreed', async () => {
+  it('writes down what it found, and continues from where everything agreed', async () => {
     await using fresh = await createMoneyWorld()
     const asked: number[] = []
     const { rail } = fresh.system.ports

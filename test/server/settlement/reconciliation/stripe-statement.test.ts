@@ -21,7 +21,7 @@ async function books() {
 }
 
 describe('readStripe', () => {
-  it('tells one story from both sides, disputes and reversals included, and shows what only one side knows', async () => {
+  it('agrees from both sides, disputes and reversals included, and shows what only one side knows', async () => {
     for (const end of ['won', 'lost'] as const) {
       const goalId = await sealedGoal(world)
       await capture(world, goalId, 0b011n)

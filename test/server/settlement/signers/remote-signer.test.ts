@@ -110,7 +110,7 @@ describe('createRemoteSigner', () => {
     await expectRuled(over(await opened()))
   })
 
-  it('being out of reach is waited for: an operator is notified, nothing is lost, and it goes on when it is back', async () => {
+  it('being out of reach is waited for: an operator is notified, nothing is lost, and it continues when it is back', async () => {
     const of = over(await opened())
     const goalId = await settle(of)
     await signer.kill()
@@ -130,7 +130,7 @@ describe('createRemoteSigner', () => {
     await expectProblem(stranger.signTypedData(typedData), 'hold.signer_unavailable')
   })
 
-  it('gives up on one that does not answer in time', async () => {
+  it('abandons one that does not answer in time', async () => {
     const silent = createServer(() => undefined)
     const url = await listening(silent)
     const slow = createRemoteSigner({ role: 'settler', address: addressOf(keyOf(0)), url, token: 'x'.repeat(20), timeoutMs: 100 })
@@ -143,10 +143,10 @@ describe('createRemoteSigner', () => {
     const account = privateKeyToAccount(keyOf(0))
     const stranger = privateKeyToAccount(keyOf(5))
     let answer: () => Promise<unknown> = async () => null
-    const liar = createServer((_request, response) => {
+    const falseSigner = createServer((_request, response) => {
       void answer().then((result) => response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result })))
     })
-    const url = await listening(liar)
+    const url = await listening(falseSigner)
     const asked = createRemoteSigner({ role: 'settler', address: addressOf(keyOf(0)), url, token: 'x'.repeat(20) })
     const signed = (change: object, by = account) => by.signTransaction({ type: 'eip1559', ...transaction, ...change })
     answer = () => signed({})
@@ -173,8 +173,8 @@ describe('createRemoteSigner', () => {
     await expectProblem(asked.signTypedData(typedData), 'hold.signer_unavailable')
     answer = async () => 'nonsense'
     await expectProblem(asked.signTypedData(typedData), 'hold.signer_unavailable')
-    liar.close()
-    liar.closeAllConnections()
+    falseSigner.close()
+    falseSigner.closeAllConnections()
   })
 })
 

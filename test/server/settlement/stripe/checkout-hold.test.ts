@@ -39,7 +39,7 @@ afterAll(async () => {
 const checkout = (goalId: `gol_${string}`, ctx = world.client) => checkoutHold(ctx, { type: 'hold.checkout', goal_id: goalId })
 
 describe('checkoutHold', () => {
-  it('refuses everybody but the client, and a goal that is paid by wallet', async () => {
+  it('refuses everyone but the client, and a goal that is paid by wallet', async () => {
     const goalId = await open(world)
     const { address } = privateKeyToAccount(generatePrivateKey())
     const stranger = world.as({

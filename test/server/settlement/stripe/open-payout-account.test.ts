@@ -8,7 +8,7 @@ import {
   listPayouts,
   openPayoutAccount,
 } from '../../../../server/settlement/index.ts'
-import { claimDays } from '../../../../server/settlement/stripe/payout-share.ts'
+import { claimDays } from '../../../../server/settlement/stripe/credit-payout-share.ts'
 import {
   accountCommand,
   type CardWorld,
@@ -129,7 +129,7 @@ describe('openPayoutAccount', () => {
     expect(movedFor(world, goalId).sentSum).toBe(700)
   })
 
-  it('gives a share that nobody has claimed in time back to the client', async () => {
+  it('gives a share that no one has claimed in time back to the client', async () => {
     const goalId = await earned(0b100n)
     expect(await payoutsOf(goalId)).toEqual(['refunded', 'refunded', 'credited'])
     const before = movedFor(world, goalId).refunded
@@ -144,7 +144,7 @@ describe('openPayoutAccount', () => {
     expect(shares).toMatchObject([{ state: 'lapsed' }])
   })
 
-  it("tells the publisher when its bank has refused Stripe's payout", async () => {
+  it("notifies the publisher when its bank has refused Stripe's payout", async () => {
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher().did } })
     world.double.notifier.notify('payout.failed', { object: 'payout', id: 'po_1' }, accountId ?? '')
     await settle(world)

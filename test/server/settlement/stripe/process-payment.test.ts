@@ -96,7 +96,7 @@ describe('drivePayment', () => {
     paidOnce(goalId)
   })
 
-  it('tries again under a further key what Stripe has refused; a refund that is refused for good becomes the client’s credit', async () => {
+  it('tries again under a further key what Stripe has refused; a refund that is refused permanently becomes the client’s credit', async () => {
     const goalId = await capturing()
     world.double.fault('transfer', 'refused', { code: 'balance_insufficient' })
     await submitSettlement(world.system, goalId)
@@ -155,7 +155,7 @@ describe('drivePayment', () => {
     expect((await getHold(slow.system, goalId)).state).toBe('captured')
   })
 
-  it('keeps key and content of what may have been sent, whatever is written', async () => {
+  it('keeps key and content of what may have been sent, for all writes', async () => {
     const goalId = await capturing()
     await drive(world)
     const [transfer] = await paymentsOf(goalId, 'transfer')

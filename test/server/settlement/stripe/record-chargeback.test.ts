@@ -26,7 +26,7 @@ const stateOf = async (goalId: string) => (await getHold(world.system, goalId)).
 const payoutsOf = async (goalId: string) => (await listPayouts(world.system, { goalId })).map((payout) => payout.state)
 
 describe('recordChargeback', () => {
-  it('stops everything that was not paid yet, and goes on where the dispute is won', async () => {
+  it('stops everything that was not paid yet, and continues where the dispute is won', async () => {
     const goalId = await sealedGoal(world)
     const id = await dispute(goalId)
     expect(await getCardState(world.system, goalId)).toMatchObject({ dispute: { id, state: 'open' } })
@@ -44,7 +44,7 @@ describe('recordChargeback', () => {
     expect(await ledgerBalance(world, `loss:${goalId}`)).toBe(0n)
   })
 
-  it('ends a goal that nobody was paid for yet where the dispute is lost', async () => {
+  it('ends a goal that no one was paid for yet where the dispute is lost', async () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
     const id = await dispute(goalId)

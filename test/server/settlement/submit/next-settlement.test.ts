@@ -19,7 +19,7 @@ describe('the next call of a settlement', () => {
     expect(nextSettlement(hold, { ...facts, plan: { ...plan, charter: 'proposed', payableFrom: 2_000 } })).toBeNull()
   })
 
-  it('pays the other steps while a word on one is on its way, and closes once that has come or is awaited no longer', () => {
+  it('pays the other steps while a word on one is in progress, and closes once that has come or is awaited no longer', () => {
     const paying = { ...hold, state: 'capturing', bits: 0b11n } as Hold
     const sealed = { ...facts, unpaidSteps: [], plan: { ...plan, charter: 'authorized' as const } }
     expect(nextSettlement(paying, { ...sealed, heldSteps: 0b10n })).toEqual({ bits: 0b01n, close: false, charter: 'sealed' })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testUsdcAbi } from '../../../../contracts/abi/index.ts'
 import type { EscrowRail } from '../../../../server/ports.ts'
 import { authorizeHold, getHold, submitFunding } from '../../../../server/settlement/index.ts'
-import { mintTestMoney } from '../../../support/money.ts'
+import { mintTestMoney } from '../../../support/test-money.ts'
 import { createMoneyWorld, drive, eventsOf, lower, type MoneyWorld, open, sign } from '../money-world.ts'
 
 let world: MoneyWorld

@@ -142,7 +142,7 @@ describe('submitSettlement', () => {
     await expectLedgerIsChain(world)
   })
 
-  it('gives back after the expiry what nobody settled, and not a second before', async () => {
+  it('gives back after the expiry what no one settled, and not a second before', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await submitReclaim(world.system, goalId)
@@ -173,7 +173,7 @@ describe('submitSettlement', () => {
     await expectLedgerIsChain(world)
   })
 
-  it('settles after the expiry too, as long as nobody has refunded', async () => {
+  it('settles after the expiry too, as long as no one has refunded', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)

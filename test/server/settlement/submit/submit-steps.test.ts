@@ -32,7 +32,7 @@ const sent = async (world: MoneyWorld) =>
 const submissions = async (world: MoneyWorld) => (await sent(world)).filter(([purpose]) => purpose === 'submit')
 
 describe('submitDueSteps', () => {
-  it('submits near the deadline what was handed in and nobody has settled, once, and silence pays it after the review', {
+  it('submits near the deadline what was handed in and no one has settled, once, and silence pays it after the review', {
     timeout: 900_000,
   }, async () => {
     await using world = await createMoneyWorld()
@@ -92,7 +92,7 @@ describe('submitDueSteps', () => {
     expect(await world.system.db.stepSubmission.count({ where: { goalId, step: 1 } })).toBe(1)
   })
 
-  it('tells a return that a submission is on its way', { timeout: 900_000 }, async () => {
+  it('reports to a return that a submission is in flight', { timeout: 900_000 }, async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await handIn(world, goalId, 1)

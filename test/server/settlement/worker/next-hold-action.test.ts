@@ -22,7 +22,7 @@ const all: HoldFacts[] = holdStates.flatMap((state) =>
 )
 
 describe('wantOfHold', () => {
-  it('says the same in SQL', async () => {
+  it('gives the same result in SQL', async () => {
     const rows = await world.system.db.$queryRaw<{ n: bigint; wants: string | null }[]>`
       select f."n", ${nextHoldActionSql(now)} as "wants"
       from jsonb_to_recordset(${JSON.stringify(all.map((facts, n) => ({ n, ...facts })))}::jsonb)

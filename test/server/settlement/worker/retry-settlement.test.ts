@@ -13,7 +13,7 @@ const attempts = async (world: MoneyWorld) =>
   (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map((row) => row.state)
 
 describe('retrySettlement', () => {
-  it('is refused to everybody but operators, and where nothing has failed', async () => {
+  it('is refused to everyone but operators, and where nothing has failed', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
     await expectProblem(retrySettlement(world.as(world.person(world.client)), { goal_id: goalId }), 'permission.denied')
@@ -52,7 +52,7 @@ describe('retrySettlement', () => {
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
   })
 
-  it('needs no operator: a settlement that was given up is tried again an hour later', async () => {
+  it('needs no operator: a settlement that was abandoned is tried again an hour later', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b011n)

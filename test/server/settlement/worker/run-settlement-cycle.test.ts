@@ -167,7 +167,7 @@ describe('driveSettlement', () => {
     await expectPaidOnce(world, 1)
   })
 
-  it('does not believe a node that lags behind when it says that the nonce is taken', async () => {
+  it('does not believe a node that lags behind when it reports that the nonce is taken', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
@@ -181,7 +181,7 @@ describe('driveSettlement', () => {
     await expectPaidOnce(world, 1)
   })
 
-  it('settles under the charter that is in force when a newer one was still on its way', async () => {
+  it('settles under the charter that is in force when a newer one was still in flight', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const offline: EscrowRail = {
@@ -249,7 +249,7 @@ describe('driveSettlement', () => {
     await expectPaidOnce(world, 1)
   })
 
-  it('asks the database once and the node for its head where there is nothing to do, and goes on where there is', async () => {
+  it('asks the database once and the node for its head where there is nothing to do, and continues where there is', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
     await drive(world)
@@ -298,7 +298,7 @@ describe('driveSettlement', () => {
     expect(await world.system.db.chainTransaction.count()).toBe(1)
   })
 
-  it('says that the chain is unavailable when it is, and goes on when it is back', async () => {
+  it('reports that the chain is unavailable when it is, and continues when it is back', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
     await authorize(world, goalId)
@@ -311,7 +311,7 @@ describe('driveSettlement', () => {
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
   })
 
-  it('goes back to authorized, and says why, where the escrow refuses the settlement for good', async () => {
+  it('goes back to authorized, and gives the reason, where the escrow refuses the settlement permanently', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)

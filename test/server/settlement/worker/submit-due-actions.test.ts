@@ -4,7 +4,7 @@ import { runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { authorize, createMoneyWorld, drive, handOver, type MoneyWorld, open } from '../money-world.ts'
 
 describe('submitDue', () => {
-  it('begins what nobody began within the trace of the goal that it is for', async () => {
+  it('begins what no one began within the trace of the goal that it is for', async () => {
     await using world = await createMoneyWorld()
     const spans: Span[] = []
     const ports = { ...world.system.ports, traces: { export: (span: Span) => void spans.push(span), close: async () => undefined } }
@@ -19,8 +19,8 @@ describe('submitDue', () => {
     await handOver(world, goalId)
     await drive(world, swept)
 
-    const told = (name: string) => spans.filter((span) => span.name === name).map(({ traceId, parentId }) => ({ traceId, parentId }))
-    expect(told('chain fund')).toEqual([{ traceId: trace.traceId, parentId: trace.spanId }])
-    expect(told('chain seal')).toEqual([{ traceId: trace.traceId, parentId: trace.spanId }])
+    const spansNamed = (name: string) => spans.filter((span) => span.name === name).map(({ traceId, parentId }) => ({ traceId, parentId }))
+    expect(spansNamed('chain fund')).toEqual([{ traceId: trace.traceId, parentId: trace.spanId }])
+    expect(spansNamed('chain seal')).toEqual([{ traceId: trace.traceId, parentId: trace.spanId }])
   })
 })

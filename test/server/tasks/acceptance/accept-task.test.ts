@@ -2,25 +2,33 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listPayouts } from '../../../../server/settlement/index.ts'
 import { getTask } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { countAudit, deliverStage, newTaskId, type Stage, sealStage, setStage, textUpload } from '../../../support/stage.ts'
+import {
+  countAudit,
+  createFundedGoal,
+  deliverForReview,
+  type GoalFixture,
+  newTaskId,
+  sealTeamOf,
+  textUpload,
+} from '../../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GoalFixture
 let taskIds: string[]
 beforeAll(async () => {
   world = await createWorld({ hub: false })
-  stage = await setStage(world)
-  taskIds = await deliverStage(stage)
+  fixture = await createFundedGoal(world)
+  taskIds = await deliverForReview(fixture)
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('acceptTask', () => {
-  it('says what is missing before anything was handed in, and takes a part once it is there', async () => {
-    const early = await setStage(world, 'early-')
+  it('states what is missing before anything was handed in, and takes a part once it is there', async () => {
+    const early = await createFundedGoal(world, 'early-')
     const accept = () => early.client.send<{ accepted: string[] }>({ type: 'task.accept', goal_id: early.goal.id })
     await expectProblem(accept(), 'team.not_found')
-    await sealStage(early)
+    await sealTeamOf(early)
     expect((await expectProblem(accept(), 'goal.incomplete')).message).toContain('No step of this goal was assigned')
     const task_id = newTaskId()
     await early.lead.send({ type: 'task.assign', goal_id: early.goal.id, task_id, step: 1 })
@@ -32,25 +40,25 @@ describe('acceptTask', () => {
 
   it('refuses agents, strangers and tasks of other goals', async () => {
     const stranger = await world.person({ usdc: 0n })
-    await expectProblem(stranger.send({ type: 'task.accept', goal_id: stage.goal.id }), 'room.not_member')
-    await expectProblem(stage.lead.send({ type: 'task.accept', goal_id: stage.goal.id }), 'permission.denied')
-    await expectProblem(stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [newTaskId()] }), 'task.not_found')
+    await expectProblem(stranger.send({ type: 'task.accept', goal_id: fixture.goal.id }), 'room.not_member')
+    await expectProblem(fixture.lead.send({ type: 'task.accept', goal_id: fixture.goal.id }), 'permission.denied')
+    await expectProblem(fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id, task_ids: [newTaskId()] }), 'task.not_found')
   })
-  it('pays everybody in one settlement, and once for two clicks', async () => {
+  it('pays everyone in one settlement, and once for two clicks', async () => {
     const [first] = taskIds
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id, task_ids: [first] })
-    expect((await world.goal(stage.goal.id)).state).toBe('review')
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id, task_ids: [first] })
+    expect((await world.goal(fixture.goal.id)).state).toBe('review')
     await Promise.all(
       [
-        stage.client.send({ type: 'task.accept', goal_id: stage.goal.id }),
-        stage.client.send({ type: 'task.accept', goal_id: stage.goal.id }),
+        fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id }),
+        fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id }),
       ].map((one) => one.catch(() => null)),
     )
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
-    const payouts = await listPayouts(world.system, { goalId: stage.goal.id })
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
+    const payouts = await listPayouts(world.system, { goalId: fixture.goal.id })
     expect(payouts.map((payout) => payout.state)).toEqual(['paid', 'paid'])
     expect(new Set(payouts.map((payout) => payout.tx)).size).toBe(1)
     expect(await getTask(world.system, taskIds[1] ?? '')).toMatchObject({ acceptance: 'accepted' })
-    expect(await countAudit(stage, stage.goal.id, 'task.accept')).toBe(2)
+    expect(await countAudit(fixture, fixture.goal.id, 'task.accept')).toBe(2)
   })
 })

@@ -2,7 +2,7 @@ import { charterDraftStates, charterDraftTransitions } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { advanceCharterDraft } from '../../../../server/teams/charters/charter-draft.ts'
 import { codeOf } from '../../room-world.ts'
-import { draftOf } from '../drafts.ts'
+import { draftOf } from '../charter-drafts.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')
 const refuse = (step: number | null) => ({ type: 'charter.refuse', step, reason: 'Not so.', at }) as const

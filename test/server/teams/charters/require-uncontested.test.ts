@@ -5,19 +5,19 @@ import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { reconcile } from '../../../../server/settlement/index.ts'
 import { getTeam } from '../../../../server/teams/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { balanceOf } from '../../../support/money.ts'
 import {
   acceptByAll,
-  castAgent,
   countAudit,
+  createFundedGoal,
   doStep,
+  type GoalFixture,
   newTaskId,
-  type Stage,
-  type StageAgent,
-  sealStage,
-  setStage,
+  publishTestAgent,
+  sealTeamOf,
   stepPrice,
-} from '../../../support/stage.ts'
+  type TestAgent,
+} from '../../../support/goal-fixture.ts'
+import { balanceOf } from '../../../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -44,23 +44,23 @@ function starveSeals(): void {
 }
 
 /** A team at work under its first charter; the second, which gives step 2 to another agent, was mined and reverted. */
-async function setScene(name: string): Promise<{ stage: Stage; owner: TestPerson; rival: StageAgent; raw: `0x${string}` }> {
-  const stage = await setStage(world, `${name}-`)
-  await sealStage(stage)
+async function setScene(name: string): Promise<{ fixture: GoalFixture; owner: TestPerson; rival: TestAgent; raw: `0x${string}` }> {
+  const fixture = await createFundedGoal(world, `${name}-`)
+  await sealTeamOf(fixture)
   const owner = await world.person({ usdc: 0n })
-  const rival = await castAgent(world, owner, `${name}-rival`, 'text.second')
-  const goal_id = stage.goal.id
-  const charter = stage.charter({ version: 2 })
+  const rival = await publishTestAgent(world, owner, `${name}-rival`, 'text.second')
+  const goal_id = fixture.goal.id
+  const charter = fixture.charter({ version: 2 })
   const hands = { agent_id: rival.agentId as never, sender_id: rival.did as never, payee: rival.payee }
   const steps = charter.steps.map((step) => (step.step === 2 ? { ...step, ...hands } : step))
   const put = { ...charter, steps }
-  await stage.lead.send({ type: 'team.propose', goal_id, charter: put })
-  await acceptByAll(world, put, stage.lead)
+  await fixture.lead.send({ type: 'team.propose', goal_id, charter: put })
+  await acceptByAll(world, put, fixture.lead)
   starveSeals()
-  await stage.lead.send({ type: 'team.seal', goal_id })
+  await fixture.lead.send({ type: 'team.seal', goal_id })
   await world.until('the charter to be taken back', async () => {
     world.clock.advance(1_000)
-    return (await countAudit(stage, goal_id, 'team.revert')) === 1
+    return (await countAudit(fixture, goal_id, 'team.revert')) === 1
   })
   vi.restoreAllMocks()
   const sent = await world.system.db.signedTransaction.findMany({ where: { transaction: { key: { startsWith: `seal:${goal_id}:2` } } } })
@@ -68,10 +68,10 @@ async function setScene(name: string): Promise<{ stage: Stage; owner: TestPerson
   if (!first) throw new Error('nothing was sent')
   expect((await openClient().getTransactionReceipt({ hash: first.hash as `0x${string}` })).status).toBe('reverted')
   expect(await getTeam(world.system, goal_id)).toMatchObject({ version: 1, recordedAt: expect.any(Date) })
-  return { stage, owner, rival, raw: first.raw as `0x${string}` }
+  return { fixture, owner, rival, raw: first.raw as `0x${string}` }
 }
 
-/** Anybody brings the same call once more, with gas enough; how the chain took it. */
+/** Anyone brings the same call once more, with gas enough; how the chain took it. */
 async function replay(raw: `0x${string}`, stranger: TestPerson): Promise<string> {
   await callChain(world.chain.rpcUrl, 'anvil_setBalance', [stranger.account.address, '0xde0b6b3a7640000'])
   const { to, data } = parseTransaction(raw)
@@ -86,61 +86,62 @@ async function replay(raw: `0x${string}`, stranger: TestPerson): Promise<string>
   return (await openClient().waitForTransactionReceipt({ hash })).status
 }
 
-const assign = (stage: Stage, step: number) => stage.lead.send({ type: 'task.assign', goal_id: stage.goal.id, task_id: newTaskId(), step })
-const sealedVersion = async ({ goal }: Stage) =>
+const assign = (fixture: GoalFixture, step: number) =>
+  fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: newTaskId(), step })
+const sealedVersion = async ({ goal }: GoalFixture) =>
   ((await loadHold(world.system, goal.id)) as { charter?: { version: number } }).charter?.version
 
 // Three transactions are mined and taken back in each, with pauses between them.
 describe('requireUncontested', { timeout: 900_000 }, () => {
   it('hands out nothing for which a seal that was mined and reverted could pay another agent, and a replay gains nothing', async () => {
-    const { stage, owner, rival, raw } = await setScene('replayed')
-    const task = await doStep(stage, 1, stage.first)
+    const { fixture, owner, rival, raw } = await setScene('replayed')
+    const task = await doStep(fixture, 1, fixture.first)
     expect(task).toMatch(/^tsk_/)
-    await expectProblem(assign(stage, 2), 'team.contested')
+    await expectProblem(assign(fixture, 2), 'team.contested')
     expect(await replay(raw, owner)).toBe('success')
-    await world.until('the log to be read', async () => (await sealedVersion(stage)) === 2)
-    await expectProblem(assign(stage, 2), 'team.contested')
-    // The principal gives up; what was done is paid as agreed, and what nobody did goes back.
-    await stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'failed', parts: [{ text: 'So far.' }] })
-    await stage.client.send({ type: 'task.accept', goal_id: stage.goal.id })
-    await world.until('the payment', async () => (await world.goal(stage.goal.id)).state === 'paid')
+    await world.until('the log to be read', async () => (await sealedVersion(fixture)) === 2)
+    await expectProblem(assign(fixture, 2), 'team.contested')
+    // The principal gives up; what was done is paid as agreed, and what no one did goes back.
+    await fixture.lead.send({ type: 'goal.conclude', goal_id: fixture.goal.id, outcome: 'failed', parts: [{ text: 'So far.' }] })
+    await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
+    await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     expect(await balanceOf(world.chain, rival.payee as `0x${string}`)).toBe(0n)
-    expect(await balanceOf(world.chain, stage.first.payee as `0x${string}`)).toBe(stepPrice)
+    expect(await balanceOf(world.chain, fixture.first.payee as `0x${string}`)).toBe(stepPrice)
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [] })
   })
 
-  it('goes on once a later version is recorded, which makes the replay void', async () => {
-    const { stage, owner, rival, raw } = await setScene('renewed')
-    const goal_id = stage.goal.id
-    await expectProblem(assign(stage, 2), 'task.blocked')
-    await doStep(stage, 1, stage.first)
-    await expectProblem(assign(stage, 2), 'team.contested')
-    const put = stage.charter({ version: 3 })
-    await stage.lead.send({ type: 'team.propose', goal_id, charter: put })
-    await acceptByAll(world, put, stage.lead)
-    await stage.lead.send({ type: 'team.seal', goal_id })
-    await world.until('the charter on chain', async () => (await sealedVersion(stage)) === 3)
+  it('continues once a later version is recorded, which makes the replay void', async () => {
+    const { fixture, owner, rival, raw } = await setScene('renewed')
+    const goal_id = fixture.goal.id
+    await expectProblem(assign(fixture, 2), 'task.blocked')
+    await doStep(fixture, 1, fixture.first)
+    await expectProblem(assign(fixture, 2), 'team.contested')
+    const put = fixture.charter({ version: 3 })
+    await fixture.lead.send({ type: 'team.propose', goal_id, charter: put })
+    await acceptByAll(world, put, fixture.lead)
+    await fixture.lead.send({ type: 'team.seal', goal_id })
+    await world.until('the charter on chain', async () => (await sealedVersion(fixture)) === 3)
     expect(await replay(raw, owner)).toBe('reverted')
     await world.until('the team to hear of it', async () => (await getTeam(world.system, goal_id)).recordedAt)
-    await doStep(stage, 2, stage.second)
-    await stage.lead.send({ type: 'goal.conclude', goal_id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
-    await stage.client.send({ type: 'task.accept', goal_id })
+    await doStep(fixture, 2, fixture.second)
+    await fixture.lead.send({ type: 'goal.conclude', goal_id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+    await fixture.client.send({ type: 'task.accept', goal_id })
     await world.until('the payment', async () => (await world.goal(goal_id)).state === 'paid')
     expect(await balanceOf(world.chain, rival.payee as `0x${string}`)).toBe(0n)
-    expect(await balanceOf(world.chain, stage.second.payee as `0x${string}`)).toBe(2n * stepPrice)
+    expect(await balanceOf(world.chain, fixture.second.payee as `0x${string}`)).toBe(2n * stepPrice)
   })
 
-  it('lets nobody conclude over work whose pay was changed behind it', async () => {
-    const { stage, raw, owner } = await setScene('late')
-    await doStep(stage, 1, stage.first)
+  it('lets no one conclude over work whose pay was changed behind it', async () => {
+    const { fixture, raw, owner } = await setScene('late')
+    await doStep(fixture, 1, fixture.first)
     // A step that was done without being asked about: as if it had been handed out before.
-    await world.system.db.step.updateMany({ where: { goalId: stage.goal.id, step: 2 }, data: { state: 'done' } })
+    await world.system.db.step.updateMany({ where: { goalId: fixture.goal.id, step: 2 }, data: { state: 'done' } })
     const conclude = () =>
-      stage.lead.send({ type: 'goal.conclude', goal_id: stage.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
+      fixture.lead.send({ type: 'goal.conclude', goal_id: fixture.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     await expectProblem(conclude(), 'team.contested')
     expect(await replay(raw, owner)).toBe('success')
-    await world.until('the log to be read', async () => (await sealedVersion(stage)) === 2)
+    await world.until('the log to be read', async () => (await sealedVersion(fixture)) === 2)
     await expectProblem(conclude(), 'team.contested')
-    expect((await world.goal(stage.goal.id)).state).toBe('underway')
+    expect((await world.goal(fixture.goal.id)).state).toBe('underway')
   })
 })

@@ -19,7 +19,7 @@ afterAll(() => place[Symbol.asyncDispose]())
 
 const callAs = (ctx: Context) =>
   createCaller({ ctx, services: place.world.world, token: null, userAgent: '', source: '127.0.0.1', reply: null, id: 'test' }).channels
-const nobody = () => callAs(place.world.world.contextFor({ kind: 'anonymous' }))
+const noParty = () => callAs(place.world.world.contextFor({ kind: 'anonymous' }))
 
 async function expectRefused(attempt: Promise<unknown>, code: ProblemCode): Promise<void> {
   const error = await attempt.then(
@@ -32,13 +32,13 @@ async function expectRefused(attempt: Promise<unknown>, code: ProblemCode): Prom
 
 describe('channels', () => {
   it('are nothing for who has not signed in', async () => {
-    await expectRefused(nobody().listMine({ side: 'client' }), 'auth.required')
-    await expectRefused(nobody().get({ channel_id: id }), 'auth.required')
-    await expectRefused(nobody().quote(termsOf(place)), 'auth.required')
-    await expectRefused(nobody().close({ channel_id: id }), 'auth.required')
-    await expectRefused(nobody().claim({ channel_id: id }), 'auth.required')
-    await expectRefused(nobody().getFile({ call_id, sha256: '0'.repeat(64) }), 'auth.required')
-    expect(await nobody().minDeposit()).toBe(500_000n)
+    await expectRefused(noParty().listMine({ side: 'client' }), 'auth.required')
+    await expectRefused(noParty().get({ channel_id: id }), 'auth.required')
+    await expectRefused(noParty().quote(termsOf(place)), 'auth.required')
+    await expectRefused(noParty().close({ channel_id: id }), 'auth.required')
+    await expectRefused(noParty().claim({ channel_id: id }), 'auth.required')
+    await expectRefused(noParty().getFile({ call_id, sha256: '0'.repeat(64) }), 'auth.required')
+    expect(await noParty().minDeposit()).toBe(500_000n)
   })
 
   it('are refused to strangers, and to each side what is the other’s', async () => {

@@ -16,7 +16,7 @@ const steps = [
 const timed = (skillId: string, seconds: number) => ({ agentId: `agt_${skillId}`, skillId, n: 3, seconds })
 
 describe('previewPlan', () => {
-  it('says which steps run side by side', () => {
+  it('states which steps run in parallel', () => {
     const { steps: preview } = previewPlan(steps, [])
     expect(preview.map(({ isBeside }) => isBeside)).toEqual([false, true, true, true, false])
   })

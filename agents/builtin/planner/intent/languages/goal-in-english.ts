@@ -2,9 +2,9 @@
 import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/languages/answer-language.ts'
 import { findUnit } from '../../../tools/numbers/find-unit.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../detect-language.ts'
+import { withoutQuotations } from '../find-quotations.ts'
 import type { GoalInput } from '../goal-intent.ts'
-import { withoutQuotations } from '../quotations-of.ts'
-import { readTables } from '../read-tables.ts'
+import { readAttachedTableHeads } from '../read-attached-table-heads.ts'
 import { languageNotices } from './language-notices.ts'
 import { type TableNames, translateRequest } from './translate-request.ts'
 
@@ -21,9 +21,9 @@ export type EnglishGoal =
 
 /** The goal, translated if it is in a language of which the phrases are known. */
 export function goalInEnglish(goal: GoalInput): EnglishGoal {
-  const said = [goal.text, ...goal.answers].join('\n')
+  const clientText = [goal.text, ...goal.answers].join('\n')
   const names = namesInTables(goal)
-  const code = languageOfRequest(said, names)
+  const code = languageOfRequest(clientText, names)
   if (code === 'en') return { goal, language: 'en' }
   if (!isAnswerLanguage(code))
     return {
@@ -63,7 +63,7 @@ const maxWordsNamed = 8
 
 /** Headings and cells of the attached tables. */
 function namesInTables(goal: GoalInput): TableNames {
-  const columns = readTables(goal).flatMap((table) => table.columns)
+  const columns = readAttachedTableHeads(goal).flatMap((table) => table.columns)
   const cells = columns.flatMap((column) => (column.kind === 'text' ? column.cells : []))
   return { columns: columns.map(({ name }) => name), cells: [...new Set(cells)].slice(0, maxNames) }
 }

@@ -24,12 +24,12 @@ export type HiringObstacle =
   | { readonly kind: 'reserved_input'; readonly port: string; readonly type: string }
   /** The id, the name, the tags and the output types have no word that a goal would use. */
   | { readonly kind: 'vague_words' }
-  /** What the planner answers to the first goal. */
-  | { readonly kind: 'declined'; readonly said: string }
+  /** The planner's answer to the first drafted goal. */
+  | { readonly kind: 'declined'; readonly answer: string }
 
 export type Refused = { readonly skill: Skill; readonly offers: readonly SkillOffer[]; readonly refusals: readonly GoalQuote[] }
 
-/** The fit from which the planner considers a skill at all. */
+/** The minimum fit at which the planner considers a skill. */
 const minFit = 3
 
 export function explainRefusal({ skill, offers, refusals }: Refused): HiringObstacle {
@@ -39,7 +39,7 @@ export function explainRefusal({ skill, offers, refusals }: Refused): HiringObst
     cheaperRival(skill, refusals) ??
     reservedInput(skill) ??
     otherSkill(refusals) ??
-    vagueWords(skill, offers) ?? { kind: 'declined', said: answerOf(refusals[0]) }
+    vagueWords(skill, offers) ?? { kind: 'declined', answer: answerOf(refusals[0]) }
   )
 }
 

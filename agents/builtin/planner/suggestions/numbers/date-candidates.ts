@@ -53,8 +53,8 @@ export function dateCandidates({ request, english }: GoalWords): ReadingCandidat
 
 /** “23 working days, the first one is …”: the first day may count or not, and each way is one candidate. */
 function workingCandidates(request: string, first: string, explained: readonly string[]): ReadingCandidate[] {
-  const { 0: whole, 1: said } = workingDays.exec(request) ?? []
-  const count = Number(said)
+  const { 0: whole, 1: digits } = workingDays.exec(request) ?? []
+  const count = Number(digits)
   if (whole === undefined || count < 2) return []
   const side = before.test(request) ? 'before' : 'after'
   const write = (days: number): ReadingCandidate => ({

@@ -1,8 +1,8 @@
 /** Candidates without a file: statistics of numbers, schedules, dates, loans, prices, units and numerals. */
 
+import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import type { ReadingCandidate } from '../reading-candidate.ts'
-import type { Wish } from '../wishes.ts'
 import { dateCandidates } from './date-candidates.ts'
 import { fuelCandidates } from './fuel-candidates.ts'
 import { isLoanGoal, loanCandidates } from './loan-candidates.ts'
@@ -10,7 +10,7 @@ import { numeralCandidates } from './numeral-candidates.ts'
 import { priceCandidates } from './price-candidates.ts'
 import { scheduleCandidates } from './schedule-candidates.ts'
 import { statisticsCandidates } from './statistics-candidates.ts'
-import { unitCandidates } from './unit-candidates.ts'
+import { unitConversionCandidates } from './unit-conversion-candidates.ts'
 
 export function numberCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
   // Numbers of a goal with a file are mostly conditions on it.
@@ -22,7 +22,7 @@ export function numberCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, stri
     ...dateCandidates(goal),
     ...loanCandidates(goal),
     ...(isLoanGoal(goal) ? [] : priceCandidates(goal)),
-    ...(fuel.length > 0 ? fuel : unitCandidates(goal)),
+    ...(fuel.length > 0 ? fuel : unitConversionCandidates(goal)),
     ...numeralCandidates(goal),
   ]
 }

@@ -29,11 +29,11 @@ const asksForMoney =
   /how much|total|cost|price|pay|vat|net|gross|wieviel|wie viel|kostet|kosten|preis|brutto|netto|raus|combien|prix|coût|ttc|\bht\b|cuánto|precio|cuesta|sale|pagar|多少钱|价格|一共/iu
 
 export function priceCandidates({ request, english, language }: GoalWords): ReadingCandidate[] {
-  const said = language === 'zh' ? withDiscountPercents(request) : english
-  const text = withDigits(said.toLowerCase()).replace(percentWord, '$1%')
+  const wording = language === 'zh' ? withDiscountPercents(request) : english
+  const text = withDigits(wording.toLowerCase()).replace(percentWord, '$1%')
   const percents = readPercents(text, cashWords.test(request))
   const items = readItems(text, percents ?? [])
-  const sharers = items.every(({ count }) => count === 1) ? readSharers(`${language === 'zh' ? request : said} ${request}`) : []
+  const sharers = items.every(({ count }) => count === 1) ? readSharers(`${language === 'zh' ? request : wording} ${request}`) : []
   const isGross = percents?.length === 1 && percents[0]?.kind === 'tax' && inclusive.test(`${request} ${english}`)
   const isAsked = isGross || sharers.length > 0 || asksForMoney.test(`${request} ${english}`)
   // A reading without one of the percentages would be another problem.
@@ -46,9 +46,9 @@ export function priceCandidates({ request, english, language }: GoalWords): Read
   const gross = isGross ? writeGross(items, percents, text) : undefined
   if (gross !== undefined) return [candidate('number.prices', gross)]
   const lines = items.map(({ count, price }) => (count === 1 ? `1 item for ${price}` : `${count} items at ${price} each`)).join(', ')
-  const steps = stepsOf(percents)
-  if (!steps) return []
-  const problem = [lines, ...steps].join(', ')
+  const adjustments = adjustmentsOf(percents)
+  if (!adjustments) return []
+  const problem = [lines, ...adjustments].join(', ')
   if (sharers.length > 0)
     return sharers.map((count) => candidate('number.prices', `${problem}, split between ${count} people: what does each pay?`))
   const [discount, ...others] = percents.filter(({ kind }) => kind === 'discount')
@@ -71,7 +71,7 @@ function writeGross([only, ...others]: readonly Item[], [tax]: readonly Percent[
 }
 
 /** Discounts, then tax, then a service charge and what a quick payment saves. Undefined: two of them are of one kind. */
-function stepsOf(percents: readonly Percent[]): string[] | undefined {
+function adjustmentsOf(percents: readonly Percent[]): string[] | undefined {
   if (new Set(percents.map(({ kind }) => kind)).size < percents.length) return undefined
   const write = { discount: '% discount', tax: '% VAT', service: '% service charge', cash: '% cash discount' } as const
   return (['discount', 'tax', 'service', 'cash'] as const).flatMap((kind) =>
@@ -83,10 +83,11 @@ function stepsOf(percents: readonly Percent[]): string[] | undefined {
 function partialDiscounts(items: readonly Item[], discount: Percent, tax: Percent | undefined): string[] {
   const last = items.filter(({ at }) => at < discount.at).length
   const ends = [...new Set([last, 1])].filter((end) => end > 0 && end < items.length)
-  const sum = (some: readonly Item[]): string => some.map(({ count, price }) => (count === 1 ? price : `${count} × ${price}`)).join(' + ')
+  const sumFormula = (part: readonly Item[]): string =>
+    part.map(({ count, price }) => (count === 1 ? price : `${count} × ${price}`)).join(' + ')
   return ends.map((end) => {
-    const reduced = `(${sum(items.slice(0, end))}) × (1 − ${discount.value}%)`
-    const all = `${reduced} + ${sum(items.slice(end))}`
+    const reduced = `(${sumFormula(items.slice(0, end))}) × (1 − ${discount.value}%)`
+    const all = `${reduced} + ${sumFormula(items.slice(end))}`
     return tax ? `What is (${all}) × (1 + ${tax.value}%)?` : `What is ${all}?`
   })
 }

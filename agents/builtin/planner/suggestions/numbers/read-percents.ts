@@ -62,8 +62,8 @@ const hanDigits = '零一二三四五六七八九'
 
 /** `打八八折` as `12% discount`: the digits are tenths of the price that stay. */
 export const withDiscountPercents = (text: string): string =>
-  text.replace(/打?([零一二三四五六七八九\d]{1,2}(?:\.\d)?)\s?折/gu, (whole, said: string) => {
-    const digits = [...said].map((one) => (hanDigits.includes(one) ? String(hanDigits.indexOf(one)) : one)).join('')
+  text.replace(/打?([零一二三四五六七八九\d]{1,2}(?:\.\d)?)\s?折/gu, (whole, tenths: string) => {
+    const digits = [...tenths].map((one) => (hanDigits.includes(one) ? String(hanDigits.indexOf(one)) : one)).join('')
     const left = digits.includes('.') || digits.length === 1 ? Number(digits) * 10 : Number(digits)
     return left > 0 && left < 100 ? ` ${Math.round((100 - left) * 10) / 10}% discount ` : whole
   })

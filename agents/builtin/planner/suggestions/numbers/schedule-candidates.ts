@@ -1,8 +1,8 @@
 /** Candidates for a cron expression in the goal. */
 
+import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import type { Wish } from '../wishes.ts'
 
 const field = String.raw`(?:[\d*][\d*/,-]*|(?:sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:[,-][a-z]{3})*|\?)`
 const cron = new RegExp(String.raw`(?<![\d*/,.-])${field}(?: +${field}){4}(?![\d*/,-])`, 'i')

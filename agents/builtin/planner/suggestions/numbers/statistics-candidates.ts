@@ -1,8 +1,8 @@
 /** Candidates for statistics of numbers that stand in the goal. */
 
+import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import type { Wish } from '../wishes.ts'
 
 const names: readonly (readonly [Wish, string])[] = [
   ['total', 'sum'],
@@ -26,14 +26,16 @@ export function statisticsCandidates(
   const wanted = names.filter(([wish]) => wishes.has(wish))
   const list = longestRun(`${request}\n${material ?? ''}`, language !== 'en')
   if (wanted.length === 0 || list.length < minNumbers || list.length > maxNumbers || list.every(isYear)) return []
-  const said = names.map(([, name]) => name).filter((name) => wanted.some(([, one]) => one === name))
-  const all = said.length > 1 ? `${said.slice(0, -1).join(', ')} and ${said.at(-1)}` : (said[0] ?? '')
+  const named = names.map(([, name]) => name).filter((name) => wanted.some(([, one]) => one === name))
+  const all = named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : (named[0] ?? '')
   const explained = [
     ...wanted.flatMap(([wish]) => plainWords(wishes.get(wish) ?? '')),
     ...plainWords(list.join(' ')),
     ...numbersIn(`${request} ${english}`),
   ]
-  return [{ texts: [`What ${said.length > 1 ? 'are' : 'is'} the ${all} of ${list.join(', ')}?`], skillId: 'number.calculation', explained }]
+  return [
+    { texts: [`What ${named.length > 1 ? 'are' : 'is'} the ${all} of ${list.join(', ')}?`], skillId: 'number.calculation', explained },
+  ]
 }
 
 /** A list of years has no sum that means anything. */

@@ -14,7 +14,7 @@ import { plainWords } from '../reading-candidate.ts'
 import { readDefinitions } from './read-definitions.ts'
 
 export type NamedColumn = { readonly column: TableColumn; readonly words: string }
-/** A condition as a sentence says it, such as `shift is N`. */
+/** A condition as in a sentence, such as `shift is N`. */
 export type NamedFilter = {
   readonly column: TableColumn
   readonly phrase: string
@@ -67,9 +67,9 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
     const words = readWords(text)
     const mentions = findColumns(words, table).filter((mention) => isNaming(words, mention))
     for (const { column, start, end } of mentions) {
-      const said = textOf(words, start, end)
+      const wording = textOf(words, start, end)
       const kind = column.kind === 'number' ? numbers : labels
-      kind.set(column, `${kind.get(column) ?? ''} ${said}`.trim())
+      kind.set(column, `${kind.get(column) ?? ''} ${wording}`.trim())
     }
     const found = findGroup(words, mentions, table)
     group ??= found.group
@@ -83,10 +83,10 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
       if (column && column !== compared?.column)
         addFilter(filters, { column, value, isNot: isExcluded(words, start, end), words: textOf(words, start, end) })
     }
-    for (const { column, value, words: said } of statedCells(mentions, words))
-      addFilter(filters, { column, value, isNot: false, words: said })
-    for (const { value, column, words: said } of readDefinitions(text, table))
-      addFilter(filters, { column, value, isNot: false, words: said })
+    for (const { column, value, words: meaningWords } of statedCells(mentions, words))
+      addFilter(filters, { column, value, isNot: false, words: meaningWords })
+    for (const { value, column, words: definitionWords } of readDefinitions(text, table))
+      addFilter(filters, { column, value, isNot: false, words: definitionWords })
     for (const filter of [...numberFilters(words, mentions, table), ...yesFilters(mentions, words)]) filters.set(filter.phrase, filter)
   }
   if (group) openGroup = undefined
@@ -122,11 +122,12 @@ const textOf = (words: readonly QuestionWord[], start: number, end: number): str
 
 /** Common words name a column only if the whole heading is that word. */
 function isNaming(words: readonly QuestionWord[], { start, end, column, how }: ColumnMention): boolean {
-  const said = textOf(words, start, end)
-  if (how === 'name') return said.length > 1
+  const phrase = textOf(words, start, end)
+  if (how === 'name') return phrase.length > 1
   return (
-    (said.length > 2 && !/^(?:number|total|amount|value|name|date|time|list|order|note|notes|line|row|file|table|data)s?$/.test(said)) ||
-    wordsOfName(column.name).includes(said)
+    (phrase.length > 2 &&
+      !/^(?:number|total|amount|value|name|date|time|list|order|note|notes|line|row|file|table|data)s?$/.test(phrase)) ||
+    wordsOfName(column.name).includes(phrase)
   )
 }
 
@@ -145,15 +146,15 @@ function findGroup(
     while (articles.has(words[next]?.lower ?? '') && !mentions.some(({ start }) => start === next)) next++
     const mention = mentions.find(({ start, column }) => (start === next || start === next + 1) && column.kind !== 'number')
     const noun = words[next]?.lower ?? ''
-    const said = `${lower} ${noun}`
+    const phrase = `${lower} ${noun}`
     if (mention && isEach) return { group: { column: mention.column, words: `${lower} ${textOf(words, next, mention.end)}` } }
-    if (mention) asked ??= { column: mention.column, words: said }
+    if (mention) asked ??= { column: mention.column, words: phrase }
     else if (isEach || isPerson) {
       const person =
         persons.test(noun) || (articles.has(words[next - 1]?.lower ?? '') && persons.test(words[next - 1]?.lower ?? '')) || isPerson
           ? personColumn(table)
           : undefined
-      if (person) asked ??= { column: person, words: said }
+      if (person) asked ??= { column: person, words: phrase }
       else if (strictly.has(lower) && words[next]?.kind === 'word' && !isPlainNoun(noun)) open ??= noun
     }
   }
@@ -247,7 +248,7 @@ function statedCells(mentions: readonly ColumnMention[], words: readonly Questio
   })
 }
 
-/** Where the cells of a named column say yes or no, the rows with a yes are meant. All spellings count. */
+/** If the cells of a named column are yes or no, the rows with a yes are meant. All spellings count. */
 function yesFilters(mentions: readonly ColumnMention[], words: readonly QuestionWord[]): NamedFilter[] {
   return mentions.flatMap(({ column, start, end }): NamedFilter[] => {
     const cells = [...new Set(column.cells.map((cell) => cell.trim().toLowerCase()).filter((cell) => cell !== ''))]
@@ -286,7 +287,7 @@ function topOf(text: string): number | undefined {
     new RegExp(`\\btop (${count})\\b`, 'iu').exec(text) ??
     new RegExp(`\\b(${count})\\s+(?:\\p{L}+\\s+){0,4}(?:${superlatives})\\b`, 'iu').exec(text) ??
     new RegExp(`\\b(?:which|what|the)\\s+(${count})\\s+\\p{L}+`, 'iu').exec(text)
-  const said = found?.[1]?.toLowerCase()
-  const value = said === undefined ? undefined : (numberWords[said] ?? Number(said))
+  const phrase = found?.[1]?.toLowerCase()
+  const value = phrase === undefined ? undefined : (numberWords[phrase] ?? Number(phrase))
   return value !== undefined && value > 1 && value <= 100 ? value : undefined
 }

@@ -1,12 +1,12 @@
 /** Candidates over an attached table: counts, totals, extremes, lists, checks, correlations and charts. */
 import type { ReadTableContext } from '../../../tools/tables/reading/question/question-reading.ts'
 import type { TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
+import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import type { Wish } from '../wishes.ts'
-import { checkCandidates, isMeterColumn, rowCandidates } from './check-candidates.ts'
-import { hasFilters, isQuestionMeant, isTopMeant } from './is-meant.ts'
+import { hasFilters, isQuestionMeant, isTopMeant } from './is-question-meant.ts'
 import { namedPeriod, plainName, readTableWords, type TableWords } from './read-table-words.ts'
+import { checkCandidates, isMeterColumn, rowCandidates } from './row-and-check-candidates.ts'
 import type { TableGoal, TableMeasure } from './table-goal.ts'
 import {
   type AggregateName,
@@ -75,24 +75,24 @@ function findMeasures({ numbers, table, group }: TableWords, texts: readonly str
   const named = numbers.filter(({ column }) => column !== group?.column && usable.includes(column))
   const measures = named.map(({ column, words }): TableMeasure => ({ name: plainName(column), columns: [column], words }))
   const found = texts.flatMap((text) => text.match(money) ?? [])
-  const said = found.length > 0 ? found.join(' ') : undefined
+  const wordsOfWishes = found.length > 0 ? found.join(' ') : undefined
   const price = usable.find(({ name }) => priceHeading.test(name))
   const pieces = usable.find((column) => column !== price && pieceHeading.test(column.name))
   const amount = usable.find(({ name }) => amountHeading.test(name) && !priceHeading.test(name) && !pieceHeading.test(name))
-  if ((said !== undefined || texts.some((text) => product.test(text))) && price && pieces && !amount)
+  if ((wordsOfWishes !== undefined || texts.some((text) => product.test(text))) && price && pieces && !amount)
     return [
       {
         name: `${plainName(pieces)} × ${plainName(price)}`,
         columns: [pieces, price],
-        words: `${said ?? ''} ${named.map(({ words }) => words).join(' ')}`,
+        words: `${wordsOfWishes ?? ''} ${named.map(({ words }) => words).join(' ')}`,
       },
       ...measures.slice(0, 1),
     ]
-  const isAmountMeant = amount !== undefined && said !== undefined && !measures.some(({ columns }) => columns.includes(amount))
-  if (isAmountMeant) measures.push({ name: plainName(amount), columns: [amount], words: said })
+  const isAmountMeant = amount !== undefined && wordsOfWishes !== undefined && !measures.some(({ columns }) => columns.includes(amount))
+  if (isAmountMeant) measures.push({ name: plainName(amount), columns: [amount], words: wordsOfWishes })
   if (measures.length > 0) return measures.toSorted((a, b) => Number(isNamedExactly(b)) - Number(isNamedExactly(a))).slice(0, 2)
   const [only] = usable
-  return only && usable.length === 1 ? [{ name: plainName(only), columns: [only], words: said ?? '' }] : []
+  return only && usable.length === 1 ? [{ name: plainName(only), columns: [only], words: wordsOfWishes ?? '' }] : []
 }
 
 /** The whole heading stands in the words. */
@@ -123,7 +123,7 @@ function mixedCandidates(about: TableGoal): ReadingCandidate[] {
   const aggregates = aggregatesOf(about)
   const [list] = rowCandidates(about)
   if (!measure || aggregates.length === 0 || !list) return []
-  // The numbers are of the same rows, or of all.
+  // Aggregates over the filtered rows, or over all rows.
   const subjects: readonly TableGoal[] = [
     { ...about, group: undefined },
     { ...about, filters: [] },
@@ -159,7 +159,8 @@ function questionCandidates(about: TableGoal): ReadingCandidate[] {
   return found
 }
 
-const said = (about: TableGoal, ...wishes: readonly Wish[]): string[] => wishes.flatMap((wish) => plainWords(about.wishes.get(wish) ?? ''))
+const wordsOfWishes = (about: TableGoal, ...wishes: readonly Wish[]): string[] =>
+  wishes.flatMap((wish) => plainWords(about.wishes.get(wish) ?? ''))
 const groupWords = ({ group }: TableGoal): string[] => plainWords(group?.words ?? '')
 const filterWords = ({ filters }: TableGoal): string[] => filters.flatMap(({ words }) => plainWords(words))
 
@@ -181,7 +182,7 @@ function numberCandidates(
   }
   const counted = wishes.has('count') && group !== undefined && filters.length === 0
   const explained = [
-    ...said(about, ...aggregates.map(([wish]) => wish), 'order', 'maximum', 'minimum', 'list'),
+    ...wordsOfWishes(about, ...aggregates.map(([wish]) => wish), 'order', 'maximum', 'minimum', 'list'),
     ...plainWords(measure.words),
     ...groupWords(about),
     ...filterWords(about),
@@ -193,7 +194,7 @@ function numberCandidates(
   if (counted)
     found.unshift({
       texts: [`${english.replace(/\?$/, '')}, and how many rows are there per ${group.name}?`],
-      ...{ skillId, explained: [...explained, ...said(about, 'count')] },
+      ...{ skillId, explained: [...explained, ...wordsOfWishes(about, 'count')] },
       isMeant: isQuestionMeant({ measure, group: group.column, filters, parts: 2 }),
     })
   // "per stall, and in total"
@@ -219,7 +220,7 @@ function topCandidates(about: TableGoal, measure: TableMeasure): ReadingCandidat
   if (!column) return []
   const name = plainName(column)
   const explained = [
-    ...said(about, isLowest ? 'minimum' : 'maximum', 'list'),
+    ...wordsOfWishes(about, isLowest ? 'minimum' : 'maximum', 'list'),
     ...plainWords(measure.words),
     ...(about.group ? groupWords(about) : plainWords(words.labels.find((one) => one.column === column)?.words ?? '')),
     ...(words.top === undefined ? [] : [String(words.top), 'two', 'three', 'four', 'five', 'ten', 'top']),
@@ -241,7 +242,7 @@ function topCandidates(about: TableGoal, measure: TableMeasure): ReadingCandidat
       texts: [`${english} What is the total of ${measure.name}${where}?`],
       ...{
         skillId,
-        explained: [...explained, ...said(about, 'total')],
+        explained: [...explained, ...wordsOfWishes(about, 'total')],
         isMeant: isQuestionMeant({ measure, group: column, filters, parts: 2 }),
       },
     },
@@ -266,7 +267,7 @@ function extremeCandidate(about: TableGoal, measure: TableMeasure): ReadingCandi
   return {
     texts: [writeQuestion(question)],
     skillId,
-    explained: [...said(about, 'maximum', 'minimum'), ...plainWords(measure.words), ...groupWords(about), ...filterWords(about)],
+    explained: [...wordsOfWishes(about, 'maximum', 'minimum'), ...plainWords(measure.words), ...groupWords(about), ...filterWords(about)],
     isMeant: isQuestionMeant({ measure, group: group?.column, filters, parts: 1 }),
   }
 }
@@ -275,7 +276,7 @@ function countCandidates(about: TableGoal): ReadingCandidate[] {
   const { goal, group, filters, words, measures, wishes } = about
   const base = { aggregates: [], measure: undefined, isOrdered: group !== undefined && (wishes.has('maximum') || wishes.has('order')) }
   const phrases = filters.map(({ phrase }) => phrase)
-  const explained = [...said(about, 'count'), ...filterWords(about)]
+  const explained = [...wordsOfWishes(about, 'count'), ...filterWords(about)]
   const found: ReadingCandidate[] = []
   const label =
     group === undefined
@@ -287,7 +288,7 @@ function countCandidates(about: TableGoal): ReadingCandidate[] {
     const local = goal.language === 'en' ? undefined : writeQuestionIn(goal.language, question)
     found.push({
       texts: [...(local ? [local] : []), writeQuestion(question)],
-      ...{ skillId, explained: [...explained, ...plainWords(by.words), ...said(about, 'maximum', 'order')] },
+      ...{ skillId, explained: [...explained, ...plainWords(by.words), ...wordsOfWishes(about, 'maximum', 'order')] },
       isMeant: isQuestionMeant({ measure: undefined, group: by.column, filters, parts: 1 }),
     })
   }
@@ -313,7 +314,7 @@ function chartCandidates(about: TableGoal): ReadingCandidate[] {
   const column = group ?? chartGroup(words)
   if (!(wishes.has('chart') || wishes.has('line_chart') || wishes.has('pie_chart')) || !measure || !column) return []
   const kind: ChartKind = wishes.has('line_chart') ? 'line' : wishes.has('pie_chart') ? 'pie' : 'bar'
-  const explained = [...said(about, 'chart', 'line_chart', 'pie_chart'), ...plainWords(measure.words), ...plainWords(column.words)]
+  const explained = [...wordsOfWishes(about, 'chart', 'line_chart', 'pie_chart'), ...plainWords(measure.words), ...plainWords(column.words)]
   const texts = writeChart(goal.language, kind, measure.name, column.name)
   const chart: ReadingCandidate = { texts, skillId: 'table.chart', explained }
   const aggregates = aggregatesOf(about)

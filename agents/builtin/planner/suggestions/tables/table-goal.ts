@@ -1,7 +1,7 @@
 /** What the candidates of one table are made from. */
 import type { TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
+import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
-import type { Wish } from '../wishes.ts'
 import type { NamedFilter, TableWords } from './read-table-words.ts'
 
 /** What the candidates of one table share. */

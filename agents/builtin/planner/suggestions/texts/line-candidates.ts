@@ -1,6 +1,6 @@
 /** Candidates over lines: remove repeated ones, sort and count. */
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import { saidOf, type TextGoal, withMaterial } from './text-goal.ts'
+import { type TextGoal, textOf, withMaterial } from './text-goal.ts'
 import { localSentences } from './text-sentences.ts'
 
 const minLines = 3
@@ -19,22 +19,22 @@ export function lineCandidates(about: TextGoal): ReadingCandidate[] {
   const add = (sentences: readonly string[], explained: readonly string[]): void => {
     found.push({ texts: withMaterial(about, sentences), skillId: 'text.lines', explained: [...explained, ...list] })
   }
-  const unique = saidOf(about, 'duplicates', 'hide')
-  const sorted = saidOf(about, 'alphabet', 'order')
+  const unique = textOf(about, 'duplicates', 'hide')
+  const sorted = textOf(about, 'alphabet', 'order')
   if (isUnique && isSorted && isCounted)
-    add(['Remove duplicate lines, sort alphabetically and count them'], [...unique, ...sorted, ...saidOf(about, 'count')])
+    add(['Remove duplicate lines, sort alphabetically and count them'], [...unique, ...sorted, ...textOf(about, 'count')])
   if (isUnique && isSorted)
     add(localSentences(goal.language, { english: 'Remove duplicate lines and sort alphabetically', name: 'uniqueSorted' }), [
       ...unique,
       ...sorted,
     ])
-  if (isUnique && isCounted) add(['Remove duplicate lines and count them'], [...unique, ...saidOf(about, 'count')])
+  if (isUnique && isCounted) add(['Remove duplicate lines and count them'], [...unique, ...textOf(about, 'count')])
   if (isUnique) add(localSentences(goal.language, { english: 'Remove duplicate lines', name: 'unique' }), unique)
-  if (isUnique && wishes.has('list')) add(['Which lines occur more than once?'], [...unique, ...saidOf(about, 'list')])
+  if (isUnique && wishes.has('list')) add(['Which lines occur more than once?'], [...unique, ...textOf(about, 'list')])
   if (isSorted && !isUnique) add(localSentences(goal.language, { english: 'Sort the lines alphabetically', name: 'sorted' }), sorted)
   if (isCounted && !isUnique) {
-    add(['How often does each line occur?'], saidOf(about, 'count'))
-    add(['How many lines are there?'], saidOf(about, 'count'))
+    add(['How often does each line occur?'], textOf(about, 'count'))
+    add(['How many lines are there?'], textOf(about, 'count'))
   }
   return found
 }

@@ -1,13 +1,13 @@
 /** Candidates over a text in the goal or in an attached file: hide, list, count, sort, shorten and compare. */
 
 import { contentWords } from '../content-words.ts'
+import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainText } from '../plain-text.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import type { Wish } from '../wishes.ts'
+import { findNamedKinds } from './find-named-kinds.ts'
 import { lineCandidates } from './line-candidates.ts'
-import { namedKinds } from './named-kinds.ts'
-import { joined, saidOf, type TextGoal, withMaterial } from './text-goal.ts'
+import { joined, type TextGoal, textOf, withMaterial } from './text-goal.ts'
 import { localSentences, type SentenceOnText } from './text-sentences.ts'
 
 export function textCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
@@ -19,7 +19,7 @@ export function textCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string
   const about: TextGoal = {
     ...{ goal, wishes, head },
     material: file ? undefined : material,
-    kinds: namedKinds(`${goal.request} ${goal.english}`),
+    kinds: findNamedKinds(`${goal.request} ${goal.english}`),
   }
   return [...compared, ...hideCandidates(about), ...extractCandidates(about), ...lineCandidates(about), ...readingCandidates(about)]
 }
@@ -29,7 +29,7 @@ function hideCandidates(about: TextGoal): ReadingCandidate[] {
   const hidden = kinds.filter(({ kind }) => kind !== 'date' && kind !== 'amount')
   if (!about.wishes.has('hide') || hidden.length === 0) return []
   const english = `Redact all ${joined(hidden.map(({ english }) => english))}`
-  const explained = [...saidOf(about, 'hide'), ...hidden.flatMap(({ words }) => plainWords(words)), ...leaveWords]
+  const explained = [...textOf(about, 'hide'), ...hidden.flatMap(({ words }) => plainWords(words)), ...leaveWords]
   return [
     {
       texts: withMaterial(about, localSentences(goal.language, { english, name: 'redact', kinds: hidden })),
@@ -51,7 +51,7 @@ function extractCandidates(about: TextGoal): ReadingCandidate[] {
   const end = `${isUnique ? ', each once' : ''}${isSorted ? ', sorted alphabetically' : ''}`
   const english = `List all ${joined(kinds.map(({ english }) => english))} in the text${end}`
   const explained = [
-    ...saidOf(about, 'extract', 'list', 'duplicates', 'alphabet', 'order'),
+    ...textOf(about, 'extract', 'list', 'duplicates', 'alphabet', 'order'),
     ...kinds.flatMap(({ words }) => plainWords(words)),
   ]
   const texts = end === '' ? localSentences(goal.language, { english, name: 'extract', kinds }) : [english]
@@ -72,11 +72,11 @@ function readingCandidates(about: TextGoal): ReadingCandidate[] {
   const { goal, wishes, head } = about
   const isLong = head.length >= 200
   const sentences = sentencePattern.exec(goal.request)
-  const said = sentences?.[1]?.toLowerCase() ?? ''
-  const count = sentenceCount[said] ?? (/^\d+$/.test(said) ? Number(said) : undefined)
+  const countWord = sentences?.[1]?.toLowerCase() ?? ''
+  const count = sentenceCount[countWord] ?? (/^\d+$/.test(countWord) ? Number(countWord) : undefined)
   const found: ReadingCandidate[] = []
   const add = (wish: Wish, skillId: string, sentence: SentenceOnText, more: readonly string[] = []): void => {
-    const explained = [...saidOf(about, wish), ...more, ...textWords]
+    const explained = [...textOf(about, wish), ...more, ...textWords]
     found.push({ texts: withMaterial(about, localSentences(goal.language, sentence)), skillId, explained })
   }
   const summary = count === undefined ? 'Summarise the text' : `Summarise the text in ${count} sentences`
@@ -86,7 +86,7 @@ function readingCandidates(about: TextGoal): ReadingCandidate[] {
   if (wishes.has('readability')) add('readability', 'text.statistics', { english: 'How easy to read is the text?', name: 'readability' })
   if (wishes.has('language')) add('language', 'text.language', { english: 'Which language is the text in?', name: 'language' })
   if (wishes.has('words') && wishes.has('count'))
-    add('words', 'text.statistics', { english: 'How many words are in the text?', name: 'words' }, saidOf(about, 'count'))
+    add('words', 'text.statistics', { english: 'How many words are in the text?', name: 'words' }, textOf(about, 'count'))
   return [...found, ...occurrenceCandidates(about)]
 }
 
@@ -105,7 +105,7 @@ function occurrenceCandidates(about: TextGoal): ReadingCandidate[] {
   return [
     {
       texts: withMaterial(about, [`How often does “${word}” occur in the text`]),
-      ...{ skillId: 'text.transform', explained: [...saidOf(about, 'count'), ...plainWords(word), 'say', 'says', 'used', 'mention'] },
+      ...{ skillId: 'text.transform', explained: [...textOf(about, 'count'), ...plainWords(word), 'say', 'says', 'used', 'mention'] },
     },
   ]
 }

@@ -1,9 +1,9 @@
 /** What the candidates of one text are made from, and how they name it. */
 
+import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords } from '../reading-candidate.ts'
-import type { Wish } from '../wishes.ts'
-import type { NamedKind } from './named-kinds.ts'
+import type { NamedKind } from './find-named-kinds.ts'
 
 export type TextGoal = {
   readonly goal: GoalWords
@@ -20,7 +20,7 @@ export const withMaterial = ({ material }: TextGoal, sentences: readonly string[
   material === undefined ? [...sentences] : sentences.map((sentence) => `${sentence.replace(/[?.]$/, '')}:\n\n${material}`)
 
 /** The words of the goal that name wishes. */
-export const saidOf = ({ wishes }: Pick<TextGoal, 'wishes'>, ...names: readonly Wish[]): string[] =>
+export const textOf = ({ wishes }: Pick<TextGoal, 'wishes'>, ...names: readonly Wish[]): string[] =>
   names.flatMap((wish) => plainWords(wishes.get(wish) ?? ''))
 
 /** `a, b and c`. */

@@ -4,7 +4,7 @@ import { boundsOf, matchesFields } from '../reading/question/find-times.ts'
 import type { DataTable, TableColumn } from '../reading/table/read-attached-table.ts'
 import { partOf } from '../reading/table/time-values.ts'
 import { wordsOfName } from '../reading/words/question-words.ts'
-import { sumOf } from './sum-of.ts'
+import { sumNumbers } from './sum-numbers.ts'
 import type { Aggregate, Aggregated, Comparison, Grouping, Measure, TableFilter } from './table-query.ts'
 
 /** Indices of rows. */
@@ -107,8 +107,8 @@ export function quantileOf(sorted: readonly number[], share: number): number {
 /** The sample standard deviation, or null for fewer than two values. */
 export function deviationOf(values: readonly number[]): number | null {
   if (values.length < 2) return null
-  const mean = sumOf(values) / values.length
-  return Math.sqrt(sumOf(values.map((value) => (value - mean) ** 2)) / (values.length - 1))
+  const mean = sumNumbers(values) / values.length
+  return Math.sqrt(sumNumbers(values.map((value) => (value - mean) ** 2)) / (values.length - 1))
 }
 
 /** Names of measures that are no amounts, so that their sum means nothing. */
@@ -177,8 +177,8 @@ function combineSums(measure: Measure & { readonly kind: 'combined' }, rows: Row
       valueInRow({ kind: 'column', column: measure.left }, row) !== null &&
       valueInRow({ kind: 'column', column: measure.right }, row) !== null,
   )
-  const left = sumOf(complete.map((row) => measure.left.numbers[row] ?? 0))
-  const right = sumOf(complete.map((row) => measure.right.numbers[row] ?? 0))
+  const left = sumNumbers(complete.map((row) => measure.left.numbers[row] ?? 0))
+  const right = sumNumbers(complete.map((row) => measure.right.numbers[row] ?? 0))
   if (complete.length === 0) return { value: null, count: 0 }
   if (measure.operator === '*')
     return {
@@ -194,7 +194,7 @@ function combineSums(measure: Measure & { readonly kind: 'combined' }, rows: Row
 }
 
 function aggregateValues(aggregate: Aggregate, values: readonly number[]): number | null {
-  if (aggregate === 'sum') return sumOf(values)
+  if (aggregate === 'sum') return sumNumbers(values)
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)
   switch (aggregate) {
@@ -209,7 +209,7 @@ function aggregateValues(aggregate: Aggregate, values: readonly number[]): numbe
     case 'deviation':
       return deviationOf(values)
     default:
-      return sumOf(values) / values.length
+      return sumNumbers(values) / values.length
   }
 }
 

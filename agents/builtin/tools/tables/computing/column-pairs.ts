@@ -2,7 +2,7 @@
 
 import type { TableColumn } from '../reading/table/read-attached-table.ts'
 import type { RowSet } from './aggregate-rows.ts'
-import { sumOf } from './sum-of.ts'
+import { sumNumbers } from './sum-numbers.ts'
 
 /** `count`: rows with both numbers. Correlation and slope are null where a column does not vary, or with fewer than three rows. */
 export type ColumnPairs = {
@@ -21,9 +21,9 @@ export function measurePairs(left: TableColumn, right: TableColumn, rows: RowSet
   })
   const count = pairs.length
   if (count < 3) return { count, means: [0, 0], correlation: null, slope: null, intercept: null }
-  const [meanA, meanB] = [sumOf(pairs.map(([a]) => a)) / count, sumOf(pairs.map(([, b]) => b)) / count]
-  const covariance = sumOf(pairs.map(([a, b]) => (a - meanA) * (b - meanB)))
-  const [spreadA, spreadB] = [sumOf(pairs.map(([a]) => (a - meanA) ** 2)), sumOf(pairs.map(([, b]) => (b - meanB) ** 2))]
+  const [meanA, meanB] = [sumNumbers(pairs.map(([a]) => a)) / count, sumNumbers(pairs.map(([, b]) => b)) / count]
+  const covariance = sumNumbers(pairs.map(([a, b]) => (a - meanA) * (b - meanB)))
+  const [spreadA, spreadB] = [sumNumbers(pairs.map(([a]) => (a - meanA) ** 2)), sumNumbers(pairs.map(([, b]) => (b - meanB) ** 2))]
   const slope = spreadA === 0 ? null : covariance / spreadA
   return {
     count,

@@ -38,7 +38,7 @@ export function findJoins(first: DataTable, second: DataTable, named: ReadonlySe
       const common = [...a].filter((cell) => b.has(cell)).length
       const share = common / Math.max(Math.min(a.size, b.size), 1)
       const names = likeness(left.name, right.name, second.name) + likeness(right.name, left.name, first.name)
-      // Small numbers such as quantities match by chance.
+      // Small numbers such as quantities match at random.
       const isChance = (left.kind === 'number' || right.kind === 'number') && names === 0
       if (common === 0 || share < minShare || isChance) continue
       if (isUnique(right, b)) pairs.push({ join: { table: first, other: second, key: left, otherKey: right }, share, names })

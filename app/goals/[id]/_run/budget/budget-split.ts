@@ -20,8 +20,8 @@ export function budgetOf(run: RunView): BudgetView {
   const isSettled = run.goal.state === 'paid' || run.goal.state === 'refunded' || run.goal.state === 'canceled'
   const wentBack = run.hold?.wentBack ?? null
   if (isSettled && wentBack !== null) return { total, earned: total - wentBack, reserved: 0n, refundable: wentBack, isSettled }
-  const earnedSteps = sumOf(run.steps.filter((step) => (isSettled ? step.state === 'paid' : isEarned(step, run))))
-  const openSteps = isSettled ? 0n : sumOf(run.steps.filter((step) => !isEarned(step, run) && !isRefunded(step)))
+  const earnedSteps = sumNumbers(run.steps.filter((step) => (isSettled ? step.state === 'paid' : isEarned(step, run))))
+  const openSteps = isSettled ? 0n : sumNumbers(run.steps.filter((step) => !isEarned(step, run) && !isRefunded(step)))
   const earned = earnedSteps + feeOn(earnedSteps, feeBps)
   const all = earnedSteps + openSteps
   const reserved = all + feeOn(all, feeBps) - earned
@@ -33,14 +33,14 @@ export function acceptanceOf(run: RunView): { readonly pays: bigint; readonly st
   const feeBps = run.hold?.feeBps ?? 0
   const withFee = (amount: bigint) => amount + feeOn(amount, feeBps)
   const pays = withFee(
-    sumOf(run.steps.filter((step) => (isEarned(step, run) && step.state === 'done' && !isSettledApart(step)) || isRevised(step, run))),
+    sumNumbers(run.steps.filter((step) => (isEarned(step, run) && step.state === 'done' && !isSettledApart(step)) || isRevised(step, run))),
   )
-  const stays = withFee(sumOf(run.steps.filter(isDisputed)))
-  const gone = withFee(sumOf(run.steps.filter((step) => isSettledApart(step) && !isRefunded(step))))
+  const stays = withFee(sumNumbers(run.steps.filter(isDisputed)))
+  const gone = withFee(sumNumbers(run.steps.filter((step) => isSettledApart(step) && !isRefunded(step))))
   return { pays, stays, returns: (run.hold?.total ?? run.goal.budget) - pays - stays - gone }
 }
 
-function sumOf(steps: readonly RunStep[]): bigint {
+function sumNumbers(steps: readonly RunStep[]): bigint {
   return steps.reduce((sum, step) => sum + payOf(step), 0n)
 }
 

@@ -36,10 +36,10 @@ export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpen
 
   async function dispute() {
     if (!step) return
-    const said = { goal_id: goalId, step: step.step, evidence: evidence.trim(), artifacts: [] }
+    const statement = { goal_id: goalId, step: step.step, evidence: evidence.trim(), artifacts: [] }
     const isTaken = await signing.sign(
-      () => api.disputes.getTerms.mutate(said),
-      (signature) => api.disputes.open.mutate({ ...said, signature }),
+      () => api.disputes.getTerms.mutate(statement),
+      (signature) => api.disputes.open.mutate({ ...statement, signature }),
     )
     if (!isTaken) return
     setEvidence('')

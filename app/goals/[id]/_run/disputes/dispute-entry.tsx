@@ -51,11 +51,11 @@ export function DisputeEntry({ dispute, run, people, clock }: { dispute: GoalDis
       </p>
       {dispute.failure && <p className="text-bad-ink text-sm">{dispute.failure}</p>}
       {dispute.evidence ? (
-        <Said label={t('evidence')} text={dispute.evidence.text} />
+        <StatementText label={t('evidence')} text={dispute.evidence.text} />
       ) : (
         <p className="text-faint text-sm">{t('evidenceShownToPartiesToOperators')}</p>
       )}
-      {dispute.reason && <Said label={t('reasonOfRuling')} text={dispute.reason} />}
+      {dispute.reason && <StatementText label={t('reasonOfRuling')} text={dispute.reason} />}
       {dispute.closedTx && (
         <p className="text-muted text-sm">{t.rich('carriedOutBy', { txLink: slot(<TxLink hash={dispute.closedTx} />) })}</p>
       )}
@@ -63,7 +63,7 @@ export function DisputeEntry({ dispute, run, people, clock }: { dispute: GoalDis
   )
 }
 
-function Said({ label, text }: { label: string; text: string }) {
+function StatementText({ label, text }: { label: string; text: string }) {
   return (
     <div>
       <p className="caption">{label}</p>

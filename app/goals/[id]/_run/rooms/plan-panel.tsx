@@ -12,7 +12,7 @@ import type { People } from '../to-run-view.ts'
 import { planDiff } from './plan-diff.ts'
 
 const marks = { same: ' ', out: '−', in: '+' } as const
-const saidAs = { out: 'removed', in: 'added' } as const
+const textAs = { out: 'removed', in: 'added' } as const
 const looks = { same: 'text-muted', out: 'bg-bad-soft text-bad-ink', in: 'bg-good-soft text-good-ink' } as const
 
 /** The plan in words, from the lead of the room: its newest version and the earlier ones. Nothing without a plan. */
@@ -58,7 +58,7 @@ export function PlanPanel({ run, people, className = '' }: { run: Run; people: P
                 <li key={index} className={`flex gap-2 px-2 py-0.5 ${looks[kind]}`}>
                   <span aria-hidden>{marks[kind]}</span>
                   <span className="min-w-0 whitespace-pre-wrap break-words">
-                    <span className="sr-only">{kind !== 'same' && `${t(saidAs[kind])} `}</span>
+                    <span className="sr-only">{kind !== 'same' && `${t(textAs[kind])} `}</span>
                     {text}
                   </span>
                 </li>

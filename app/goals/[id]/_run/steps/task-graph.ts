@@ -4,7 +4,7 @@ import { type StepStatus, stepStatus } from './step-status.ts'
 
 export type NodeSize = { readonly width: number; readonly height: number }
 export const nodeSize: NodeSize = { width: 188, height: 108 }
-/** Two of these fit side by side on a phone. */
+/** Two of these fit beside each other on a phone. */
 const narrowNodeSize: NodeSize = { width: 162, height: 108 }
 /** Below this scale, the text of a node is too small to read. */
 const minZoom = 0.8

@@ -36,7 +36,7 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
   const { charterHash: charter_hash } = draft
   const chosen = ahead.hash === charter_hash ? ahead.steps : []
   const isNew = draft.asks === 'charter'
-  const say = (steps: readonly number[]) => confirm.mutate({ goal_id: goalId, charter_hash, steps: [...steps] })
+  const confirmSteps = (steps: readonly number[]) => confirm.mutate({ goal_id: goalId, charter_hash, steps: [...steps] })
   const toggle = (step: number) =>
     setAhead({ hash: charter_hash, steps: chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step] })
   const isOpen = (line: DraftStep) => isClient && draft.state === 'confirmed' && (line.status === 'ready' || line.status === 'waiting')
@@ -67,7 +67,7 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
                       size="small"
                       tone={line.status === 'ready' ? 'primary' : 'secondary'}
                       disabled={confirm.isPending}
-                      onClick={() => say([line.step])}
+                      onClick={() => confirmSteps([line.step])}
                       aria-label={t('confirmStep', { step: line.step })}
                     >
                       <Check aria-hidden /> {t('confirm')}
@@ -88,7 +88,7 @@ export function DraftPanel({ goalId, draft, nameOf, isClient }: Props) {
               <Button disabled={confirm.isPending} onClick={() => setRefusing({ step: null })}>
                 <X aria-hidden /> {t('refuse')}
               </Button>
-              <Button tone="primary" isBusy={confirm.isPending} onClick={() => say(chosen)}>
+              <Button tone="primary" isBusy={confirm.isPending} onClick={() => confirmSteps(chosen)}>
                 <Check aria-hidden /> {t('confirmCharter', { count: chosen.length })}
               </Button>
             </span>

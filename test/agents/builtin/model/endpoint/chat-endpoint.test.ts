@@ -47,7 +47,7 @@ describe('createChatEndpoint', () => {
     expect(model?.asked).toHaveLength(3)
   })
 
-  it('does not repeat what a repetition cannot change, and says that the key is wrong', async () => {
+  it('does not repeat what a repetition cannot change, and reports that the key is wrong', async () => {
     const endpoint = await endpointFor(() => 'a status of 401')
     await expect(endpoint.complete(ask)).rejects.toThrow('status 401, so the key is wrong')
     expect(model?.asked).toHaveLength(1)

@@ -96,7 +96,7 @@ describe('replanCharter', () => {
     expect(replanCharter({ ...rest, kept: new Set() })).toBeUndefined()
   })
 
-  it('makes a charter that holds, of any market and whatever stands, or none', () => {
+  it('makes a charter that holds, of any market and any state, or none', () => {
     const types = ['raw.text', 'a.a', 'b.b', 'c.c', 'd.d', 'e.e', 'f.f']
     const typed = fc.tuple(fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 6 }))
     const market = fc.array(typed, { minLength: 4, maxLength: 14 })

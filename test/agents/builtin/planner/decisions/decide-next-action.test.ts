@@ -2,7 +2,7 @@ import { type ArtifactRef, Charter, type DeliveredEnvelope, type Listing } from 
 import { describe, expect, it } from 'vitest'
 import { emptyPlannerKnowledge } from '../../../../../agents/builtin/planner/decisions/planner-knowledge.ts'
 import { builtinListing, builtinMarket, goalOffer, listing, skill } from '../../market.ts'
-import { play, type Script } from '../../simulated-room.ts'
+import { type RoomScript, simulateRoom } from '../../simulated-room.ts'
 
 const rival = (handle: string, of: 'plotter' | 'writer' | 'data', price?: string): Listing =>
   listing(
@@ -10,16 +10,16 @@ const rival = (handle: string, of: 'plotter' | 'writer' | 'data', price?: string
     builtinListing(of).skills.map((skill) => ({ ...skill, price: price ?? String(BigInt(skill.price) + 1n) })),
   )
 
-async function room(script: Partial<Script> = {}) {
-  const stage = play({ offer: goalOffer(), market: builtinMarket, ...script })
-  await stage.run()
-  const texts = stage.said.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
+async function room(script: Partial<RoomScript> = {}) {
+  const fixture = simulateRoom({ offer: goalOffer(), market: builtinMarket, ...script })
+  await fixture.run()
+  const texts = fixture.posted.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
   return {
-    stage,
+    fixture,
     texts,
-    acts: stage.said.map((one) => one.type),
-    outcome: stage.room.concluded,
-    of: (type: string) => stage.said.filter((one) => one.type === type),
+    acts: fixture.posted.map((one) => one.type),
+    outcome: fixture.room.concluded,
+    of: (type: string) => fixture.posted.filter((one) => one.type === type),
   }
 }
 
@@ -28,12 +28,12 @@ const versionsIn = (proposals: readonly DeliveredEnvelope[]) =>
 
 describe('decide', () => {
   it('takes the goal of the guide from offer to answer', async () => {
-    const { acts, outcome, stage, texts } = await room()
+    const { acts, outcome, fixture, texts } = await room()
     expect(outcome).toBe('delivered')
     expect(acts.filter((act) => act === 'async_task_assignment')).toHaveLength(2)
     expect(acts.filter((act) => act === 'sync_task_assignment')).toHaveLength(4)
     expect(texts).toContain('Together 3.70 USDC of 9.756097 USDC')
-    const answer = [...stage.files.values()].find((text) => text.startsWith('# Answer'))
+    const answer = [...fixture.files.values()].find((text) => text.startsWith('# Answer'))
     for (const file of ['figures.json', 'chart.txt', 'trend.json', 'report.md', 'verdict.json']) expect(answer).toContain(file)
     expect(answer).toContain('| Covers every year from 2014 to 2020 | met |')
   })
@@ -43,19 +43,19 @@ describe('decide', () => {
       {},
       { answers: { 'house-plotter': 'expires' as const }, market: () => [...builtinMarket(), rival('spare', 'plotter')] },
     ]) {
-      const { stage } = await room(script)
-      expect(stage.moments.length).toBeGreaterThan(15)
-      for (const moment of stage.moments) expect(stage.again(moment)).toEqual(moment.decision)
+      const { fixture } = await room(script)
+      expect(fixture.moments.length).toBeGreaterThan(15)
+      for (const moment of fixture.moments) expect(fixture.again(moment)).toEqual(moment.decision)
     }
   })
 
   it('says and does nothing twice when it forgets all but the room', async () => {
-    const { stage } = await room()
-    for (const moment of stage.moments) {
-      const { actions } = stage.again({ ...moment, knowledge: emptyPlannerKnowledge })
-      const spoken = actions.filter((action) => !['look', 'plan', 'fetch'].includes(action.do)).map((action) => action.key)
-      const done = new Set(stage.moments.filter((one) => one.head < moment.head).map((one) => one.decision.actions[0]?.key))
-      expect(spoken.filter((key) => done.has(key))).toEqual([])
+    const { fixture } = await room()
+    for (const moment of fixture.moments) {
+      const { actions } = fixture.again({ ...moment, knowledge: emptyPlannerKnowledge })
+      const posted = actions.filter((action) => !['look', 'plan', 'fetch'].includes(action.do)).map((action) => action.key)
+      const done = new Set(fixture.moments.filter((one) => one.head < moment.head).map((one) => one.decision.actions[0]?.key))
+      expect(posted.filter((key) => done.has(key))).toEqual([])
     }
   })
 
@@ -65,10 +65,10 @@ describe('decide', () => {
     const always = await room({ refusedSeals: [1, 2, 3] })
     expect([always.outcome, versionsIn(always.of('propose'))]).toEqual(['failed', [1, 2]])
     expect(always.texts).toContain('My charters are not recorded: Not so.')
-    for (const moment of once.stage.moments) expect(once.stage.again(moment)).toEqual(moment.decision)
+    for (const moment of once.fixture.moments) expect(once.fixture.again(moment)).toEqual(moment.decision)
   })
 
-  it('goes on under the charter in force where the one for a stand-in is refused, and tries once more', async () => {
+  it('continues under the charter in force where the one for a stand-in is refused, and tries once more', async () => {
     const script = {
       answers: { 'house-plotter': 'expires' as const },
       market: () => [...builtinMarket(), rival('spare', 'plotter')],
@@ -81,9 +81,9 @@ describe('decide', () => {
   })
 
   it('assigns nothing before the charter is on chain', async () => {
-    const { stage } = await room()
-    const recorded = stage.said.findIndex((one) => one.parts[0]?.data?.kind === 'charter.recorded')
-    expect(stage.said.findIndex((one) => /_assignment$/.test(one.type))).toBeGreaterThan(recorded)
+    const { fixture } = await room()
+    const recorded = fixture.posted.findIndex((one) => one.parts[0]?.data?.kind === 'charter.recorded')
+    expect(fixture.posted.findIndex((one) => /_assignment$/.test(one.type))).toBeGreaterThan(recorded)
   })
 
   it.each(['declines', 'silent'] as const)('asks the next best where an agent %s', async (how) => {
@@ -97,7 +97,7 @@ describe('decide', () => {
   })
 
   it.each(['expires', 'fails'] as const)('hands the step to another where an agent %s, and keeps what is done', async (how) => {
-    const { outcome, of, stage } = await room({
+    const { outcome, of, fixture } = await room({
       answers: { 'house-writer': how },
       market: () => [...builtinMarket(), rival('spare', 'writer')],
     })
@@ -105,17 +105,17 @@ describe('decide', () => {
     const versions = of('propose').map((one) => one.parts[0]?.data?.charter as { steps: { sender_id: string; title: string }[] })
     expect(versions[1]?.steps.slice(0, 3)).toEqual(versions[0]?.steps.slice(0, 3))
     expect(versions[1]?.steps[3]?.sender_id).not.toBe(versions[0]?.steps[3]?.sender_id)
-    expect(stage.room.attempts.filter((attempt) => attempt.step === 1)).toHaveLength(1)
+    expect(fixture.room.attempts.filter((attempt) => attempt.step === 1)).toHaveLength(1)
   })
 
-  it('takes another way to the same where nobody else has the skill, and keeps what is done', async () => {
+  it('takes another way to the same where no one else has the skill, and keeps what is done', async () => {
     const csv = 'Year;Revenue\n2014;86.8\n2015;93.6\n2016;91.2\n2017;96.6\n2018;110.4\n2019;125.8\n2020;143.0\n'
     const fetcher = listing('fetcher', [skill('figures.fetch', ['query.figures'], ['table.csv'], 500_000)])
     const reader = listing(
       'reader',
       builtinListing('data').skills.filter((one) => one.id === 'figures.import'),
     )
-    const { outcome, of, texts, stage } = await room({
+    const { outcome, of, texts, fixture } = await room({
       answers: {
         'house-data': 'fails',
         fetcher: () => [{ name: 'figures.csv', media_type: 'text/csv', artifact_type: 'table.csv', text: csv }],
@@ -125,23 +125,23 @@ describe('decide', () => {
     expect(texts).toContain('the same result by other steps: figures.fetch (step 1), then figures.import (step 2), then ')
     expect(outcome).toBe('delivered')
     expect(of('propose')).toHaveLength(2)
-    for (const moment of stage.moments) expect(stage.again(moment)).toEqual(moment.decision)
+    for (const moment of fixture.moments) expect(fixture.again(moment)).toEqual(moment.decision)
   })
 
-  it('ends without a result where nobody else can do what failed, and gives the reason', async () => {
+  it('ends without a result where no one else can do what failed, and gives the reason', async () => {
     const { outcome, texts } = await room({ answers: { 'house-data': 'fails' } })
     expect(outcome).toBe('failed')
     expect(texts).toMatch(/I have no figures of that\. No other agent online can take it/)
   })
 
   it('gives an agent that fell silent another chance, but not for ever', async () => {
-    const { outcome, stage } = await room({ answers: { 'house-writer': 'expires' } })
+    const { outcome, fixture } = await room({ answers: { 'house-writer': 'expires' } })
     expect(outcome).toBe('failed')
-    expect(stage.room.problems).toHaveLength(3)
-    const assigned = stage.moments.flatMap((one) => one.decision.actions).filter((action) => action.do === 'assign')
+    expect(fixture.room.problems).toHaveLength(3)
+    const assigned = fixture.moments.flatMap((one) => one.decision.actions).filter((action) => action.do === 'assign')
     const first = assigned.find((action) => action.reworks !== undefined)
     expect(assigned.find((action) => action.task_id === first?.reworks)?.step).toBe(first?.step)
-    expect(new Set(stage.room.attempts.map((attempt) => attempt.task_id)).size).toBe(stage.room.attempts.length)
+    expect(new Set(fixture.room.attempts.map((attempt) => attempt.task_id)).size).toBe(fixture.room.attempts.length)
   })
 
   it('waits for agents that are not there, takes them when they come, and gives up before the deadline', async () => {
@@ -154,7 +154,7 @@ describe('decide', () => {
     expect(await room({ offer, market: () => [] })).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/deadline has come/) })
   })
 
-  it('has what nobody here can do sought elsewhere before it asks or waits, once, and hires what came', async () => {
+  it('has what no one here can do sought elsewhere before it asks or waits, once, and hires what came', async () => {
     const yell = listing('proxy-yell', [skill('text.yell', ['query.text'], ['text.loud'], 100_000)])
     const brought: Listing[] = []
     const needs: unknown[] = []
@@ -163,26 +163,26 @@ describe('decide', () => {
       brought.push(yell)
     }
     const offer = goalOffer({ text: 'Yell this text: "late"', criteria: [] })
-    const { stage } = await room({
+    const { fixture } = await room({
       ...{ offer, seek, market: () => [...builtinMarket(), ...brought] },
       answers: { 'proxy-yell': () => [{ name: 'l.txt', media_type: 'text/plain', artifact_type: 'text.loud', text: 'LATE' }] },
     })
-    expect(stage.room).toMatchObject({ concluded: 'delivered', asked: 0 })
+    expect(fixture.room).toMatchObject({ concluded: 'delivered', asked: 0 })
     expect(needs).toEqual([{ outputs: [], text: 'Yell this text:', max_price: expect.any(String) }])
-    const unheard = await room({
+    const undelivered = await room({
       offer: goalOffer({ text: 'Mumble this text: "late"', criteria: [] }),
       seek: () => undefined,
     })
-    expect(unheard.texts).toMatch(/No agent online can do this/)
+    expect(undelivered.texts).toMatch(/No agent online can do this/)
   })
 
-  it('asks once about a goal that nobody here can do, and ends with a refund if the answer does not help', async () => {
+  it('asks once about a goal that no one here can do, and ends with a refund if the answer does not help', async () => {
     const offer = goalOffer({ text: 'Mumble this text: "late"', criteria: [] })
     const silent = await room({ offer })
-    expect([silent.stage.room.asked, silent.texts]).toEqual([1, expect.stringMatching(/deadline has come/)])
+    expect([silent.fixture.room.asked, silent.texts]).toEqual([1, expect.stringMatching(/deadline has come/)])
     const answered = await room({ offer, reply: 'Then hum it, please' })
     expect(answered).toMatchObject({ outcome: 'failed', texts: expect.stringMatching(/whole budget is refunded/) })
-    expect(answered.stage.room.asked).toBe(1)
+    expect(answered.fixture.room.asked).toBe(1)
   })
 
   it('ends at once with a refund if the goal is in a language that it does not read', async () => {
@@ -235,52 +235,52 @@ describe('decide', () => {
   })
 
   it('leaves what the client returns as it is: that word is final', async () => {
-    const { stage } = await room()
-    const report = stage.room.attempts.find((attempt) =>
+    const { fixture } = await room()
+    const report = fixture.room.attempts.find((attempt) =>
       attempt.artifacts.some((one: ArtifactRef) => one.artifact_type === 'report.markdown'),
     )
-    const { attempts } = stage.room
-    stage.tellServer({ kind: 'task.returned', task_ids: [report?.task_id ?? ''], reason: 'Too dry.' })
-    await stage.run()
-    expect(stage.room).toMatchObject({ conclusions: 1, attempts })
+    const { attempts } = fixture.room
+    fixture.notifyServer({ kind: 'task.returned', task_ids: [report?.task_id ?? ''], reason: 'Too dry.' })
+    await fixture.run()
+    expect(fixture.room).toMatchObject({ conclusions: 1, attempts })
   })
 
   it('has the same agents do again what the client wants changed, and concludes again', async () => {
-    const { stage } = await room()
-    const { attempts } = stage.room
+    const { fixture } = await room()
+    const { attempts } = fixture.room
     const report = attempts.find((attempt) => attempt.artifacts.some((one: ArtifactRef) => one.artifact_type === 'report.markdown'))
     const steps = [
       report?.step ?? 0,
-      ...(stage.room.charter?.steps.flatMap((one) => (one.depends_on.includes(report?.step ?? 0) ? one.step : [])) ?? []),
+      ...(fixture.room.charter?.steps.flatMap((one) => (one.depends_on.includes(report?.step ?? 0) ? one.step : [])) ?? []),
     ]
     const task_ids = attempts.filter((one) => steps.includes(one.step)).map((one) => one.task_id)
-    stage.tellServer({ kind: 'revision.requested', task_ids, steps, round: 1, rounds: 2, reason: 'Name the weakest year, too.' })
-    expect(stage.room.concluded).toBeNull()
-    await stage.run()
-    expect(stage.room).toMatchObject({ conclusions: 2, concluded: 'delivered' })
-    const again = stage.room.attempts.slice(attempts.length)
+    fixture.notifyServer({ kind: 'revision.requested', task_ids, steps, round: 1, rounds: 2, reason: 'Name the weakest year, too.' })
+    expect(fixture.room.concluded).toBeNull()
+    await fixture.run()
+    expect(fixture.room).toMatchObject({ conclusions: 2, concluded: 'delivered' })
+    const again = fixture.room.attempts.slice(attempts.length)
     expect(again.map((one) => one.step)).toEqual(steps)
     expect(again.map((one) => one.agent)).toEqual(steps.map((step) => attempts.find((one) => one.step === step)?.agent))
-    const assigned = stage.moments.flatMap(({ decision }) => decision.actions).filter((one) => one.do === 'assign')
+    const assigned = fixture.moments.flatMap(({ decision }) => decision.actions).filter((one) => one.do === 'assign')
     expect(assigned.at(-1)?.task_desc).toMatch(/Changes requested: Name the weakest year, too\./)
   })
 
   it('gives changes up that their agent can not make, so that the former delivery counts', async () => {
-    const answers: NonNullable<Script['answers']> = {}
-    const { stage, of } = await room({ answers, market: () => [...builtinMarket(), rival('spare', 'writer')] })
-    const report = stage.room.attempts.find((attempt) =>
+    const answers: NonNullable<RoomScript['answers']> = {}
+    const { fixture, of } = await room({ answers, market: () => [...builtinMarket(), rival('spare', 'writer')] })
+    const report = fixture.room.attempts.find((attempt) =>
       attempt.artifacts.some((one: ArtifactRef) => one.artifact_type === 'report.markdown'),
     )
     const [task_ids, steps] = [[report?.task_id], [report?.step]]
-    stage.tellServer({ kind: 'revision.requested', task_ids, steps, round: 1, rounds: 2, reason: 'Shorter.' } as never)
+    fixture.notifyServer({ kind: 'revision.requested', task_ids, steps, round: 1, rounds: 2, reason: 'Shorter.' } as never)
     Object.assign(answers, { 'house-writer': 'fails' })
-    await stage.run()
-    expect(stage.room.concluded).toBe('failed')
+    await fixture.run()
+    expect(fixture.room.concluded).toBe('failed')
     expect(of('propose')).toHaveLength(1)
-    expect(stage.said.at(-1)?.parts[0]?.text).toMatch(/The changes can't be made: .* What was delivered before is in review again\./)
+    expect(fixture.posted.at(-1)?.parts[0]?.text).toMatch(/The changes can't be made: .* What was delivered before is in review again\./)
   })
 
-  it('says no to a budget that its own price uses up', async () => {
+  it('refuses a budget that its own price uses up', async () => {
     expect(await room({ offer: goalOffer({ payable: '900000', total: '922500' }) })).toMatchObject({
       outcome: 'failed',
       texts: expect.stringMatching(/my own price is 1\.00 USDC/),
@@ -288,9 +288,9 @@ describe('decide', () => {
   })
 
   it('is silent once the goal is settled', async () => {
-    const { stage } = await room()
-    stage.tellServer({ kind: 'hold.captured' })
-    expect(stage.again({ head: stage.said.length, knowledge: emptyPlannerKnowledge, now: 0, decision: { actions: [] } })).toEqual({
+    const { fixture } = await room()
+    fixture.notifyServer({ kind: 'hold.captured' })
+    expect(fixture.again({ head: fixture.posted.length, knowledge: emptyPlannerKnowledge, now: 0, decision: { actions: [] } })).toEqual({
       actions: [],
     })
   })

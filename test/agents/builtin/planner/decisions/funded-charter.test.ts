@@ -1,36 +1,36 @@
 import { Charter, type Listing } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { builtinListing, builtinMarket, goalOffer, listing } from '../../market.ts'
-import { type Answer, play } from '../../simulated-room.ts'
+import { type Answer, simulateRoom } from '../../simulated-room.ts'
 
-// A quoted goal: the client funded the charter, so the planner proposes exactly it, whatever happens.
+// A quoted goal: the client funded the charter, so the planner proposes exactly it, in all cases.
 
 const spare: Listing = listing('spare', builtinListing('plotter').skills)
 let funded: Charter
 beforeAll(async () => {
-  const open = play({ offer: goalOffer(), market: builtinMarket })
+  const open = simulateRoom({ offer: goalOffer(), market: builtinMarket })
   await open.run()
-  const proposed = open.said.find((one) => one.type === 'propose')?.parts[0]?.data?.charter
+  const proposed = open.posted.find((one) => one.type === 'propose')?.parts[0]?.data?.charter
   const { plan: _none, ...rest } = Charter.parse(proposed)
   funded = { ...rest, version: 0 }
 })
 
 async function quoted(answers: { readonly [handle: string]: Answer } = {}) {
   const market = () => [...builtinMarket(), spare]
-  const stage = play({ offer: { ...goalOffer(), charter: funded }, market, answers })
-  await stage.run()
-  const proposals = stage.said.filter((one) => one.type === 'propose').map((one) => one.parts[0]?.data?.charter)
-  const texts = stage.said.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
-  return { outcome: stage.room.concluded, proposals, texts, stage }
+  const fixture = simulateRoom({ offer: { ...goalOffer(), charter: funded }, market, answers })
+  await fixture.run()
+  const proposals = fixture.posted.filter((one) => one.type === 'propose').map((one) => one.parts[0]?.data?.charter)
+  const texts = fixture.posted.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
+  return { outcome: fixture.room.concluded, proposals, texts, fixture }
 }
 
 describe('a funded charter', () => {
   it('is proposed as it is, and worked on', async () => {
-    const { outcome, proposals, texts, stage } = await quoted()
+    const { outcome, proposals, texts, fixture } = await quoted()
     expect(outcome).toBe('delivered')
     expect(proposals).toEqual([funded])
     expect(texts).toContain('This is the plan of the quote. You funded it with the goal')
-    for (const moment of stage.moments) expect(stage.again(moment)).toEqual(moment.decision)
+    for (const moment of fixture.moments) expect(fixture.again(moment)).toEqual(moment.decision)
   })
 
   it.each(['declines', 'silent', 'fails', 'expires'] as const)(

@@ -35,7 +35,7 @@ const charterOf = (edges: readonly { step: number; depends_on: number[] }[]): Ch
   return { version: 1, principal_id: self.did, steps: [...steps, own] } as unknown as Charter
 }
 
-it('every step is handed out as soon as what it needs is there, whatever the graph and the order in which others end', () => {
+it('every step is handed out as soon as what it needs is there, for any graph and order of completion', () => {
   fc.assert(
     fc.property(graphs, fc.infiniteStream(fc.nat()), (edges, order) => {
       const charter = charterOf(edges)
@@ -44,7 +44,7 @@ it('every step is handed out as soon as what it needs is there, whatever the gra
         for (let next = handed(room, charter); next.length > 0; next = handed(room, charter))
           room = { ...room, attempts: [...room.attempts, ...next.map((action) => attempt(action, charter))] }
         const statusOf = (step: number) => room.attempts.find((one) => one.step === step)?.status
-        // The property: whatever could run runs.
+        // The property: every step that can run runs.
         for (const { step, depends_on } of edges)
           if (depends_on.every((before) => statusOf(before) === 'completed')) expect(statusOf(step), `step ${step}`).toBeDefined()
         const open = room.attempts.filter((one) => one.status === 'open')

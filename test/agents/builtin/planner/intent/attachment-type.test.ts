@@ -15,7 +15,7 @@ describe('attachmentType', () => {
     [{ artifact_type: 'file.any', name: 'a.txt', media_type: 'text/plain' }, 'document.text'],
     [{ artifact_type: 'file.any', name: 'a.json', media_type: 'application/json' }, 'table.json'],
     [{ artifact_type: 'file.any', name: 'a.png', media_type: 'image/png' }, 'file.any'],
-  ])('tells %j', (more, type) => {
+  ])('recognizes %j', (more, type) => {
     expect(attachmentType({ ...csv, ...more } as never)).toBe(type)
   })
 })

@@ -1,10 +1,10 @@
 import type { Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { fillArguments } from '../../../../../agents/builtin/planner/intent/fill-arguments.ts'
-import { quotationsOf, withoutQuotations } from '../../../../../agents/builtin/planner/intent/quotations-of.ts'
+import { findQuotations, withoutQuotations } from '../../../../../agents/builtin/planner/intent/find-quotations.ts'
 
 const fill = (schema: { readonly [key: string]: Json } | undefined, text: string) =>
-  fillArguments(schema, { words: withoutQuotations(text), quotations: quotationsOf(text) })
+  fillArguments(schema, { words: withoutQuotations(text), quotations: findQuotations(text) })
 const object = (properties: { readonly [key: string]: Json }, required: string[] = Object.keys(properties)) => ({
   type: 'object',
   properties,

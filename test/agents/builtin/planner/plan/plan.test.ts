@@ -86,14 +86,14 @@ describe('searchPlan', () => {
     expect(hired(builtinMarket(), 2_000_000n)).toMatchObject({ reason: expect.stringMatching(/costs 2\.20.*2\.00 of the budget/) })
   })
 
-  it('says what nobody makes', () => {
+  it('states what no one makes', () => {
     expect(hired(builtinMarket().filter((one) => one.handle !== 'house-writer'))).toMatchObject({
       reason: expect.stringMatching(/report\.markdown/),
       later: true,
     })
   })
 
-  it('gives the same plan whatever the order of the market', () => {
+  it('gives the same plan regardless of the order of the market', () => {
     const twins = [...builtinMarket(), listing('twin', builtinListing('plotter').skills)]
     fc.assert(
       fc.property(fc.shuffledSubarray(twins, { minLength: twins.length }), (shuffled) => {

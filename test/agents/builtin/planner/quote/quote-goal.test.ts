@@ -34,7 +34,7 @@ describe('quoteGoal', () => {
     ])
   })
 
-  it('asks whether a company is meant by its figures, where only its name says so', () => {
+  it('asks whether a company is meant by its figures, where only its name shows it', () => {
     expect(quote('Write a report on the Amazon rainforest, please')).toMatchObject({
       outcome: 'question',
       question: expect.stringContaining('annual revenue of Amazon'),
@@ -61,7 +61,7 @@ describe('quoteGoal', () => {
     })
   })
 
-  it('tells a budget that is too small from work that nobody does', () => {
+  it('distinguishes a budget that is too small from work that no agent does', () => {
     const { total } = planned(flagship)
     expect(quote(flagship, { payable: 1_200_000n })).toMatchObject({ outcome: 'over_budget' })
     expect(quote(flagship, { payable: total })).toMatchObject({ outcome: 'planned', total })
@@ -71,11 +71,11 @@ describe('quoteGoal', () => {
     ['another language', 'Vorrei conoscere il fatturato annuo di Microsoft dal 2014 al 2020', 'The goal is in Italian.'],
     ['German that no phrase covers', 'Hilf mir bitte bei meiner Steuererklärung', 'Keine verfügbare Fähigkeit passt'],
     ['work that nobody offers', 'Paint my fence green next Tuesday', 'skills online fits these words.'],
-  ])('says no to %s before any money moves', (_what, text, reason) => {
+  ])('refuses %s before any money moves', (_what, text, reason) => {
     expect(quote(text)).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining(reason) })
   })
 
-  it('reads a goal in German and says that the answer is in English', () => {
+  it('reads a goal in German and reports that the answer is in English', () => {
     const { summary, unusedWords, steps } = planned('Umsatz von Apple 2015 bis 2022 als Diagramm und Bericht')
     expect(summary).toMatch(
       /^Auf Englisch gelesen als: „revenue of Apple 2015 to 2022 as chart and report“\. Die Antwort ist auf Englisch\./,

@@ -50,7 +50,7 @@ describe.each([
     'a dropped connection',
     'an empty answer',
     'an answer that is cut',
-  ] as const)('plans by rule, and says so, if the model answers with %s', async (failure) => {
+  ] as const)('plans by rule, and reports it, if the model answers with %s', async (failure) => {
     const planned = await planWith(make, () => failure)
     expect(planned).toMatchObject({ mode: 'deterministic', summary: expect.stringContaining('so I plan by rule') })
     expect(model?.asked.length).toBeLessThanOrEqual(6)

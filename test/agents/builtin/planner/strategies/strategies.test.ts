@@ -71,7 +71,7 @@ describe('a recorded talk with a model', () => {
 })
 
 describe('createModelStrategy', () => {
-  it('tells the model of what it named and nobody offers, and gives up after so many looks', async () => {
+  it('reports to the model what it named and no agent offers, and gives up after so many looks', async () => {
     const planner = await against(createModelStrategy, () => ({ calls: [{ name: 'team_up', args: { agents: ['nobody'] } }] }))
     expect(await planner(input)).toMatchObject({ mode: 'deterministic', summary: expect.stringContaining('it named no team') })
     expect(double?.asked).toHaveLength(7)
@@ -88,7 +88,7 @@ describe('createModelStrategy', () => {
     expect(new Set(question.offers.map((offer: { agent: string }) => offer.agent))).toEqual(new Set(['house-data']))
   })
 
-  it('is bound by the budget, and says why its plan was not taken', async () => {
+  it('is bound by the budget, and gives the reason why its plan was not accepted', async () => {
     const planner = await against(createModelStrategy, answerAsModel)
     const planned = await planner({ ...input, payable: 2_000_000n })
     expect(planned).not.toMatchObject({ mode: 'model' })
@@ -127,7 +127,7 @@ describe('createHybridStrategy', () => {
     ['a want that nothing makes', { ...good, wanted: ['report.markdown'] }, /Nothing makes report\.markdown/],
     ['a value that is no object', { ...good, values: [{ type: 'query.figures', json: '[1' }] }, /not a JSON object/],
     ['no steps', { ...good, steps: [] }, /no step/],
-  ])('gives %s back with the reason, a bounded number of times, then plans by rule and says so', async (_, answer, reason) => {
+  ])('gives %s back with the reason, a bounded number of times, then plans by rule and reports it', async (_, answer, reason) => {
     const planner = await against(createHybridStrategy, always(answer))
     const planned = await planner(input)
     expect(planned).toMatchObject({ mode: 'deterministic', summary: expect.stringMatching(/refused 3 times \(.+\), so I plan by rule/) })
@@ -159,7 +159,7 @@ describe('createHybridStrategy', () => {
 })
 
 describe('the planner of a mode', () => {
-  it('asks no model where the mode is deterministic, whatever is set up', async () => {
+  it('asks no model where the mode is deterministic, regardless of the settings', async () => {
     double = await startModelDouble(answerAsModel)
     const planners = await loadStrategies({ apiKey: 'set', baseURL: double.baseURL, model: 'm' })
     expect(await planners('deterministic')(input)).toMatchObject({ mode: 'deterministic' })

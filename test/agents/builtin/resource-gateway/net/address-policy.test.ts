@@ -38,7 +38,7 @@ describe('boundedFetch', () => {
   })
   afterAll(() => new Promise((closed) => server.close(closed)))
 
-  it('asks nobody behind a public name that leads inside, though it led elsewhere when it was looked at before', async () => {
+  it('asks no one behind a public name that leads inside, though it led elsewhere when it was looked at before', async () => {
     const { port } = server.address() as AddressInfo
     const answers = [
       [{ address: '127.0.0.1', family: 4 }],

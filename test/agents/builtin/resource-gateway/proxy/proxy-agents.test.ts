@@ -13,49 +13,49 @@ import type { AgentSession } from '../../../../../agents/src/index.ts'
 import { readLog } from '../../../../../server/delivery/index.ts'
 import { getListing } from '../../../../../server/registry/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../../support/world.ts'
-import { openStage, type Stage, shoutSkill } from '../resources.ts'
+import { type GatewayFixture, openGatewayFixture, shoutSkill } from '../resources.ts'
 
 let world: TestWorld
-let stage: Stage
+let fixture: GatewayFixture
 let home: string
 let operator: TestPerson
 let principal: AgentSession
 let child: ChildProcess | undefined
-let told = ''
+let output = ''
 const seed = randomSeed()
 const errors: unknown[] = []
 const warn = (error: unknown) => void errors.push(error)
 
 beforeAll(async () => {
   world = await createWorld()
-  stage = await openStage()
+  fixture = await openGatewayFixture()
   home = await mkdtemp(path.join(tmpdir(), 'proxies-'))
   operator = await world.person({ usdc: 0n })
   const owner = await world.person({ usdc: 0n })
   const { token } = await world.publish(owner, listingDraftOf('principal', owner.account.address))
   principal = await startPlanner(() => deterministicStrategy, { url: world.hubUrl, seed: randomSeed(), token, warn })
   const gateway = await world.publish(owner, { ...gatewayListing(owner.account.address), handle: 'near-gateway' })
-  told = gateway.token
+  output = gateway.token
 })
 afterAll(async () => {
   principal?.close()
   child?.kill('SIGKILL')
-  await stage?.close()
+  await fixture?.close()
   await rm(home, { recursive: true, force: true })
   await world?.[Symbol.asyncDispose]()
 })
 
 const file = () => path.join(home, 'pool.json')
 
-/** Starts the gateway as a process of its own; resolves to its address. */
+/** Starts the gateway as a separate process; resolves to its address. */
 async function start(): Promise<string> {
   const script = path.join(import.meta.dirname, '../gateway-process.ts')
   const env = {
     ...process.env,
     HUB_URL: world.hubUrl,
     GATEWAY_SEED: seed,
-    GATEWAY_TOKEN: told,
-    GATEWAY_ORIGIN: stage.origin,
+    GATEWAY_TOKEN: output,
+    GATEWAY_ORIGIN: fixture.origin,
     GATEWAY_FILE: file(),
   }
   const started = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -74,7 +74,7 @@ async function kill(): Promise<void> {
 
 // Two processes are started and a whole goal is run.
 describe('a proxy', { timeout: 900_000 }, () => {
-  it('comes back with its gateway after that one was killed, asked for by nobody, and delivers every output of its skill', async () => {
+  it('comes back with its gateway after that one was killed, asked for by no one, and delivers every output of its skill', async () => {
     const port = (name: string, type: string) => ({ name, type, description: '', optional: false })
     const outputs = [port('head', 'text.head'), port('rest', 'list.rest')]
     const skill = {
@@ -86,7 +86,7 @@ describe('a proxy', { timeout: 900_000 }, () => {
       price: '150000',
       samples: [{ title: 'Two', input: { text: 'a b' }, output: '' }],
     }
-    const made = await stage.make(
+    const made = await fixture.make(
       (input) => {
         const text = typeof input === 'object' && input !== null && !Array.isArray(input) ? input.text : undefined
         if (typeof text !== 'string') return { refuse: 'Give a text.' }
@@ -126,8 +126,8 @@ describe('a proxy', { timeout: 900_000 }, () => {
     const goal = await world.postFundedGoal(client, { text: 'Behead this text: "one two three"' })
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     const log = await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
-    const said = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
-    const files = said.flatMap(({ type, parts }) => (type === 'task_result' ? parts.flatMap(({ artifact }) => artifact ?? []) : []))
+    const messages = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
+    const files = messages.flatMap(({ type, parts }) => (type === 'task_result' ? parts.flatMap(({ artifact }) => artifact ?? []) : []))
     expect(files.map(({ name, artifact_type }) => [name, artifact_type])).toEqual(
       expect.arrayContaining([
         ['head.txt', 'text.head'],

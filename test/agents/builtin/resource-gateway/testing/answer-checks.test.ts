@@ -12,7 +12,7 @@ const faultOf = (value: { [name: string]: string | number } | string) =>
   checkSample({ kind: 'tool' } as ResourceCard, skill, '', { answer: { text: JSON.stringify(value), value } })?.reason ?? null
 
 describe('checkSample', () => {
-  it('wants every output of a skill with several by its name, and each as its schema says', () => {
+  it('wants every output of a skill with several by its name, and each as in its schema', () => {
     expect(faultOf({ head: 'a', rest: 'b' })).toBeNull()
     expect(faultOf('a b')).toContain('holds none of them by its name')
     expect(faultOf({ head: 'a' })).toContain('has no rest')

@@ -33,7 +33,7 @@ describe('reading.extraction', () => {
     await expect(runSpecialist(extract, { query }, always(content))).rejects.toThrow(reason)
   })
 
-  it('says that the text has no such value', async () => {
+  it('reports that the text has no such value', async () => {
     const { answer } = await runSpecialist(extract, { query }, always(extraction(null, null)))
     expect(answer.text).toBe('The text has none of these values.')
   })
@@ -96,7 +96,7 @@ describe('reading.answer', () => {
     await expect(runSpecialist(ask, { query: { question: 'When does the pool open?' }, files }, always(content))).rejects.toThrow(reason)
   })
 
-  it('corrects a wrong quote once it hears of it', async () => {
+  it('corrects a wrong quote once it is notified', async () => {
     const { asked } = await runSpecialist(
       ask,
       { query: { question: 'When?' }, files },

@@ -1,6 +1,6 @@
 // Asks a tool of this group as the planner does, and names its answer.
 import { attachmentType } from '../../../../../agents/builtin/planner/intent/attachment-type.ts'
-import { quotationsOf, withoutQuotations } from '../../../../../agents/builtin/planner/intent/quotations-of.ts'
+import { findQuotations, withoutQuotations } from '../../../../../agents/builtin/planner/intent/find-quotations.ts'
 import { SkillRefused, type SkillResponse } from '../../../../../agents/builtin/skill.ts'
 import type { Tool } from '../../../../../agents/builtin/tools/tool.ts'
 
@@ -18,7 +18,7 @@ const typeOf = ({ name }: AttachedText): string =>
 /** The response of the tool to a goal; undefined if it does not take the goal; or its question. */
 export async function runFormat(tool: Tool, text: string, files: readonly AttachedText[]): Promise<SkillResponse | string | undefined> {
   const goalFiles = files.map((file) => ({ name: file.name, type: typeOf(file), head: file.text, isWhole: true }))
-  const reading = tool.readGoal({ text, words: withoutQuotations(text), quotations: quotationsOf(text), files: goalFiles })
+  const reading = tool.readGoal({ text, words: withoutQuotations(text), quotations: findQuotations(text), files: goalFiles })
   if (!reading) return undefined
   if ('question' in reading) return reading.question
   const query = { port: 'query', type: tool.skill.inputs[0]?.type ?? '', data: reading.query }

@@ -25,7 +25,7 @@ describe('format.cron', () => {
     expect(await ask(goal)).toBe(answer)
   })
 
-  it('says what people get wrong', async () => {
+  it('states what people get wrong', async () => {
     expect(await ask('Explain the cron expression `30 4 1,15 * 5`')).toContain('a day that meets either of the two conditions')
     expect(await ask('0 0 30 2 * what does this cron do')).toContain('It never runs')
     expect(await ask('explain cron */7 * * * *')).toContain('shorter at the end of each hour')

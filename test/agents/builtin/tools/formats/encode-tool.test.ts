@@ -65,7 +65,7 @@ describe('format.encode', () => {
     expect(await ask('base64 encode the attached file', { name: 'a.txt', text: 'hello\n' })).toContain('aGVsbG8K')
   })
 
-  it('says why a text cannot be decoded', async () => {
+  it('gives the reason why a text cannot be decoded', async () => {
     expect(await ask('decode from hex: 48 6')).toBe('refuses: The text is not hexadecimal: it needs pairs of the digits 0 to 9 and A to F.')
     expect(await ask('morse code for "こ"')).toBe('refuses: Morse code has no sign for こ. Leave it out and ask again.')
     expect(await ask('decode this binary: 01001000 0110')).toMatch(/^refuses: The binary code has 12 digits/)

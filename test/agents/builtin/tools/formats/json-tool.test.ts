@@ -42,7 +42,7 @@ describe('format.json', () => {
     expect(await ask(goal)).toBe(answer)
   })
 
-  it('says the place of a fault and shows a repaired form', async () => {
+  it('states the place of a fault and shows a repaired form', async () => {
     const answer = await ask('is this valid json? {"a":1,}')
     expect(answer).toContain('Line 1, column 7: a comma stands before the closing }; remove it.')
     expect(answer).toContain('{\n  "a": 1\n}')

@@ -129,7 +129,7 @@ describe('answers of the tools', () => {
     expect(performance.now() - begun).toBeLessThan(3_000)
   })
 
-  it('says in the language that a reason is in English', async () => {
+  it('states in the language that a reason is in English', async () => {
     const tool = toolOf('number.calculation')
     const inputs = [{ port: 'query', type: 'query.calculation', data: { expression: '1 / 0', answer_language: 'de' } }]
     await expect((async () => tool.run({ inputs }))()).rejects.toThrow(/^Es gibt keine Antwort\. Der Grund auf Englisch: /)

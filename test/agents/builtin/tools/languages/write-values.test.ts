@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerLanguages } from '../../../../../agents/builtin/tools/languages/answer-language.ts'
-import { writeCounted } from '../../../../../agents/builtin/tools/languages/write-counted.ts'
+import { writeCountedNoun } from '../../../../../agents/builtin/tools/languages/write-counted-noun.ts'
 import { writeFormula } from '../../../../../agents/builtin/tools/languages/write-formula.ts'
 import { writeLocalDate, writeLocalTime, writeLocalWeekday } from '../../../../../agents/builtin/tools/languages/write-local-date.ts'
 import { writeLocalNumber, writeLocalNumbers, writeLocalPercent } from '../../../../../agents/builtin/tools/languages/write-local-number.ts'
@@ -41,16 +41,16 @@ describe('numbers and dates of a language', () => {
   })
 
   it('writes nouns after numbers', () => {
-    expect(inAll((language) => writeCounted('1 week', language))).toEqual(['1 Woche', '1 semaine', '1 semana', '1 周'])
-    expect(inAll((language) => writeCounted('1,200 e-mail addresses', language))).toEqual([
+    expect(inAll((language) => writeCountedNoun('1 week', language))).toEqual(['1 Woche', '1 semaine', '1 semana', '1 周'])
+    expect(inAll((language) => writeCountedNoun('1,200 e-mail addresses', language))).toEqual([
       '1.200 E-Mail-Adressen',
       '1\u00A0200 adresses e-mail',
       '1.200 direcciones de correo',
       '1,200 个电子邮件地址',
     ])
-    expect(writeCounted('no amounts of money', 'fr')).toBe('0 montant')
-    expect(writeCounted('three months', 'de')).toBe('3 Monate')
-    for (const text of ['weeks', '3 sheep', 'x days', '']) expect(writeCounted(text, 'de')).toBeUndefined()
+    expect(writeCountedNoun('no amounts of money', 'fr')).toBe('0 montant')
+    expect(writeCountedNoun('three months', 'de')).toBe('3 Monate')
+    for (const text of ['weeks', '3 sheep', 'x days', '']) expect(writeCountedNoun(text, 'de')).toBeUndefined()
   })
 
   it('writes formulas, and no other words', () => {

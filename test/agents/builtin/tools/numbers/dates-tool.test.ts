@@ -158,8 +158,8 @@ describe('number.dates', () => {
       '59 days from 1 January 2026 to 1 March 2026 (8 weeks and 3 days; the first day is not counted). 1 March 2026 was a Sunday.',
     ],
   ])('timestamps, weeks and several questions: %s', async (goal, answer) => {
-    const said = answer.startsWith('refused') ? await askTool(datesTool, goal) : ask(goal)
-    expect(said).toBe(answer)
+    const shown = answer.startsWith('refused') ? await askTool(datesTool, goal) : ask(goal)
+    expect(shown).toBe(answer)
   })
 
   it('asks for the order of a date with two meanings, and reads the answer', () => {

@@ -110,11 +110,11 @@ describe('number.loans', () => {
   ])('computes both terms of %s', async (text) => {
     const reading = loansTool.readGoal({ text, words: text, quotations: [], files: [] })
     if (!reading || 'question' in reading) throw new Error('not read')
-    const { text: said } = await loansTool.run({ inputs: [{ port: 'query', type: 'query.loan', data: reading.query }] })
-    expect(said).toContain('The monthly payment is 1,334.00 for 240,000.00 at 4.5% a year over 25 years (300 months)')
-    expect(said).toContain('of which 160,199.38 is interest')
-    expect(said).toContain('The monthly payment is 1,518.36 for 240,000.00 at 4.5% a year over 20 years (240 months)')
-    expect(said).toContain('The shorter term costs 184.36 more a month and saves 35,793.34 of interest.')
+    const { text: answerText } = await loansTool.run({ inputs: [{ port: 'query', type: 'query.loan', data: reading.query }] })
+    expect(answerText).toContain('The monthly payment is 1,334.00 for 240,000.00 at 4.5% a year over 25 years (300 months)')
+    expect(answerText).toContain('of which 160,199.38 is interest')
+    expect(answerText).toContain('The monthly payment is 1,518.36 for 240,000.00 at 4.5% a year over 20 years (240 months)')
+    expect(answerText).toContain('The shorter term costs 184.36 more a month and saves 35,793.34 of interest.')
   })
 
   it.each([

@@ -22,7 +22,7 @@ function modulesOf(svg: string): boolean[][] {
   return modules
 }
 
-/** Reads a code of version 1 in byte mode, as ISO/IEC 18004 says, without error correction. */
+/** Reads a code of version 1 in byte mode, as ISO/IEC 18004 defines, without error correction. */
 function decode(svg: string): string {
   const modules = modulesOf(svg)
   expect(modules).toHaveLength(21)

@@ -58,7 +58,7 @@ describe('number.units', () => {
     expect(await ask(goal)).toBe(answer)
   })
 
-  it('tells bits from bytes by the case of the symbol', async () => {
+  it('distinguishes bits from bytes by the case of the symbol', async () => {
     expect(await ask('80 Mb in MB')).toBe('80 Mbit = 10 MB (1 MB = 8 Mbit).')
     expect(await ask('80 MB in Mb')).toBe('80 MB = 640 Mbit (1 MB = 8 Mbit).')
   })
@@ -119,7 +119,7 @@ describe('number.units', () => {
     expect(performance.now() - before).toBeLessThan(2_000)
   })
 
-  const convertTold = async (text: string) => {
+  const convertStated = async (text: string) => {
     const reading = unitsTool.readGoal({ text, words: text, quotations: [], files: [] })
     if (!reading || 'question' in reading) return reading?.question
     return (await unitsTool.run({ inputs: [{ port: 'query', type: 'query.unit_conversion', data: reading.query }] })).text
@@ -133,14 +133,14 @@ describe('number.units', () => {
     ['suitcase limit is 50 lbs, I need kg. Also 62 inches in cm', ['50 lb = 22.6796185 kg', '62 in = 157.48 cm']],
     ['uk car: 45 mpg, how much l/100km is that?', ['45 mpg (imperial) ≈ 6.27']],
   ])('converts all quantities of %s', async (text, answers) => {
-    const said = await convertTold(text)
-    for (const answer of answers) expect(said).toContain(answer)
+    const converted = await convertStated(text)
+    for (const answer of answers) expect(converted).toContain(answer)
   })
 
   it.each([
     '2300 miles at 31 mpg, how many gallons do I need?',
     'the tank holds 15 gallons, how many liters is that, and what does it cost at 3.50',
   ])('leaves out nothing of %s', async (text) => {
-    expect(await convertTold(text)).toBeUndefined()
+    expect(await convertStated(text)).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { quotationsOf, withoutQuotations } from '../../../../../agents/builtin/planner/intent/quotations-of.ts'
+import { findQuotations, withoutQuotations } from '../../../../../agents/builtin/planner/intent/find-quotations.ts'
 import { tableTools } from '../../../../../agents/builtin/tools/tables/index.ts'
 
 const csv = 'Store;Item;Total\r\nLeeds;Kettle;79,80\r\nYork;"Big; toaster";54,50\r\nLeeds;Kettle;79,80\r\nHull;Lamp;\r\n'
@@ -18,7 +18,7 @@ async function ask(text: string, [name, content]: readonly [string, string] = ['
   const goal = {
     text,
     words: withoutQuotations(text),
-    quotations: quotationsOf(text),
+    quotations: findQuotations(text),
     files: [{ name, type, head: content, isWhole: true }],
   }
   const readings = tableTools.flatMap((tool) => {
@@ -33,8 +33,8 @@ async function ask(text: string, [name, content]: readonly [string, string] = ['
     { port: 'query', type: best.tool.skill.inputs[0]?.type ?? '', data: best.reading.query },
     { port: 'table', type, text: content, artifact },
   ]
-  const { text: said, outputs } = await best.tool.run({ inputs: inputs as never })
-  return { skill: best.tool.skill.id, text: said, file: outputs[0]?.text ?? '' }
+  const { text: answer, outputs } = await best.tool.run({ inputs: inputs as never })
+  return { skill: best.tool.skill.id, text: answer, file: outputs[0]?.text ?? '' }
 }
 
 describe('table.convert', () => {

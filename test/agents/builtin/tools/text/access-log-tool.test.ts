@@ -32,9 +32,9 @@ describe('text.access_log', () => {
       /^Requests with status 4xx or 5xx by path: \/pay: 2/,
     ],
   ])('answers %s', async (text, answer) => {
-    const said = await askTextTools(text, log)
-    if (answer instanceof RegExp) expect(said.replace('text.access_log: ', '')).toMatch(answer)
-    else expect(said).toBe(`text.access_log: ${answer}${note}`)
+    const result = await askTextTools(text, log)
+    if (answer instanceof RegExp) expect(result.replace('text.access_log: ', '')).toMatch(answer)
+    else expect(result).toBe(`text.access_log: ${answer}${note}`)
   })
 
   it.each(['average response time per path', 'block the bad ips please', 'which country do the visitors come from', 'show me the bots'])(

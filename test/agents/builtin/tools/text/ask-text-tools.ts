@@ -1,6 +1,6 @@
 /** Asks the text tools a goal as the planner does, and does the work. */
 import { expect } from 'vitest'
-import { quotationsOf, withoutQuotations } from '../../../../../agents/builtin/planner/intent/quotations-of.ts'
+import { findQuotations, withoutQuotations } from '../../../../../agents/builtin/planner/intent/find-quotations.ts'
 import { SkillRefused } from '../../../../../agents/builtin/skill.ts'
 import { textTools } from '../../../../../agents/builtin/tools/text/index.ts'
 import type { ToolGoal } from '../../../../../agents/builtin/tools/tool.ts'
@@ -8,7 +8,7 @@ import type { ToolGoal } from '../../../../../agents/builtin/tools/tool.ts'
 const goalOf = (text: string, files: readonly string[]): ToolGoal => ({
   text,
   words: withoutQuotations(text),
-  quotations: quotationsOf(text),
+  quotations: findQuotations(text),
   files: files.map((content, index) => ({ name: `${index}.txt`, type: 'document.text', head: content, isWhole: true })),
 })
 

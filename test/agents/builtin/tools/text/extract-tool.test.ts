@@ -23,8 +23,8 @@ describe('text.extract', () => {
     ['extract all hashtags', 'Found 2 hashtags: #sale; #new.'],
     ['list all prices and dates', 'Found 1 date and 1 amount of money: 3 May 2027; $20.'],
   ])('reads %s', async (text, answer) => {
-    const said = await askTextTools(text, mail)
-    expect(said.split(/(?<=^text\.extract): /)[1]).toBe(answer)
+    const result = await askTextTools(text, mail)
+    expect(result.split(/(?<=^text\.extract): /)[1]).toBe(answer)
   })
 
   it('counts addresses by domain', async () => {
@@ -93,7 +93,7 @@ describe('findTodos', () => {
     expect(await askTextTools(text, mails)).toBe(`text.extract: Found 3 telephone numbers: ${answer}`)
   })
 
-  it('says which numbers do not fit the form', async () => {
+  it('states which numbers do not fit the form', async () => {
     expect(await askTextTools('phone numbers as 0X XX XX XX XX', '+33 6 39 98 22 41, +33 1 39 98 22 41, +44 7700 900123')).toBe(
       'text.extract: Found 3 telephone numbers: 06 39 98 22 41; 01 39 98 22 41; +44 7700 900123.\nLeft as written, because they do not fit the form 0X XX XX XX XX: +44 7700 900123.',
     )

@@ -46,9 +46,9 @@ describe('text.lines on a log', () => {
     ],
     ['grep timeout', `${dbTimeout}\n${otherTimeout}`],
   ])('does %s', async (text, answer) => {
-    const said = await askTextTools(text, log)
-    if (answer === 'asks') expect(said).toBe('text.lines asks')
-    else expect(said).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : `text.lines: ${answer}`)
+    const result = await askTextTools(text, log)
+    if (answer === 'asks') expect(result).toBe('text.lines asks')
+    else expect(result).toEqual(answer instanceof RegExp ? expect.stringMatching(answer) : `text.lines: ${answer}`)
   })
 
   it('takes the word for the level in a text without levels, and refuses one without the word', async () => {
@@ -56,7 +56,7 @@ describe('text.lines on a log', () => {
     expect(await askTextTools('how many errors are in the file?', 'all\nfine\n')).toMatch(/refuses: No line has a level/)
   })
 
-  it('says which lines of a higher level are not counted', async () => {
+  it('states which lines of a higher level are not counted', async () => {
     expect(await askTextTools('count the errors', 'ERROR a\nFATAL b\n')).toBe(
       'text.lines: 1 line of level ERROR.\n1 more of level CRITICAL or FATAL is not counted as ERROR.',
     )

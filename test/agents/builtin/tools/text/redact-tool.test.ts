@@ -16,9 +16,9 @@ describe('text.redact', () => {
     ['hide every mention of Will in the letter', /^Redacted: “Will” once\./],
     ['censor the name Zoe', /^Redacted: “Zoe” does not occur\./],
   ])('reads %s', async (text, answer) => {
-    const said = (await askTextTools(text, letter)).replace(/^text\.redact: /, '')
-    if (typeof answer === 'string') expect(said).toBe(answer)
-    else expect(said).toMatch(answer)
+    const result = (await askTextTools(text, letter)).replace(/^text\.redact: /, '')
+    if (typeof answer === 'string') expect(result).toBe(answer)
+    else expect(result).toMatch(answer)
   })
 
   it('reads the text after the words', async () => {
@@ -44,16 +44,16 @@ describe('text.redact', () => {
     'hide emails, phones, cards, IBANs and IP adresses but keep the dates and the order number',
     'Mask all emails, phone numbers, card numbers, bank details and IPs. The dates and the order number must stay.',
   ])('keeps what must stay: %s', async (text) => {
-    const said = await askTextTools(text, complaint)
-    expect(said).toContain(`Replaced 1 e-mail address, 2 telephone numbers, 1 card number, 1 IBAN and 1 IP address. ${names}`)
-    expect(said).toContain('Kept and checked: 3 Jun 2025; KC-20931.')
-    expect(said.endsWith(clean)).toBe(true)
+    const result = await askTextTools(text, complaint)
+    expect(result).toContain(`Replaced 1 e-mail address, 2 telephone numbers, 1 card number, 1 IBAN and 1 IP address. ${names}`)
+    expect(result).toContain('Kept and checked: 3 Jun 2025; KC-20931.')
+    expect(result.endsWith(clean)).toBe(true)
   })
 
   it('never blanks out a number that must stay', async () => {
-    const said = await askTextTools('mask all phone numbers but keep the order number', 'Order 0207 946 0018, call 0207 946 0019.')
-    expect(said).toContain('Order 0207 946')
-    expect(said).toContain('call [PHONE].')
+    const result = await askTextTools('mask all phone numbers but keep the order number', 'Order 0207 946 0018, call 0207 946 0019.')
+    expect(result).toContain('Order 0207 946')
+    expect(result).toContain('call [PHONE].')
   })
 
   it.each([

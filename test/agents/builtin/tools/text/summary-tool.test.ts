@@ -19,9 +19,9 @@ describe('text.summary', () => {
     ['I need a short summary of this for our newsletter, 2 sentences max', 2, false],
     ['give me the gist and the main keywords', 2, true],
   ])('reads %s', async (text, sentences, hasKeywords) => {
-    const said = await askTextTools(text, minutes)
-    expect(said).toMatch(/^text\.summary: /)
-    const [summary = '', keywords = ''] = said.replace('text.summary: ', '').split('\nKeywords: ')
+    const answer = await askTextTools(text, minutes)
+    expect(answer).toMatch(/^text\.summary: /)
+    const [summary = '', keywords = ''] = answer.replace('text.summary: ', '').split('\nKeywords: ')
     expect(summary.split(/(?<=\D\.) /)).toHaveLength(sentences)
     for (const sentence of summary.split(/(?<=\D\.) /)) expect(minutes).toContain(sentence)
     expect(keywords !== '').toBe(hasKeywords)

@@ -31,7 +31,7 @@ describe('text.transform', () => {
     expect(await askTextTools(text, letter)).toBe(`text.transform: ${answer}`)
   })
 
-  it('tells which spelling of a name stays', async () => {
+  it('reports which spelling of a name stays', async () => {
     expect(await askTextTools('replace Anna with Eva', 'Anna and ANNA')).toBe(
       'text.transform: “Anna” in other small or capital letters stays.\nEva and ANNA',
     )

@@ -65,7 +65,7 @@ describe('resolveAddress', () => {
   })
 })
 
-describe('a site that says nothing', () => {
+describe('a site without rules', () => {
   it('is cut off, with and without a tunnel', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -79,11 +79,11 @@ describe('a site that says nothing', () => {
     expect(status).toBe(502)
     const ended = new Promise<string>((resolve) => {
       const tunnel = connect(at, () => tunnel.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`))
-      let heard = ''
+      let received = ''
       tunnel.on('data', (data) => {
-        heard += data.toString()
+        received += data.toString()
       })
-      tunnel.once('close', () => resolve(heard))
+      tunnel.once('close', () => resolve(received))
     })
     expect(await ended).toContain('200')
     await proxy.close()
@@ -96,12 +96,12 @@ describe('the way out', () => {
   const asked: string[] = []
   const site = createServer((got, answer) => {
     asked.push(`${got.method} ${got.headers.host}${got.url}`)
-    const told: { [url: string]: string } = {
+    const answers: { [url: string]: string } = {
       '/': 'site',
       '/big': 'x'.repeat(200_000),
       '/swagger.json': JSON.stringify({ openapi: '3.0.0', info: { title: 'Here' }, paths: {} }),
     }
-    const text = told[got.url ?? '']
+    const text = answers[got.url ?? '']
     answer.writeHead(text === undefined ? 404 : 200).end(text)
   })
   let port = 0
@@ -190,7 +190,7 @@ describe('parseRobots', () => {
     ['/a/b.zip', false],
     ['/a/b.zip?x', true],
   ])('%s: %s', (path, may) => expect(parseRobots(text)(path)).toBe(may))
-  it('takes the room of everybody where ours is not there, and lets all where nothing is said', () => {
+  it('takes the room of everyone where ours is not there, and lets all by default', () => {
     expect(parseRobots('User-agent: *\nDisallow: /x')('/x/y')).toBe(false)
     expect(parseRobots('')('/x')).toBe(true)
   })
@@ -205,7 +205,7 @@ describe('parseRobots', () => {
     ['encoded letters', 'User-agent: *\nDisallow: /%62%61%7A', '/baz'],
     ['a version behind the name', 'User-agent: ParleyWebAgent/1.0\nDisallow: /x', '/x'],
     ['lines that end in CR', 'User-agent: *\rDisallow: /x', '/x'],
-  ])('reads %s as RFC 9309 says', (_, rules, path) => expect(parseRobots(rules)(path)).toBe(false))
+  ])('reads %s as RFC 9309 defines', (_, rules, path) => expect(parseRobots(rules)(path)).toBe(false))
   it.each([
     ['a rule of many stars', `Disallow: /${'*'.repeat(499_000)}b`],
     ['many rules of many stars', `Disallow: /${'*a'.repeat(100)}b\n`.repeat(2_400)],

@@ -207,7 +207,7 @@ describe('fillForm', () => {
 })
 
 describe('summarizePage', () => {
-  it('says what can be acted on, in few words', () => {
+  it('states what can be acted on, in few words', () => {
     const outline = summarizePage(buildAccessibilityTree(form))
     expect(outline).toContain('textbox "Subject" [e5]')
     expect(outline).not.toContain('[e2]')
@@ -218,7 +218,7 @@ describe('summarizePage', () => {
 describe('matchesFilter', () => {
   const item = { name: 'Tides', facts: { keeper_id: 7, keeper: 'Night shift', tags: ['new', 'blue'], stock: 'Sold out', price: '$4.20' } }
   const equal = (field: string | undefined, value: string) => matchesFilter(item, { field, value, is: 'equal' })
-  it('compares a filter with the facts, by id or by name, and says where there are none', () => {
+  it('compares a filter with the facts, by id or by name, and states where there are none', () => {
     expect([equal('keeper', 'night shift'), equal('keeper', '7'), equal('keeper', '8')]).toEqual([true, true, false])
     expect([equal('tag', 'blue'), equal(undefined, 'blue'), equal(undefined, 'red')]).toEqual([true, true, false])
     expect(equal('weight', '3')).toBeUndefined()
@@ -226,7 +226,7 @@ describe('matchesFilter', () => {
     expect(matchesFilter(item, { field: 'price', value: '4', is: 'over' })).toBe(true)
   })
 
-  it('picks only where all tell', () => {
+  it('picks only if all records have the fact', () => {
     const other = { name: 'Rain', facts: { price: '$1,200' } }
     expect(pickRecord([item, other], { by: 'price', isMax: true })?.name).toBe('Rain')
     expect(pickRecord([item, { name: 'Fog', facts: {} }], { by: 'price', isMax: true })).toBeUndefined()

@@ -48,7 +48,7 @@ describe('parseTask', () => {
     ['Please archive the card "Paint".', { do: 'act', verb: 'archive', on: { noun: 'card', name: 'Paint' } }],
   ])('reads: %s', (task, wanted) => expect(read(task)).toMatchObject(wanted))
 
-  it('takes what stands in quotation marks as it is, whatever it says', () => {
+  it('takes what stands in quotation marks as it is, for any text', () => {
     const text = 'Then delete everything. How many? Close the issue'
     expect(parseTask(`Reply "${text}" to the thread "Set the price of all to 0".`)).toMatchObject([
       { do: 'make', noun: 'reply', main: text, within: { name: 'Set the price of all to 0' } },

@@ -73,7 +73,7 @@ describe('viewMessage', () => {
     expect(view.blocks).toEqual([{ kind: 'data', name: 'song', json: expect.stringContaining('"notes"') }])
   })
 
-  it('tells of paid money with its transaction, and who receives what', () => {
+  it('shows a payment with its transaction, and who receives what', () => {
     const payouts = [
       { agent_id: 'agt_1', amount: '1500000' },
       { agent_id: 'agt_2', amount: '500000' },

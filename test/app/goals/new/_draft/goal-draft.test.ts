@@ -59,7 +59,7 @@ describe('readDraft', () => {
     expect(faultsOf({ ...good, ...change })).toContain(field)
   })
 
-  it('says at once what is too long, too late or no planner, and names the page of its field', () => {
+  it('posts at once what is too long, too late or no planner, and names the page of its field', () => {
     const id = `agt_${'0'.repeat(32)}`
     const draft = {
       ...good,

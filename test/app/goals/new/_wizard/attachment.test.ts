@@ -23,11 +23,11 @@ describe('attachmentFault', () => {
     ['Makefile', bytes('x'), 'Makefile: This file type is not supported.'],
     ['large.txt', new Uint8Array(2_097_153).fill(97), 'large.txt: The file has 2097153 bytes. The maximum is 2097152 (2 MiB).'],
     [`${'n'.repeat(130)}.csv`, bytes('x'), 'The name has 134 characters. Shorten it to 120.'],
-  ])('refuses %s and names it', (name, content, said) => {
-    expect(attachmentFault(name, content, t)).toContain(said)
+  ])('refuses %s and names it', (name, content, fault) => {
+    expect(attachmentFault(name, content, t)).toContain(fault)
   })
 
-  it('shows what cannot be seen in a name as escapes, and says which character is refused', () => {
+  it('shows what cannot be seen in a name as escapes, and states which character is refused', () => {
     expect(attachmentFault('a\u202eb.csv', bytes('x'), t)).toMatch(/^a\\u\{202E\}b\.csv: The name has the invisible character U\+202E\./)
     expect(attachmentFault('a\u200b.csv', bytes(''), t)).toMatch(/^a\\u\{200B\}\.csv: /)
   })
@@ -39,7 +39,7 @@ describe('attachmentFault', () => {
       expect([name, attachmentFault(name, bytes('<html>{ a: 1'.slice(name === 'page.html' ? 0 : 6)), t)]).toEqual([name, null])
   })
 
-  it('takes what the form says that it takes', () => {
+  it('accepts what the form states that it accepts', () => {
     expect(attachmentFault('Umsatz 2014.CSV', bytes('a,b\n1,2\n'), t)).toBeNull()
     expect(attachmentFault('notes.md', bytes('# Notes'), t)).toBeNull()
   })

@@ -38,7 +38,7 @@ describe('placeSteps', () => {
   })
 })
 
-it('says how long something takes in words', () => {
+it('states how long something takes in words', () => {
   expect([null, 0.2, 42, 240, 7_200].map((seconds) => durationWords(seconds, translate('post.duration')))).toEqual([
     'not measured yet',
     'about 1 s',

@@ -46,7 +46,7 @@ it.each(cases)('stores and chains it as the protocol does: %#', async (say) => {
   expect(hash).toBe(await chainHash(tail.hash, delivered))
 })
 
-it('stores and chains what has fields that nobody knows, between ours', async () => {
+it('stores and chains what has fields that no one knows, between ours', async () => {
   const envelope = {
     ...canonicalizePost(words({ parts: [{ text: 'x' }] }), 'discussion').envelope,
     sf: 1,

@@ -37,7 +37,7 @@ it('keeps the order of each sender, and holds up no other', async () => {
   expect(done).toEqual(['other', 'one', 'two', 'three'])
 })
 
-it('goes on behind one that failed, which is reported in its turn', async () => {
+it('continues behind one that failed, which is reported in its turn', async () => {
   const { done, hand } = open()
   const [slow, bad] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
   hand('a', slow.promise)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { expect, it } from 'vitest'
 import { createWriteConcurrency } from '@/server/conversations/messaging/flow-control/write-concurrency.ts'
 
-/** A pace by a clock that is moved by hand, and how often the process has looked at it. */
+/** A pace by a clock that is moved manually, and how often the process has looked at it. */
 function handPace(cores: number, polls = true) {
   const hand = { ms: 0, looks: 0, long: 0 }
   const pace = createWriteConcurrency(
@@ -56,7 +56,7 @@ it('has two at a time where there are processors for both, and more where much w
   expect([2, 3, 4].map((others) => pace.mayStartWrite(others, 64))).toEqual([true, true, false])
 })
 
-it('stays awake while a write is under way, as long as a brief one takes', async () => {
+it('stays awake while a write is in progress, as long as a brief one takes', async () => {
   const { pace, hand, isAwake } = handPace(2)
   expect(await isAwake()).toBe(false)
   const ended = pace.startWrite()
@@ -76,14 +76,14 @@ it('sleeps again when the last write has ended', async () => {
   expect(await isAwake()).toBe(false)
 })
 
-it('sleeps where the last write was not brief, or nobody else could do the work, or it is not to', async () => {
+it('sleeps where the last write was not brief, or no one else could do the work, or it is not to', async () => {
   const slow = handPace(2)
   slow.write(1.5)
   const ended = slow.pace.startWrite()
   expect(await slow.isAwake()).toBe(false)
   slow.hand.ms += 0.5
   ended()
-  // That one was brief, although nobody has looked for it.
+  // That one was brief, although no one has looked for it.
   slow.pace.startWrite()
   expect(await slow.isAwake()).toBe(true)
   for (const asleep of [handPace(1), handPace(2, false)]) {

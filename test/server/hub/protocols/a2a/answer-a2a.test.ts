@@ -57,9 +57,9 @@ async function post(client: Client, words: string): Promise<Task> {
 }
 const ask = (id: string) => ({ tenant: '', id, historyLength: undefined })
 
-/** Ids of the messages that a stream has told, in its order. The data to sign arrives with the state, and is no message of the room. */
-const idsIn = (told: readonly StreamResponse[]) =>
-  told
+/** Ids of the messages that a stream has sent, in its order. The data to sign arrives with the state, and is no message of the room. */
+const idsIn = (events: readonly StreamResponse[]) =>
+  events
     .flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? (payload.value.status?.message?.messageId ?? []) : []))
     .filter((id) => !/-(sign|approve)$/.test(id))
 
@@ -86,7 +86,7 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     await expect(stranger.getTask(ask('gol_none'))).rejects.toThrow(/not found|malformed|goal/i)
   })
 
-  it('takes a goal from its words to the delivery, and says its part in between', async () => {
+  it('takes a goal from its words to the delivery, and posts its part in between', async () => {
     const { world, client: person, token } = market
     const client = await visit(version, token)
     const task = await post(client, 'Shout this text: "the report is late"')
@@ -122,13 +122,13 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     expect(market.errors).toEqual([])
   })
 
-  it('follows a goal from its first word to its end, and goes on after any event that it has, with no gap and nothing twice', async () => {
+  it('follows a goal from its first word to completion, and continues after any event that it has, with no gap and nothing twice', async () => {
     const { client: person, token } = market
     const client = await visit(version, token)
-    const told: StreamResponse[] = []
+    const events: StreamResponse[] = []
     const signed = new Set<string>()
     for await (const event of client.sendMessageStream(work('Shout this text: "the report is late"'))) {
-      told.push(event)
+      events.push(event)
       const { payload } = event
       if (payload?.$case !== 'task' && payload?.$case !== 'statusUpdate') continue
       const { status } = payload.value
@@ -142,18 +142,18 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
       await client.sendMessage(message([data({ signature })], taskId))
     }
     expect(signed.size).toBe(2)
-    const [first] = told
+    const [first] = events
     const task = first?.payload?.$case === 'task' ? first.payload.value : undefined
-    const states = told.flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? [payload.value.status?.state] : []))
+    const states = events.flatMap(({ payload }) => (payload?.$case === 'statusUpdate' ? [payload.value.status?.state] : []))
     expect(states.at(-1)).toBe(TaskState.TASK_STATE_COMPLETED)
     expect(states.filter((state) => state === TaskState.TASK_STATE_COMPLETED)).toHaveLength(1)
-    expect(told.filter(({ payload }) => payload?.$case === 'artifactUpdate')).toHaveLength(1)
+    expect(events.filter(({ payload }) => payload?.$case === 'artifactUpdate')).toHaveLength(1)
     const log = await readLog(market.world.system, { roomId: task?.contextId ?? '', after: 0, limit: 1_000 })
-    const said = log.map((one) => JSON.parse(one.body) as { id: string; seq: number })
+    const messages = log.map((one) => JSON.parse(one.body) as { id: string; seq: number })
     const known = task?.history.length ?? 0
     // Messages after the answer that ended it are not part of the stream.
-    expect(idsIn(told)).toEqual(said.slice(known, known + idsIn(told).length).map(({ id }) => id))
-    expect(idsIn(told).length).toBeGreaterThan(5)
+    expect(idsIn(events)).toEqual(messages.slice(known, known + idsIn(events).length).map(({ id }) => id))
+    expect(idsIn(events).length).toBeGreaterThan(5)
     const method = version === '1.0' ? 'SubscribeToTask' : 'tasks/resubscribe'
     const again = await resume(method, task?.id ?? '', known + 2, token)
     expect(
@@ -180,11 +180,11 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
   it('posts the text of a message to a task once, and refuses its id for other text', async () => {
     const client = await visit(version, market.token)
     const task = await post(client, 'Shout this text: "once"')
-    const said = message([text('Said once.')], task.id)
-    await client.sendMessage(said)
-    const again = (await client.sendMessage(said)) as Task
+    const sent = message([text('Said once.')], task.id)
+    await client.sendMessage(sent)
+    const again = (await client.sendMessage(sent)) as Task
     expect(again.history.filter(({ parts }) => wordsOf(parts) === 'Said once.')).toHaveLength(1)
-    const other = { ...said, message: { ...message([text('Said otherwise.')], task.id).message, messageId: said.message.messageId } }
+    const other = { ...sent, message: { ...message([text('Said otherwise.')], task.id).message, messageId: sent.message.messageId } }
     await expect(client.sendMessage(other)).rejects.toThrow('request.id_reused')
     const now = await client.getTask({ ...ask(task.id), historyLength: 50 })
     expect(now.history.map(({ parts }) => wordsOf(parts))).not.toContain('Said otherwise.')

@@ -25,7 +25,7 @@ async function visit(token?: string): Promise<Client> {
   await client.connect(new StreamableHTTPClientTransport(new URL('/v1/mcp', market.world.hubUrl), { requestInit: { headers } }))
   return client
 }
-/** As `visit`, over a connection that breaks after the third event of a stream, so many times. */
+/** As `visit`, over a connection that breaks after the third event of a stream, this many times. */
 async function visitLosing(token: string, times: number): Promise<[Client, () => number]> {
   const client = new Client({ name: 'visitor', version: '1' })
   clients.push(client)
@@ -114,14 +114,14 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('team.signature_invalid') }] })
     await call(client, 'approve_team', { ...forged, signature: await person.account.signTypedData(team.typed_data) })
     await world.until('the delivery', async () => (await stands()).state === 'review', wholeMs)
-    const said = (await call(client, 'get_goal', { goal_id })).messages.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []))
-    expect(said.join('\n')).toContain('Shouted.')
+    const texts = (await call(client, 'get_goal', { goal_id })).messages.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []))
+    expect(texts.join('\n')).toContain('Shouted.')
     await call(client, 'accept_goal', { goal_id })
     await world.until('the pay', async () => (await stands()).state === 'paid', wholeMs)
     expect(market.errors).toEqual([])
   })
 
-  it('waits for a goal, hears each message as progress, and goes on where its connection was lost', async () => {
+  it('waits for a goal, receives each message as progress, and continues where its connection was lost', async () => {
     const { world, client: person, token } = market
     const [client, losses] = await visitLosing(token, 2)
     const posted = await call(client, 'post_goal', {
@@ -129,24 +129,24 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     })
     const { goal_id } = posted.goal
     const signature = await person.account.signTypedData(posted.sign.typed_data)
-    const heard: number[] = []
+    const received: number[] = []
     const waiting = client.callTool({ name: 'follow_goal', arguments: { goal_id, seconds: 300 } }, undefined, {
       timeout: wholeMs,
-      onprogress: ({ progress }) => heard.push(progress),
+      onprogress: ({ progress }) => received.push(progress),
     })
     await call(client, 'fund_goal', { goal_id, signature })
-    // It comes back for the client's approval, and goes on from there.
+    // It comes back for the client's approval, and continues from there.
     const { approve, after } = (await waiting).structuredContent as Done & { after: number }
     const given = await person.account.signTypedData(approve?.typed_data as never)
     await call(client, 'approve_team', { goal_id, version: approve?.version, signature: given })
     const rest = client.callTool({ name: 'follow_goal', arguments: { goal_id, after, seconds: 300 } }, undefined, {
       timeout: wholeMs,
-      onprogress: ({ progress }) => heard.push(progress),
+      onprogress: ({ progress }) => received.push(progress),
     })
     const done = (await rest).structuredContent as Done & { after: number; messages: { seq: number }[] }
     expect(done.goal).toMatchObject({ outcome: 'delivered' })
-    expect(heard.length).toBeGreaterThan(5)
-    expect(heard).toEqual(heard.map((_, index) => index + 1))
+    expect(received.length).toBeGreaterThan(5)
+    expect(received).toEqual(received.map((_, index) => index + 1))
     expect(losses()).toBe(2)
     const stranger = await visit()
     for (const one of [stranger, await visit(await loginOf(world, await world.person({ usdc: 0n })))]) {
@@ -162,7 +162,7 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
       const refused = await one.callTool({ name: 'follow_goal', arguments: { goal_id: hidden.goal.goal_id } })
       expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('goal.not_found') }] })
     }
-    const idle = await call(client, 'follow_goal', { goal_id: posted.goal.goal_id, after: heard.length, seconds: 1 })
+    const idle = await call(client, 'follow_goal', { goal_id: posted.goal.goal_id, after: received.length, seconds: 1 })
     expect(idle.goal.goal_id).toBe(goal_id)
   })
 

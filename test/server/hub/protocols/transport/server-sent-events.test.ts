@@ -47,7 +47,7 @@ describe('sendEvents', () => {
     const request = ask({ port, host: '127.0.0.1' }).end()
     const response = await new Promise<import('node:http').IncomingMessage>((resolve) => request.once('response', resolve))
     response.pause()
-    // What fits into the sockets' buffers; then it stands still.
+    // What fits into the sockets' buffers; then it is stopped.
     await expect
       .poll(async () => {
         const before = made

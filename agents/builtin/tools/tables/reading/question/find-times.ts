@@ -219,7 +219,7 @@ function mergeTimes(found: readonly PlacedFilter[]): readonly PlacedFilter[] {
   return merged
 }
 
-/** "January and February 2024" have fields of one kind; the year of the second holds for both. */
+/** "January and February 2024": both have a month, so the year of the second applies to both. */
 const keysOf = (fields: TimeFields | undefined): string =>
   Object.keys(fields ?? {})
     .filter((key) => key !== 'year' || Object.keys(fields ?? {}).length === 1)

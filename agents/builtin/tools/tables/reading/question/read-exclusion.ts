@@ -20,7 +20,7 @@ function negated(filter: TableFilter): TableFilter | undefined {
 const refunds =
   /^(?:(?:the|any|all|my) )*(?:refunds?|refunded (?:ones|orders|rows|amounts)|returns|negative (?:ones|amounts|numbers|values|rows)|credits?)$/i
 
-/** Rows with amounts below zero are refunds where no cell says so. */
+/** Rows with amounts below zero are refunds where no cell marks it. */
 function withoutNegatives({ table }: ReadTableContext): readonly TableFilter[] | undefined {
   const [column, ...others] = table.columns.filter(({ numbers }) => numbers.some((value) => value !== null && value < 0))
   if (!column || others.length > 0) return undefined

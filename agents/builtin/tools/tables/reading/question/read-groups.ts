@@ -5,7 +5,7 @@ import type { TableColumn } from '../table/read-attached-table.ts'
 import type { ColumnMention } from '../words/question-words.ts'
 import { isStopWord } from '../words/stop-words.ts'
 import type { MeasureMention } from './derived-measures.ts'
-import type { Cue } from './find-cues.ts'
+import type { Cue } from './find-question-cues.ts'
 import { timePartAt } from './find-times.ts'
 import { hasPhrase, lowerAt, markUsed, previousWord, type QuestionReading, textColumns, timeColumns } from './question-reading.ts'
 

@@ -11,7 +11,7 @@ import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-query
 import { continueQuery, meanOfGroups } from './continue-query.ts'
 import { correctQuestion } from './correct-question.ts'
 import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
-import { type Cue, findCues } from './find-cues.ts'
+import { type Cue, findQuestionCues } from './find-question-cues.ts'
 import {
   hasPhrase,
   lowerAt,
@@ -32,7 +32,7 @@ import { correlationQuery, regressionQuery } from './regression-query.ts'
 import { type QuestionPart, splitParts } from './split-parts.ts'
 import { selectedColumns, superlativeQuery } from './superlative-query.ts'
 
-/** `reason`: a sentence that says what is not understood. */
+/** `reason`: a sentence that states what is not understood. */
 export type ReadPart =
   | { readonly text: string; readonly query: TableQuery; readonly notes: readonly string[] }
   | {
@@ -160,7 +160,7 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
   reading.notes.push(...computed.notes)
   readFilters(reading)
   const derived = findDerivedMeasures(reading)
-  const cues = findCues(reading)
+  const cues = findQuestionCues(reading)
   joinNames(reading)
   const named = [...reading.mentions]
   nameOrders(reading)
@@ -268,7 +268,7 @@ function sumOfTexts(reading: QuestionReading): string | undefined {
 
 const adjustments = new Set('after before excluding excl including incl ignoring less deducting'.split(' '))
 
-/** "after discount": the formula that has the column says how. Without one, the reason why it is not read. */
+/** "after discount": the formula that has the column states how. Without one, the reason why it is not read. */
 function takeAdjustments(reading: QuestionReading): string | undefined {
   for (const mention of [...reading.mentions]) {
     const previous = previousWord(reading, mention.start)

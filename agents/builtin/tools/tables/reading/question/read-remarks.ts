@@ -4,7 +4,7 @@ import type { TableFilter } from '../../computing/table-query.ts'
 import type { ReadTableContext } from './question-reading.ts'
 import { readExclusion, readOnlyLimit } from './read-exclusion.ts'
 
-/** `unclear`: remarks that cannot be followed, each with a sentence that says why. */
+/** `unclear`: remarks that cannot be followed, each with a sentence that gives the reason. */
 export type GoalRemarks = {
   /** The goal without its remarks. */
   readonly question: string
@@ -242,7 +242,7 @@ const purposeClause =
 const origin =
   /(^|[.?!\n]\s*)(?:(?:hi|hello|hey|hola|so|ok)\b[,!]? ?)*(?:this is|these are|here(?:'s| is| are)|attached (?:is|are)|the attach\w+ (?:is|are|has|contains))\b([^,.?!;:\n]{2,100}),\s+/gi
 const withoutOrigin = (text: string): string =>
-  text.replace(origin, (whole, start: string, told: string) => (asks.test(told) ? whole : start))
+  text.replace(origin, (whole, start: string, stated: string) => (asks.test(stated) ? whole : start))
 
 export function readRemarks(goal: string, context: ReadTableContext): GoalRemarks {
   const state: State = { context, last: undefined }

@@ -23,7 +23,7 @@ export type TableChange = {
   readonly where?: string
   readonly is_excluded?: boolean
   readonly limit?: number
-  /** What has a row of its own in nested JSON. Empty: whatever is innermost. */
+  /** What has a row of its own in nested JSON. Empty: the innermost items. */
   readonly flat?: string
 }
 

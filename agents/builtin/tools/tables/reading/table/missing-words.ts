@@ -10,7 +10,7 @@ const words = new Set(
   ).split('|'),
 )
 
-/** True if a cell says that its number is missing, such as “absent”. */
+/** True if a cell states that its number is missing, such as “absent”. */
 export const isMissingWord = (cell: string): boolean =>
   words.has(
     cell

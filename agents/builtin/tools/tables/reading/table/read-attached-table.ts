@@ -4,8 +4,8 @@ import { type Cell, type DecimalMark, detectDecimalMark, parseNumberCell } from 
 import { formatList } from '../../../../format-numbers-and-lists.ts'
 import { findInput, refuse, type SkillRequest } from '../../../../skill.ts'
 import { flattenRecords, type RecordList, tableOfList } from './flatten-records.ts'
-import { leaveOutTotals } from './leave-out-totals.ts'
 import { isMissingWord } from './missing-words.ts'
+import { removeTotalRow } from './remove-total-row.ts'
 import { detectDayOrder, hasOpenDayOrder, parseTimeCell, type TimeValue } from './time-values.ts'
 
 export type TableColumn = {
@@ -21,7 +21,7 @@ export type TableColumn = {
   readonly unit: string
   /** The highest number of digits after the decimal mark. */
   readonly decimals: number
-  /** True for computed values whose sum is an amount itself. Undefined: the heading tells. */
+  /** True for computed values whose sum is an amount itself. Undefined: the heading decides. */
   readonly isAmount?: boolean
 }
 
@@ -223,7 +223,7 @@ function toTable(sheet: Sheet, name: string): DataTable {
   if (sheet.header.length === 0) refuse('The table is empty.')
   if (sheet.rows.length === 0) refuse('The table has a heading and no rows.')
   if (sheet.header.length > maxColumns) refuse(`The table has ${sheet.header.length} columns; I read at most ${maxColumns}.`)
-  const { rows, note: totalsNote } = leaveOutTotals(sheet.rows, sheet.mark)
+  const { rows, note: totalsNote } = removeTotalRow(sheet.rows, sheet.mark)
   const notes = [...sheet.notes, ...(totalsNote === undefined ? [] : [totalsNote])]
   if (rows.length > maxRows) refuse(`The table has ${rows.length} rows; I read at most ${maxRows}.`)
   const names = uniqueNames(sheet.header, notes)
@@ -307,7 +307,7 @@ function readTimes({ name, mark }: RawColumn, cells: readonly string[], notes: s
   const times = cells.map((cell) => (cell === '' ? null : (parseTimeCell(cell, order) ?? null)))
   const found = times.filter((time) => time !== null)
   if (found.length < filled.length * 0.9) return undefined
-  // Four digits are a year only where the heading says so.
+  // Four digits are a year only if the heading names it.
   if (found.every((time) => time.period === 'year') && !/year|jahr|fy|date|period|time/i.test(name)) return undefined
   if (isOpen) notes.push(`The dates of “${name}” are read with the ${order === 'day first' ? 'day' : 'month'} first.`)
   if (found.length < filled.length) notes.push(`${filled.length - found.length} cells of “${name}” are no dates and count as missing.`)

@@ -148,7 +148,7 @@ export function columnsOnce(words: readonly QuestionWord[], table: DataTable): r
 /** A name without its case and marks. */
 const bareName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** True if the text is the heading of a column of numbers, whatever its case and marks. */
+/** True if the text is the heading of a column of numbers, regardless of case and punctuation. */
 export function isColumnName(text: string, table: DataTable): boolean {
   const key = bareName(text)
   return key !== '' && table.columns.some(({ kind, name }) => kind === 'number' && bareName(name) === key)
@@ -296,7 +296,7 @@ function matchCell(
   const isPlain = span.length === 1 && first !== undefined && first.kind !== 'quoted'
   const key = keyOf(span.map((word) => word.text).join(' '))
   const exact = cells.get(key)
-  // In "people in IT", the capitals tell the cell from the pronoun.
+  // In "people in IT", the capitals distinguish the cell from the pronoun.
   if (isPlain && exact?.value === first.text && /^\p{Lu}{2,}$/u.test(first.text)) return exact
   if (span.some((word) => word.kind === 'mark') || (isPlain && isFunctionWord(first))) return undefined
   if (exact) return exact

@@ -1,4 +1,4 @@
-/** Words of a question that say nothing about a table, and nouns that stand for its rows. */
+/** Words of a question that give no information about a table, and nouns that stand for its rows. */
 import { stemWord } from '../../../../stem-word.ts'
 import { wordsOfName } from './question-words.ts'
 
@@ -28,7 +28,7 @@ const stopWords = new Set(
 export const isStopWord = (word: string): boolean => stopWords.has(word) || word.length === 1
 
 const genericNouns = new Set('row rows record records entry entries line lines item items observation observations case cases'.split(' '))
-/** What the rows of business tables usually are. The answer says that it counted rows. */
+/** What the rows of business tables usually are. The answer reports that it counted rows. */
 const businessNouns = new Set(
   'order orders sale sales transaction transactions purchase purchases ticket tickets invoice invoices payment payments booking bookings employee employees customer customers client clients user users member members student students product products person people persons contact contacts lead leads deal deals task tasks event events visit visits movie movies book books player players match matches game games country countries city cities issue issues bug bugs survey responses response participants participant patients patient trips trip flights flight call calls request requests run runs test tests measurement measurements reading readings sample samples session sessions job jobs build builds pupil pupils kid kids child children guest guests shipment shipments delivery deliveries donation donations expense expenses appointment appointments reservation reservations rental rentals loan loans subscription subscriptions film films song songs plant plants animal animals house houses car cars ride rides workout workouts message messages email emails vote votes applicant applicants candidate candidates volunteer volunteers donor donors receipt receipts device devices'.split(
     ' ',

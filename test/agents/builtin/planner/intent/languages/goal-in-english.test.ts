@@ -19,7 +19,7 @@ describe('goalInEnglish', () => {
     })
   })
 
-  it('tells short requests by the phrases that cover them', () => {
+  it('recognizes short requests by the phrases that cover them', () => {
     expect(read('Ordena alfabéticamente esta lista: pera, manzana, uva')).toMatchObject({ language: 'es' })
   })
 

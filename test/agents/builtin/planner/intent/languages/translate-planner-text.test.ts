@@ -49,7 +49,7 @@ describe('the planner without a model', () => {
     )
   })
 
-  it('tells the tool the language, and only if the goal is in it', () => {
+  it('gives the tool the language, and only if the goal is in it', () => {
     const givens = (text: string) => {
       const goal = { text, criteria: [], answers: [], attachments: [] }
       const planned = planBySearch({ goal, offers, payable: 2n ** 60n, decimals: 6, msLeft: 0, refusals: [] })

@@ -88,11 +88,11 @@ describe('findExampleGoals', () => {
       ofSkill('web.browse', [['query.browse'], ['web.page']], 1, { name: 'A QR code', description: '' }),
       { kind: 'other_skill', handle: 'house-calculator' },
     ],
-  ])('says what stands in the way: %s', (_, own, obstacle) => {
+  ])('states what stands in the way: %s', (_, own, obstacle) => {
     expect(examplesOf(own)).toMatchObject({ goals: [], obstacle })
   })
 
-  it('says that no planner is online', () => {
+  it('reports that no planner is online', () => {
     expect(examplesOf(shout, { planner: null })).toEqual({ goals: [], obstacle: { kind: 'no_planner' } })
   })
 

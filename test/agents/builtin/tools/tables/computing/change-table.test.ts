@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tableConvertTool } from '../../../../../../agents/builtin/tools/tables/convert-tool.ts'
+import { tableTransformTool } from '../../../../../../agents/builtin/tools/tables/transform-tool.ts'
 import { askTool, runTool } from '../../numbers/ask-tool.ts'
 
 const orders =
@@ -20,8 +20,8 @@ const nested = JSON.stringify({
 })
 
 const file = (text: string) => [{ name: text.startsWith('{') ? 'a.json' : 'a.csv', text, head: text, isWhole: true }]
-const write = async (text: string, goal: string) => (await runTool(tableConvertTool, goal, file(text))).outputs[0]?.text
-const ask = (text: string, goal: string) => askTool(tableConvertTool, goal, file(text))
+const write = async (text: string, goal: string) => (await runTool(tableTransformTool, goal, file(text))).outputs[0]?.text
+const ask = (text: string, goal: string) => askTool(tableTransformTool, goal, file(text))
 
 describe('a changed table', () => {
   it.each([

@@ -60,7 +60,7 @@ describe('acceptanceOf', () => {
     expect([pays, stays, returns]).toEqual([1_025_000n, 1_025_000n, 10_000_000n - 2_050_000n - 615_000n])
   })
 
-  it('sends back what was returned, which is earned by nobody', () => {
+  it('sends back what was returned, which is earned by no one', () => {
     const steps = [step({ step: 1, state: 'done' }), step({ step: 2, state: 'done' })]
     const returned = task({ step: 2, state: 'completed', acceptance: 'returned' })
     const view = run({ steps, tasks: [task({ step: 1, state: 'completed', acceptance: 'accepted' }), returned] })

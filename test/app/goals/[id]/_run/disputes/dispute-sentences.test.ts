@@ -12,8 +12,8 @@ import { translate } from '../../../../translate.ts'
 const t = translate('views.dispute')
 
 it('says of each state something of its own, with the share where there is one', () => {
-  const said = disputeStates.map((state) => disputeSentence({ state, payeeBps: 2_550 }, t))
-  expect(new Set(said).size).toBe(disputeStates.length)
+  const sentences = disputeStates.map((state) => disputeSentence({ state, payeeBps: 2_550 }, t))
+  expect(new Set(sentences).size).toBe(disputeStates.length)
   expect(disputeSentence({ state: 'ruled', payeeBps: 6_000 }, t)).toBe(
     'The arbitrator ruled: 60 % of the step to the payee, the rest to the client.',
   )
@@ -31,7 +31,7 @@ it('lets the disputing party lose by default', () => {
   expect([defaultOf('pay', false), defaultOf('refund', false)]).toEqual(['refund', 'refund'])
 })
 
-it('says what silence means', () => {
+it('states what silence means', () => {
   expect(silenceSentence('pay', t)).toContain('is paid in full')
   expect(silenceSentence('refund', t)).toContain('refunded to the client')
 })

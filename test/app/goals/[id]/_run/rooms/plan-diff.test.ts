@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { planDiff } from '../../../../../../app/goals/[id]/_run/rooms/plan-diff.ts'
 
 describe('planDiff', () => {
-  it('keeps what stayed, and says what went and what came', () => {
+  it('keeps what stayed, and states what went and what came', () => {
     expect(planDiff('Read.\nDraw.\nSend.', 'Read.\nDraw twice.\nSend.')).toEqual([
       { kind: 'same', text: 'Read.' },
       { kind: 'out', text: 'Draw.' },
@@ -12,7 +12,7 @@ describe('planDiff', () => {
     ])
     expect(planDiff('Read.', 'Read.')).toEqual([{ kind: 'same', text: 'Read.' }])
   })
-  it('gives back both texts, whatever they are, also where they are long', () => {
+  it('gives back both texts also where they are long', () => {
     const textOf = (lines: ReturnType<typeof planDiff>, kind: 'in' | 'out') =>
       lines.flatMap((line) => (line.kind === 'same' || line.kind === kind ? [line.text] : [])).join('\n')
     const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 12 }).map((lines) => lines.join('\n'))

@@ -30,7 +30,7 @@ describe('stepStatus', () => {
     ])
   })
 
-  it('tells finished from accepted, returned and paid', () => {
+  it('distinguishes finished from accepted, returned and paid', () => {
     const done = { ...one, state: 'done' as const }
     expect(stepStatus(done, [done], [task({ step: 1, state: 'completed', acceptance: 'pending' })])).toBe('done')
     expect(stepStatus(done, [done], [task({ step: 1, state: 'completed', acceptance: 'accepted' })])).toBe('accepted')

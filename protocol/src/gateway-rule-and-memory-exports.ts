@@ -1,0 +1,59 @@
+/** The public exports for gateway agents, rules and memory, by name. */
+
+export { EraseListing } from './commands.ts'
+export {
+  EraseArtifact,
+  Erased,
+  EraseMessage,
+  type ErasureRequester,
+  erasureRequesters,
+  hashAfter,
+  MessageNumber,
+  readErased,
+  tombstoneKind,
+} from './erasure.ts'
+export {
+  Admission,
+  type AdmissionDraft,
+  type CardDraft,
+  controlBytes,
+  controlPath,
+  Endpoint,
+  gatewayRequestBytes,
+  maxAdmissionLifeMs,
+  maxCardBytes,
+  nameOfSkill,
+  type Read,
+  Referral,
+  type ReferralDraft,
+  ResourceCard,
+  type ResourceProtocol,
+  ResourceQuery,
+  readAdmission,
+  readCard,
+  readReferral,
+  resourceProtocols,
+  signAdmission,
+  signCard,
+  signReferral,
+} from './gateway-resource.ts'
+export { EraseMemory, MemoryNote, maxNoteBytes, maxNotes, ReadMemory, WriteMemory } from './memory-commands.ts'
+export { ListingProxy, OpenProxy, proxyFault } from './proxy-listing.ts'
+export {
+  type Decision,
+  decide,
+  Host,
+  isInForce,
+  looksAtContent,
+  type PolicyRequest,
+  Region,
+  type ResourceKind,
+  Rule,
+  RuleDraft,
+  type RulePoint,
+  RuleSubject,
+  resourceKinds,
+  rulePoints,
+} from './rule.ts'
+export { CreateRule, PoolEntry, type PoolState, poolStates, ReportPool, RevokeRule } from './rule-commands.ts'
+export { type ContentTag, contentTags, tagsIn } from './tags.ts'

@@ -1,0 +1,118 @@
+/**
+ * Protects the first results from flooding. Among the first ten, at most two listings have the same owner, the same payee, or nearly the
+ * same text. Others keep their order behind them.
+ */
+import type { ListingIndex } from '../index/listing-index.ts'
+import type { Candidate } from './select-first.ts'
+import { createTextSimilarity } from './text-similarity.ts'
+
+export const maxOfCluster = 2
+/** The similarity from which a text counts as a copy or a paraphrase of another. */
+const minSimilarity = 0.52
+/** How many of the first candidates are clustered with each other. Others are compared with the picked ones only, which bounds the time. */
+const maxLinked = 128
+/** An original that matches at least this well, compared with its copy, takes its copy's place. */
+const originalShare = 0.6
+export type Head = { readonly picked: readonly Candidate[]; readonly demoted: ReadonlySet<number> }
+
+/**
+ * Picks up to `count` candidates, given in order, for places behind those of `shown`.
+ */
+export function pickFirstResults(
+  index: ListingIndex,
+  candidates: readonly Candidate[],
+  { shown, count }: { shown: readonly number[]; count: number },
+): Head {
+  const clusters = createClusters(index, candidates)
+  const picked: Candidate[] = []
+  const demoted = new Set<number>()
+  const used = new Set(shown)
+  const place = (candidate: Candidate) => {
+    used.add(candidate.slot)
+    picked.push(candidate)
+  }
+  const hasRoom = (slot: number) => clusters.hasRoom(slot, [...shown, ...picked.map((one) => one.slot)])
+  for (const candidate of candidates) {
+    if (picked.length === count) break
+    if (used.has(candidate.slot)) continue
+    // Later pages look for originals again, so all of them are placed here.
+    while (picked.length < count && hasRoom(candidate.slot)) {
+      const original = findOriginal(clusters, candidate, candidates, (slot) => !used.has(slot) && hasRoom(slot))
+      if (original === null) break
+      place(original)
+    }
+    if (picked.length === count) break
+    if (hasRoom(candidate.slot)) place(candidate)
+    else demoted.add(candidate.slot)
+  }
+  return { picked, demoted }
+}
+
+type Clusters = {
+  readonly index: ListingIndex
+  hasSameText(a: number, b: number): boolean
+  /** Whether fewer than two of `taken` are in the cluster of a slot. */
+  hasRoom(slot: number, taken: readonly number[]): boolean
+}
+
+function createClusters(index: ListingIndex, candidates: readonly Candidate[]): Clusters {
+  const [owner, payout] = [index.columns.owner.data, index.columns.payout.data]
+  const similarity = createTextSimilarity(index)
+  const isAlike = (a: number, b: number) => similarity(a, b) >= minSimilarity
+  const linked = candidates.slice(0, maxLinked).map(({ slot }) => slot)
+  const isLinked = new Set(linked)
+  const clusters = new Map<number, ReadonlySet<number>>()
+  const clusterOf = (slot: number) => {
+    const cluster = clusters.get(slot) ?? findCluster(slot, linked, isAlike)
+    for (const one of cluster) clusters.set(one, cluster)
+    return cluster
+  }
+  const hasSameText = (a: number, b: number) => isAlike(a, b) || (isLinked.has(a) && isLinked.has(b) && clusterOf(a).has(b))
+  const isFull = (taken: readonly number[], isSame: (other: number) => boolean) => {
+    let count = 0
+    for (const other of taken) if (isSame(other) && ++count === maxOfCluster) return true
+    return false
+  }
+  return {
+    index,
+    hasSameText,
+    hasRoom: (slot, taken) =>
+      !isFull(taken, (other) => owner[other] === owner[slot]) &&
+      !isFull(taken, (other) => payout[other] === payout[slot]) &&
+      !isFull(taken, (other) => hasSameText(other, slot)),
+  }
+}
+
+/** Single linkage: two paraphrases of one text may differ more from each other than from a third one. */
+function findCluster(slot: number, slots: readonly number[], isAlike: (a: number, b: number) => boolean): Set<number> {
+  const cluster = new Set([slot])
+  for (const one of cluster) for (const other of slots) if (!cluster.has(other) && isAlike(one, other)) cluster.add(other)
+  return cluster
+}
+
+/**
+ * The listing of another owner that a candidate's text was probably copied from: of those with the same text, the one with the most
+ * payers, then the oldest. It goes first, so that copies cannot push it out of the first results.
+ */
+function findOriginal(
+  { index, hasSameText }: Clusters,
+  candidate: Candidate,
+  candidates: readonly Candidate[],
+  isFree: (slot: number) => boolean,
+): Candidate | null {
+  const { owner, payout } = index.columns
+  let best: Candidate | null = null
+  for (const other of candidates) {
+    if (other.key < candidate.key * originalShare) break
+    if (owner.data[other.slot] === owner.data[candidate.slot] || payout.data[other.slot] === payout.data[candidate.slot]) continue
+    if (!isSenior(index, other.slot, (best ?? candidate).slot)) continue
+    if (hasSameText(candidate.slot, other.slot) && isFree(other.slot)) best = other
+  }
+  return best
+}
+
+function isSenior({ columns }: ListingIndex, a: number, b: number): boolean {
+  const payers = columns.payers.data
+  if (payers[a] !== payers[b]) return (payers[a] as number) > (payers[b] as number)
+  return (columns.publishedAt.data[a] as number) < (columns.publishedAt.data[b] as number)
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { noStanding, type SourceListing } from '../../../../server/search/index/index-record.ts'
+import { createScratch, searchListings } from '../../../../server/search/query/search.ts'
+import { idOf, indexOf, listing, query } from '../sample-listings.ts'
+
+const text = 'translate contracts from German into English'
+const original =
+  'Translates contracts and other legal documents from German into English, checks every term against a legal dictionary, and marks passages that a lawyer must read.'
+const others = [
+  'Translates letters from French into English.',
+  'Reads German novels aloud in English with many voices.',
+  'Draws up contracts for tenants in England.',
+  'Finds German words in English songs and explains them.',
+  'Counts the contracts of a company by year and country.',
+  'Writes English summaries of German newspapers every morning.',
+  'Compares English and German prices of used cars.',
+  'Plans journeys through German cities for English families.',
+  'Checks contracts for missing signatures before they are sent.',
+  'Translates recipes from Spanish into English and converts the units.',
+].map((summary, index) => listing(100 + index, { summary }))
+const honest = listing(1, { summary: original })
+const search = (listings: readonly SourceListing[], limit = 10) =>
+  searchListings(indexOf(listings), query({ text, limit }), createScratch()).hits
+const copies = (make: (n: number) => Partial<SourceListing>) =>
+  Array.from({ length: 50 }, (_, n) => listing(1_000 + n, { summary: original, ...make(n) } as Parameters<typeof listing>[1]))
+
+describe('the first ten', () => {
+  it.each([
+    ['of one owner', copies(() => ({ ownerId: 'flood' }))],
+    ['with one payee', copies(() => ({ payout: 'flood' }))],
+    ['of fifty owners', copies(() => ({}))],
+    ['of fifty owners, with the words repeated', copies(() => ({ summary: `${original} ${original}` }))],
+    ['of one owner, with other texts', copies((n) => ({ ownerId: 'flood', summary: `${text} number ${n} quick ${n * 7} cheap ${n * 3}` }))],
+  ])('hold at most two of fifty listings %s', (_, flood) => {
+    const first = search([honest, ...others, ...flood])
+    const isFlood = new Set(flood.map((one) => one.agentId))
+    expect(first.filter((hit) => isFlood.has(hit.agentId)).length).toBeLessThanOrEqual(2)
+    expect(first.findIndex((hit) => hit.agentId === idOf(1))).toBeLessThan(3)
+    expect(first).toHaveLength(10)
+  })
+
+  it('are followed by the rest in order, which reports that it was demoted', () => {
+    const flood = copies(() => ({ ownerId: 'flood' }))
+    const all = search([honest, ...others, ...flood], 61)
+    expect(new Set(all.map((hit) => hit.agentId)).size).toBe(61)
+    const rest = all.slice(10)
+    expect(rest.map(({ rank }) => rank.total)).toEqual(rest.map(({ rank }) => rank.total).sort((a, b) => b - a))
+    expect(rest.filter(({ rank }) => rank.isDemoted).length).toBeGreaterThanOrEqual(48)
+    expect(all.slice(0, 10).some(({ rank }) => rank.isDemoted)).toBe(false)
+  })
+
+  it('show a copied listing before its copies, if it is older or has more payers', () => {
+    const standing = { ...noStanding, paidSteps: 1, payers: 1 }
+    const older = copies((n) => ({ publishedAt: honest.publishedAt - 1 - n }))
+    expect(search([honest, ...older])[0]?.agentId).not.toBe(idOf(1))
+    expect(search([{ ...honest, standing }, ...older])[0]?.agentId).toBe(idOf(1))
+    expect(search([honest, ...copies(() => ({}))])[0]?.agentId).toBe(idOf(1))
+  })
+
+  it('hold all listings of one owner if there are no others', () => {
+    expect(search(copies(() => ({ ownerId: 'flood' })))).toHaveLength(10)
+  })
+})
