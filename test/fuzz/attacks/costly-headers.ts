@@ -72,16 +72,16 @@ async function weighHeaders(place: Place): Promise<Fault[]> {
 
 const long = (piece: string) => `x${piece.repeat(Math.ceil(length / piece.length)).slice(0, length)}x`
 
-/** The least of three: other work may fall into one. */
+/** The lowest cost of three: other work may fall into one. */
 async function weighSingly(place: Place, entry: Entry, header: string): Promise<Fault[]> {
   for (const piece of pieces) {
-    let least = Number.POSITIVE_INFINITY
-    for (let tries = 0; tries < 3 && least > maxExcessMs; tries++) {
+    let lowest = Number.POSITIVE_INFINITY
+    for (let tries = 0; tries < 3 && lowest > maxExcessMs; tries++) {
       const plain = await costOf(place, entry, [{ [header]: 'a' }])
-      least = Math.min(least, (await costOf(place, entry, [{ [header]: long(piece) }])) - plain)
+      lowest = Math.min(lowest, (await costOf(place, entry, [{ [header]: long(piece) }])) - plain)
     }
-    if (least > maxExcessMs) {
-      const detail = `${length} characters of ${JSON.stringify(piece)} took ${Math.round(least)} ms more`
+    if (lowest > maxExcessMs) {
+      const detail = `${length} characters of ${JSON.stringify(piece)} took ${Math.round(lowest)} ms more`
       return [fault('a header costs as much as its length', `${entry.process}: ${header}`, detail)]
     }
   }
