@@ -26,7 +26,6 @@ const attacksMs = 110_000
 /** Cases in a round of what is refused to everybody at that door. */
 const maxOfClosed = 4
 const maxRestarts = 8
-const maxLearnMs = 600_000
 
 export async function runFuzz(options: RunOptions): Promise<Outcome> {
   const run = await begin(options)
@@ -116,13 +115,20 @@ async function round(run: Run, waiting: Attack[]): Promise<void> {
   }
 }
 
-/** Keeps how long it took. */
-async function timed<T>({ seconds }: Run, what: keyof Run['seconds'], work: () => Promise<T>): Promise<T> {
+/** Longer than any part of a run, also on a busy machine. */
+const pauseMs = 1_800_000
+
+/** Keeps how long it took. The minutes of a run count the cases only, and stand still meanwhile. */
+async function timed<T>(run: Run, what: keyof Run['seconds'], work: () => Promise<T>): Promise<T> {
   const begun = performance.now()
+  const isCounted = what === 'cases'
+  if (!isCounted) run.until += pauseMs
   try {
     return await work()
   } finally {
-    seconds[what] += (performance.now() - begun) / 1_000
+    const ms = performance.now() - begun
+    run.seconds[what] += ms / 1_000
+    if (!isCounted) run.until += ms - pauseMs
   }
 }
 
@@ -152,29 +158,14 @@ async function learn(run: Run, place: Place, operations: readonly Operation[]): 
   }
 }
 
-/** It takes longest on a busy machine, where nothing would be left for the cases: the minutes count from its end. */
 async function learnFirst(run: Run, place: Place): Promise<void> {
-  const begun = Date.now()
-  run.until += maxLearnMs
-  await timed(run, 'learning', () =>
-    learn(
-      run,
-      place,
-      run.operations.filter((one) => !isDestructive(one)),
-    ),
-  )
-  run.until -= maxLearnMs - Math.min(maxLearnMs, Date.now() - begun)
+  const lasting = run.operations.filter((one) => !isDestructive(one))
+  await timed(run, 'learning', () => learn(run, place, lasting))
 }
 
-/** The attacks that are no change of one place; all of them once, before the cases. The minutes of a run do not count their time. */
+/** The attacks that are no change of one place; all of them once, before the cases. */
 async function attack(run: Run, place: Place, waiting: Attack[]): Promise<void> {
-  const begun = Date.now()
-  run.until += attacksMs
-  await attackUntil(run, place, waiting, begun + attacksMs)
-  run.until -= attacksMs - Math.min(attacksMs, Date.now() - begun)
-}
-
-async function attackUntil(run: Run, place: Place, waiting: Attack[], until: number): Promise<void> {
+  const until = Date.now() + attacksMs
   for (const one of waiting.filter(({ waits }) => waits)) {
     waiting.splice(waiting.indexOf(one), 1)
     run.background.push(strike(run, place, one))
