@@ -8,12 +8,12 @@ import { anyFileType, attachmentType } from './attachment-type.ts'
 import { explainMissingCompanyFigures } from './explain-missing-company-figures.ts'
 import { findQuotations, withoutQuotations } from './find-quotations.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
-import type { GoalInput, ParsedGoal } from './goal-intent.ts'
+import type { GoalInput, GoalIntent, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
 import { readAttachedTableHeads } from './read-attached-table-heads.ts'
 import { type ReadTool, readToolGoal } from './read-tool-goal.ts'
-import { partsOfRequest, withoutBackground } from './without-background.ts'
+import { partsOfRequest, sentencesOfRequest, withoutBackground } from './without-background.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -75,7 +75,11 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
   const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
   const readable: ReadableGoal = { goal, offers, clientText: clientText, words: withoutQuotations(clientText), files }
   const tool = readByTools(readable)
-  if (tool && tool.confidence >= sureConfidence) return withCriteria(tool.parsed, goal)
+  const isSure = tool !== undefined && tool.confidence >= sureConfidence
+  if (isSure && 'intent' in tool.parsed) return withCriteria(tool.parsed, goal)
+  const several = readSeveralByTools(readable)
+  if (several) return withCriteria(several, goal)
+  if (isSure) return withCriteria(tool.parsed, goal)
   const found = readFiguresGoal(readable) ?? readWebGoal(readable) ?? readSkillGoal(readable) ?? tool?.parsed
   return found ? withCriteria(found, goal) : (readPartByTools(readable) ?? questionFor(readable))
 }
@@ -92,6 +96,33 @@ function readByTools(readable: ReadableGoal): ReadTool | undefined {
   const { intent } = rest.parsed
   const left = background.map((sentence) => `“${sentence.replace(/[.\s]+$/, '')}”`)
   return { ...rest, parsed: { intent: { ...intent, summary: `${intent.summary} Read as background only: ${formatList(left)}.` } } }
+}
+
+/** Sentences for different tools, each of which reads its own one completely: a plan with a step for each. */
+function readSeveralByTools(readable: ReadableGoal): ParsedGoal | undefined {
+  const { files, offers, clientText } = readable
+  const read = (request: string): GoalIntent | undefined => {
+    const found = readToolGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
+    return found && found.confidence >= sureConfidence && 'intent' in found.parsed ? found.parsed.intent : undefined
+  }
+  const typeOf = ({ wants }: GoalIntent): string => wants.map(({ type }) => type).join(' ')
+  const sentences = sentencesOfRequest(clientText)
+  const intents = sentences.map(read)
+  if (sentences.length === 0 || intents.some((intent) => intent === undefined)) return undefined
+  // Sentences for one tool are one request.
+  const groups = Map.groupBy(sentences, (_, index) => typeOf(intents[index] as GoalIntent))
+  const whole = [...groups.values()].map((group) => read(group.join(' ')))
+  if (groups.size < 2 || whole.some((intent) => intent === undefined)) return undefined
+  const all = whole as GoalIntent[]
+  if (new Set(all.map(typeOf)).size < all.length) return undefined
+  const queries = all.flatMap(({ givens }) => givens.filter((given) => !files.includes(given)))
+  return {
+    intent: {
+      wants: all.flatMap(({ wants }) => wants),
+      givens: [...files, ...queries],
+      summary: all.map(({ summary }) => summary).join(' '),
+    },
+  }
 }
 
 /** Where a tool reads only a part of the goal, the client decides about the rest. */

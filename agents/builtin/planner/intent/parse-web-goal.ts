@@ -7,7 +7,7 @@ export function parseWebGoal(text: string, offers: readonly SkillOffer[]): GoalI
   const [address] = /https?:\/\/[^\s"“”«»<>]+/.exec(text) ?? []
   const offer = offers.find(({ skill }) => skill.inputs.some((port) => port.type === 'query.web'))
   const type = offer?.skill.outputs[0]?.type
-  if (!address || !type || isPasted(text, address)) return undefined
+  if (!address || !type || isPasted(text, address) || encodesAddress.test(text)) return undefined
   return {
     wants: [{ type, needed: true }],
     givens: [{ type: 'query.web', data: { task: text } }],
@@ -15,6 +15,8 @@ export function parseWebGoal(text: string, offers: readonly SkillOffer[]): GoalI
   }
 }
 
+/** The address itself is the material. */
+const encodesAddress = /\bqr\b|二维码/iu
 const namesPage = /\b(?:web|website|web ?page|page|site|url|link|address|browser|online|open|visit|go to|fetch|crawl|scrape)\b/i
 
 /** Whether the URL stands in material below the task, and the task itself names no page. */

@@ -82,6 +82,16 @@ export function partsOfRequest(text: string): PartOfRequest[] {
   return [...without, ...(sentences.length > 2 ? alone : [])].map(({ kept, unread }) => ({ request: `${kept.join(' ')}${rest}`, unread }))
 }
 
+/** The sentences of a request with two to four of them, each with the material below an empty line. */
+export function sentencesOfRequest(text: string): string[] {
+  const trimmed = text.trim()
+  const gap = trimmed.search(/\n[ \t]*\n/)
+  const [head, rest] = gap < 0 ? [trimmed, ''] : [trimmed.slice(0, gap), trimmed.slice(gap)]
+  const sentences = sentencesOf(head).map((sentence) => sentence.trim())
+  return sentences.length < 2 || sentences.length > maxSeveral ? [] : sentences.map((sentence) => `${sentence}${rest}`)
+}
+const maxSeveral = 4
+
 /** Sentences with their marks, in order. */
 function sentencesOf(text: string): string[] {
   const found: string[] = []

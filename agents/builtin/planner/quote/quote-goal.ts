@@ -122,10 +122,12 @@ function suggestFor(request: QuoteRequest, offers: readonly SkillOffer[]): Quote
   const suggested = suggestReadings(goal, (read) => {
     const planned = planBySearch({ goal: read, offers, payable: unlimited, decimals, msLeft: 0, refusals: [] })
     if (!('plan' in planned)) return undefined
-    const [query] = planned.plan.steps.flatMap(({ inputs }) => inputs.flatMap(({ given }) => given?.data ?? []))
+    const queries = planned.plan.steps.flatMap(({ inputs }) =>
+      inputs.flatMap(({ type, given }) => (type === 'goal.criteria' ? [] : (given?.data ?? []))),
+    )
     const isOver = payable !== null && planned.plan.price + (planner?.price ?? 0n) > payable
     const quote = describePlan({ ...request, goal: read }, planned, isOver ? 'over_budget' : 'planned')
-    return { quote, skills: quote.steps.map(({ skillId }) => skillId), query: JSON.stringify(query ?? null) }
+    return { quote, skills: quote.steps.map(({ skillId }) => skillId), query: JSON.stringify(queries) }
   })
   return suggested.map(({ text, quote, leftOut }) => ({ ...quote, unusedWords: [], text, leftOutWords: leftOut }))
 }

@@ -44,13 +44,13 @@ export type FoundWish = { readonly wish: Wish /** In lower case, without accents
 const phrases: { readonly [wish in Wish]: string } = {
   total:
     'totals?|sum(?:med|s)?(?: up)?|add(?:ed|ing)?(?: (?:it|them|these|this|all|everything|up|together)){1,3}|add up|altogether|together|overall|(?:what|how much) (?:\\p{L}+ ){1,4}(?:got|get|gets|receives?|received)|in all|all in all|combined|grand total|how much (?:\\p{L}+ ){0,2}money|how much (?:(?:did|do|does|have|has|had) )?(?:(?:each|every|we|i|they|he|she|it|the|our|my|all|one|\\p{L}+) ){0,3}(?:spen[dt]|earn(?:ed)?|ma[dk]e|took|take|paid|pay|sold|sell|cost|raised|brought in|bring in|owed?|used?|drunk|ate)|what (?:did )?(?:we|i|they|each \\p{L}+) (?:took|take|spen[dt]|made|make|sold|paid|earned)|brought in|bring in|(?:what|how much) (?:came|comes|went) (?:in|out)|(?:came|comes) in|worth|takings|spent|tot up|tally up' +
-    '|summen?|summier\\p{L}*|gesamt\\p{L}*|insgesamt|zusammen(?:zähl\\p{L}*|rechn\\p{L}*|gezählt|gerechnet)?|zähl\\p{L}* .{0,40} zusammen|rechn\\p{L}* .{0,40} zusammen|addier\\p{L}*|alles in allem|wie ?viel geld|wie ?viel (?:\\p{L}+ ){0,3}(?:da|drin|zusammengekommen|eingegangen|eingenommen|reingekommen)|what it (?:all )?comes to|comes to (?:altogether|in all)' +
-    '|sommes?|rapporté\\p{L}*|combien d.argent|totaux|totale|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,40}(?:dépensé|gagné|vendu|payé|coûté|rapporté|encaissé|touché)' +
+    '|summen?|summier\\p{L}*|gesamt\\p{L}*|insgesamt|zusammen(?:zähl\\p{L}*|rechn\\p{L}*|gezählt|gerechnet)?|zähl\\p{L}* .{0,40} zusammen|rechn\\p{L}* .{0,40} zusammen|addier\\p{L}*|alles in allem|wie ?viel geld|wie ?viel [^.?!]{0,60}?(?:reingekommen|eingegangen|eingenommen|zusammengekommen|ausgegeben)|wie ?viel (?:\\p{L}+ ){0,3}(?:da|drin|zusammengekommen|eingegangen|eingenommen|reingekommen)|value of (?:all|the|my|our|every)\\p{L}*|what it (?:all )?comes to|comes to (?:altogether|in all)' +
+    '|sommes?|rapporté\\p{L}*|combien d.argent|totaux|totale|la valeur de (?:tou[ts]\\p{L}*|l)|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,40}(?:dois|doit|devons|rembours\\p{L}*|dépensé|gagné|vendu|payé|coûté|rapporté|encaissé|touché)' +
     '|suma\\p{L}*|súma\\p{L}*|cuánto dinero|total(?:es|iza)?|en total|cuánto .{0,40}(?:gast|vend|gan|pag|cuest|ingres)\\p{L}*' +
     '|总(?:额|数|和|计|共)?|合计|一共|共计|加起来|汇总',
   average:
     'averages?|avg|(?<!(?<![a-z])(?:i|you|we|they|it|he|she|really|to|does|not|that|this) )mean|means(?= (?:of|for|per|and|by))|on average|typical(?:ly)?' +
-    '|durchschnitt\\p{L}*|im schnitt|schnitt|mittelwerte?|mittel|moyennes?|en moyenne|promedios?|medias?|por término medio|平均(?:值|分|数)?',
+    '|durchschnitt\\p{L}*|im schnitt|schnitt|mittelwerte?|mittel|moyennes?|en moyenne|promedios?|medias?|por término medio|平均(?:值|分|数)?|人均|均价',
   median: 'medians?|meadian|middle (?:value|one|number)|zentralwert|médianes?|medianas?|中位数|中值',
   mode: 'mode|modes|modal(?:wert)?|modus|moda|众数|most common (?:value|number)',
   range: 'range|spannweite|étendue|rango|amplitude|极差|全距',
@@ -70,7 +70,7 @@ const phrases: { readonly [wish in Wish]: string } = {
     '|combien|nombre|compte[rz]?|compt[ée]s?|cuánt[ao]s|cuantas|cuantos|cuántas veces|número|contar|cuenta|cuéntame' +
     '|几(?:个|人|次|条|笔|天)|多少(?:个|人|次|条|笔|天)?|数量|人数|次数|个数|统计',
   list:
-    'lists?|show(?: me)?|which|who|whom|anyone|anybody|everyone|those|names? of|give me|pick out|find' +
+    'lists?|show(?: me)?|(?:i )?need (?:the|all|a list)|which|who|whom|anyone|anybody|everyone|those|names? of|give me|pick out|find' +
     '|liste\\p{L}*|zeig\\p{L}*|welche\\p{L}?|wer|nenn\\p{L}*|such\\p{L}*|liste[rz]?|quel(?:le)?s?|qui|montre[rz]?|donne[rz]?|trouve[rz]?|lista|listar|muestra|qué|que|quién(?:es)?|cuál(?:es)?|dime|哪(?:些|个|位|家|几)?|谁|列出|找出|有谁',
   missing:
     "missing|blanks?|empty|(?:nothing|no entry|no value|no amount) (?:\\p{L}+ ){0,3}(?:in|for|under|next to|beside|behind|filled)|lacks?|lacking|without|has no|have no|hasn['’]?t|haven['’]?t|no \\p{L}+ (?:given|entered|recorded|filled)|gaps?|unfilled|not filled(?: in)?|didn['’]?t fill|incomplete" +

@@ -33,7 +33,9 @@ export function readGoalWords(goal: GoalInput): GoalWords | undefined {
     const head = goal.heads?.[file.sha256]
     return { name: file.name, type: attachmentType(file), ...(head && { head: head.text, isWhole: head.isWhole }) }
   })
-  const { request, material } = splitGoal(goal.text)
+  // The text to work on is in the file.
+  const hasText = files.some(({ type }) => type === 'document.text')
+  const { request, material } = splitGoal(goal.text, hasText)
   const read = goalInEnglish({ ...goal, text: request })
   const isTranslated = 'reading' in read
   return {
@@ -51,10 +53,11 @@ export function readGoalWords(goal: GoalInput): GoalWords | undefined {
 const helloReply = /^(?:hi|hello|hey|hallo|bonjour|hola|dear|guten tag|buenos días)\b[^.?!\n]{0,30}[,!.]?\s*$/i
 
 /** Numbers or words behind the colon that ask again are no text to work on. */
-const asksBehind = /\?|\b(?:need|want|please|how|what|which|brauche|bitte|quiero|combien|cuánto)\b/i
+const asksBehind =
+  /\?|(?<!\p{L})(?:need|want|please|how|what|which|brauche|bitte|quiero|combien|cuánt\p{L}*|cuál\p{L}*|quel(?:le)?s?|wie ?(?:viele?|lange?|oft|hoch)|welche\p{L}?|was (?:ist|sind|macht|kostet|bleibt|muss|zahl\p{L}*|kommt))(?!\p{L})/iu
 
 /** The material stands below the first empty line, in quotation marks, or in the lines below the first one. */
-function splitGoal(text: string): { readonly request: string; readonly material: string | undefined } {
+function splitGoal(text: string, hasText: boolean): { readonly request: string; readonly material: string | undefined } {
   const trimmed = text.replace(/\r\n?/g, '\n').trim()
   const paragraphs = trimmed.split(/\n[^\S\n]*\n/)
   const start = paragraphs.findIndex((one) => !helloReply.test(one.trim()))
@@ -64,7 +67,7 @@ function splitGoal(text: string): { readonly request: string; readonly material:
   if (quoted?.[1]) return { request: trimmed.replace(quoted[0], ' ').trim(), material: quoted[1].trim() }
   const [first = '', ...lines] = trimmed.split('\n')
   if (lines.length >= 3 && lines.every((line) => line.length < 120)) return { request: first, material: lines.join('\n').trim() }
-  const colon = /^([^:：]{10,400}[:：])\s+(\S[\s\S]{30,})$/.exec(trimmed)
+  const colon = hasText ? null : /^([^:：]{10,400}[:：])\s+(\S[\s\S]{30,})$/.exec(trimmed)
   if (colon?.[1] && colon[2] && !asksBehind.test(colon[2])) return { request: colon[1], material: colon[2].trim() }
   return { request: trimmed, material: undefined }
 }

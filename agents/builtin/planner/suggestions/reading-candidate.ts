@@ -7,8 +7,12 @@ export type ReadingCandidate = {
   readonly texts: readonly string[]
   /** The skill that must do it. */
   readonly skillId: string
+  /** Skills that do other sentences of the text. */
+  readonly besides?: readonly string[]
   /** Words of the goal that the sentence answers. */
   readonly explained: readonly string[]
+  /** Added to the rank of a reading that names what happens, and not only columns. */
+  readonly bonus?: number
   /** For questions over a table: whether the tool reads the sentence as it is meant. */
   readonly isMeant?: (queries: readonly TableQuery[]) => boolean
 }

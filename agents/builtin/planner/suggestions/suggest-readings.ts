@@ -3,10 +3,7 @@
  * without the client.
  */
 import { stemWord } from '../../stem-word.ts'
-import type { TableQuery } from '../../tools/tables/computing/table-query.ts'
-import { readQuestionOverTables } from '../../tools/tables/reading/question/read-question.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
-import { translateRequest } from '../intent/languages/translate-request.ts'
 import { withoutBackground } from '../intent/without-background.ts'
 import { contentWords } from './content-words.ts'
 import { fileCandidates } from './file-candidates.ts'
@@ -15,7 +12,9 @@ import { type GoalWords, readGoalWords } from './goal-words.ts'
 import { numberCandidates } from './numbers/number-candidates.ts'
 import { isOutOfScope } from './out-of-scope.ts'
 import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
+import { readQueries } from './tables/read-queries.ts'
 import { tableCandidates } from './tables/table-candidates.ts'
+import { encodeCandidates } from './texts/encode-candidates.ts'
 import { textCandidates } from './texts/text-candidates.ts'
 
 /** `quote`: what the planner makes of the sentence. */
@@ -85,42 +84,56 @@ function rankCandidates(words: GoalWords, content: readonly string[]): Ranked[] 
     ...words.tables.flatMap((table) => tableCandidates(words, wishes, table)),
     ...fileCandidates(words, wishes),
     ...textCandidates(words, wishes),
+    ...encodeCandidates(words),
     ...numberCandidates(words, wishes),
   ]
   const known = new Set(content.map(stemWord))
-  return all
+  const ranked = all
     .map((candidate): Ranked => {
       const explained = new Set(candidate.explained.flatMap(plainWords).map(stemWord))
-      return { candidate, explained, score: [...explained].filter((word) => known.has(word)).length }
+      const matched = [...explained].filter((word) => known.has(word)).length
+      return { candidate, explained, score: matched === 0 ? 0 : matched + (candidate.bonus ?? 0) }
     })
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
+  return [...ranked, ...combineCandidates(ranked, known)].sort(byScore)
 }
+
+/** Skills whose sentences may stand in one goal. */
+const combined: readonly (readonly [string, string])[] = [
+  ['number.prices', 'number.dates'],
+  ['number.calculation', 'number.dates'],
+  ['text.statistics', 'text.transform'],
+]
+
+/** The best candidates of two skills, if each explains words that the other does not. */
+function combineCandidates(ranked: readonly Ranked[], known: ReadonlySet<string>): Ranked[] {
+  const best = (skillId: string): Ranked | undefined =>
+    ranked.filter(({ candidate }) => candidate.skillId === skillId && !candidate.texts.at(-1)?.includes('\n')).toSorted(byScore)[0]
+  return combined.flatMap(([one, other]) => {
+    const [first, second] = [best(one), best(other)]
+    if (!first || !second) return []
+    const explained = first.explained.union(second.explained)
+    const score = [...explained].filter((word) => known.has(word)).length
+    if (score <= first.score || score <= second.score) return []
+    const text = `${first.candidate.texts.at(-1)} ${second.candidate.texts.at(-1)}`
+    return [{ candidate: { texts: [text], skillId: one, besides: [other], explained: [...explained] }, explained, score }]
+  })
+}
+
+const byScore = (a: Ranked, b: Ranked): number => b.score - a.score
 
 function verify<Quote>(
   goal: GoalInput,
   words: GoalWords,
-  { texts, skillId, isMeant }: ReadingCandidate,
+  { texts, skillId, besides = [], isMeant }: ReadingCandidate,
   plan: (goal: GoalInput) => Verified<Quote> | undefined,
 ): { readonly text: string; readonly planned: Verified<Quote> } | undefined {
   for (const [index, text] of texts.entries()) {
     // The last text is English.
     const language = index === texts.length - 1 ? 'en' : words.language
-    if (isMeant && !isMeant(queriesOf(text, language, words))) continue
+    if (isMeant && !isMeant(readQueries(text, language, words))) continue
     const planned = plan({ ...goal, text, answers: [] })
-    if (planned && planned.skills.length === 1 && planned.skills[0] === skillId) return { text, planned }
+    if (planned && planned.skills.toSorted().join(' ') === [skillId, ...besides].toSorted().join(' ')) return { text, planned }
   }
   return undefined
-}
-
-/** How the question tool reads a sentence over the attached tables. Empty if a part is not read. */
-function queriesOf(text: string, language: GoalWords['language'], { tables }: GoalWords): readonly TableQuery[] {
-  const names = { columns: tables.flatMap(({ table }) => table.columns.map(({ name }) => name)), cells: [] }
-  const english = language === 'en' ? text : translateRequest(text, language, names).text
-  for (const context of tables) {
-    const parts = readQuestionOverTables(english, [context])?.parts ?? []
-    const queries = parts.flatMap((part) => ('query' in part ? [part.query] : []))
-    if (parts.length > 0 && queries.length === parts.length) return queries
-  }
-  return []
 }

@@ -67,6 +67,7 @@ const table: { readonly [kind: string]: string } = {
     cm²; 0.0001; cm2, sq cm, cm^2
     ha; 10000; hectare
     acres; 4046.8564224; acre, ac
+    mu; 2000/3; chinese mu; a Chinese mu of 666⅔ m²
     ft²; 0.09290304; ft2, sqft, sq ft, ft^2, sf
     in²; 0.00064516; in2, sq in, in^2
     mi²; 2589988.110336; mi2, sq mi, mi^2`,

@@ -1,6 +1,6 @@
 /** Splits a goal into words, marks and the numbers that people write beside them, with percent signs and currencies. */
-import { smallNumberOf } from './number-words.ts'
-import { multiply, type Rational, rational, rationalOfDecimal } from './rational.ts'
+import { magnitudeOf, readNumberWords, smallNumberOf } from './number-words.ts'
+import { formatRational, multiply, type Rational, rational, rationalOfDecimal } from './rational.ts'
 
 export type NumberToken = {
   readonly kind: 'number'
@@ -46,11 +46,12 @@ export function readSeparatedNumber(text: string): Rational | undefined {
 
 /** The tokens of a text, or undefined if a number has two meanings. */
 export function readAmountTokens(text: string): AmountToken[] | undefined {
-  const plain = text
-    .toLowerCase()
+  const plain = withLargeNumbers(text.toLowerCase())
     .replace(/[’‘`]/g, "'")
     .replace(/[–—−]/g, '-')
     .replace(/\u00a0/g, ' ')
+  // “Several thousand euros” is no amount, and neither is the number before it.
+  if (/\b(?:hundred|thousand|million|billion|trillion)s?\b|\bgrand\b/.test(plain)) return undefined
   const tokens: AmountToken[] = []
   for (const { groups = {}, index, 0: whole } of plain.matchAll(pattern)) {
     if (groups.number !== undefined) {
@@ -64,6 +65,24 @@ export function readAmountTokens(text: string): AmountToken[] | undefined {
     else tokens.push({ kind: 'mark', mark: markOf(whole, plain[index + 1] ?? ' ') })
   }
   return tokens
+}
+
+/** `four thousand` as `4000`, and `2.5 million` as `2500000`. A number of one word stays. */
+function withLargeNumbers(text: string): string {
+  const joined = text.replace(/[a-z]+(?:[ -][a-z]+)+/g, (run) => {
+    const words = run.split(/[ -]/)
+    const out: string[] = []
+    for (let at = 0; at < words.length; at++) {
+      const found = readNumberWords(words, at)
+      out.push(found && found.count > 1 ? String(found.value) : (words[at] ?? ''))
+      if (found && found.count > 1) at += found.count - 1
+    }
+    return out.length === words.length ? run : out.join(' ')
+  })
+  return joined.replace(/(?<![\w.,])(\d[\d,.]*) (hundred|thousand|million|billion)\b/g, (whole, digits: string, word: string) => {
+    const value = readSeparatedNumber(digits)
+    return value ? formatRational(multiply(value, rational(magnitudeOf(word) ?? 1n))).replaceAll(',', '') : whole
+  })
 }
 
 /** An end of a sentence is one only before a space. */

@@ -131,8 +131,8 @@ const risky =
 
 const measure =
   '(?:g|gr|kg|mg|ml|cl|dl|l|cups?|tbsp|tsp|tablespoons?|teaspoons?|oz|lbs?|pcs|pieces?|cloves?|grams?|litres?|liters?|sticks?|cans?|tins?|slices?|pinch(?:es)?)'
-const name = "[a-z][a-z'-]*(?: [a-z(][a-z')-]*){0,6}"
-const amountFirst = new RegExp(`^(${amount})(?: ?(?:-|to|or) ?(${amount}))? ?(?:x )?(${name})$`)
+const name = "\\p{Ll}[\\p{Ll}'-]*(?: [\\p{Ll}(][\\p{Ll}')-]*){0,6}"
+const amountFirst = new RegExp(`^(${amount})(?: ?(?:-|to|or) ?(${amount}))? ?(?:x )?(${name})$`, 'u')
 const amountLast = new RegExp(`^([a-z][a-z'-]*(?: [a-z'-]+){0,3}?):? (${amount}) ?(${measure})?$`)
 const unmeasured =
   /^(?:a pinch of [a-z]+(?: [a-z]+)?|some [a-z]+(?: [a-z]+)?|(?:salt|pepper|water|oil|salt and pepper|sugar)(?: to taste)?|[a-z]+(?: [a-z]+){0,2} to taste)$/

@@ -20,6 +20,13 @@ const howMany = new RegExp(
 const targetFirst =
   /\b(?:convert|change|turn|express)(?: these| this| the following| them| all(?: of)?(?: these)?)?(?: values| amounts| quantities| weights| lengths| measurements| temperatures)? (?:to|into|in) ([^¤:]{1,40}):? ?(?=¤0)/i
 
+/** A unit that belongs to one of the quantities only: “5 km to miles and 3 m to feet”. */
+const namesTarget = (rest: string): boolean =>
+  [...rest.matchAll(/\b(?:to|in|into|as|->|→) ((?:[a-z°²³/]+ ?){1,3})/gi)].some(([, words = '']) => {
+    const [first = '', second = ''] = words.trim().split(' ')
+    return readTarget(first) !== undefined || readTarget(`${first} ${second}`) !== undefined
+  })
+
 /** One conversion for each quantity, such as `5 ft 11 in to cm`. Undefined if a quantity has no unit to go to, or a unit no quantity. */
 export function readSeveralQuantities(text: string): readonly string[] | undefined {
   if (text.length > 600 || splitSentences(text).some(asksForOtherWork)) return undefined
@@ -36,6 +43,7 @@ export function readSeveralQuantities(text: string): readonly string[] | undefin
   if (
     targets.includes(undefined) ||
     (quantities.length < 2 && targets.length < 2) ||
+    namesTarget(rest) ||
     /\d/.test(rest.replace(/¤\d+/g, '')) ||
     risky.test(rest.replace(/¤\d+/g, ''))
   )

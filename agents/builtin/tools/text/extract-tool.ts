@@ -26,6 +26,12 @@ const skill: ToolSkill = {
     by_domain: { type: 'boolean', description: 'Counts addresses and links by domain.' },
     plain_list: { type: 'boolean', description: 'One per line, without kind and line number.' },
     lower_case: { type: 'boolean', description: 'In small letters.' },
+    except: {
+      type: 'array',
+      items: { type: 'string', maxLength: 200 },
+      maxItems: 20,
+      description: 'Addresses that are left out, also by their beginning or end, such as `info@`.',
+    },
     phone_form: { type: 'string', maxLength: 40, description: 'How telephone numbers are written, such as `0X XX XX XX XX`.' },
   }),
   outputs: [{ name: 'entities', type: 'text.entities', description: 'CSV with kind, text and line, or a plain list.', optional: false }],
@@ -58,7 +64,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
   const found = request && readExtraction(request)
   if (!found) return undefined
-  const { kinds, isUnique, isSorted, isByDomain, isPlainList, isLowerCase, phoneForm } = found
+  const { kinds, isUnique, isSorted, isByDomain, isPlainList, isLowerCase, phoneForm, except } = found
   const options = {
     kinds: [...kinds],
     ...(isUnique && { unique: true }),
@@ -66,6 +72,7 @@ function readGoal(goal: ToolGoal): ToolReading {
     ...(isByDomain && { by_domain: true }),
     ...(isPlainList && { plain_list: true }),
     ...(isLowerCase && { lower_case: true }),
+    ...(except.length > 0 && { except: [...except] }),
     ...(phoneForm !== undefined && { phone_form: phoneForm.toUpperCase() }),
   }
   const how = [
@@ -74,6 +81,7 @@ function readGoal(goal: ToolGoal): ToolReading {
     isByDomain ? ', counted by domain' : '',
     isLowerCase ? ', in small letters' : '',
     isPlainList ? ', one per line' : '',
+    except.length > 0 ? `, without ${except.join(' and ')}` : '',
     phoneForm === undefined ? '' : `, written as ${formName(phoneForm)}`,
   ].join('')
   return readTextGoal(
@@ -85,6 +93,12 @@ function readGoal(goal: ToolGoal): ToolReading {
 
 const formName = (form: string): string => (form === internationalForm ? 'international numbers' : form.toUpperCase())
 
+const withoutExcepted = (found: readonly Found[], except: readonly string[]): Found[] =>
+  found.filter(({ text }) => {
+    const lower = text.toLowerCase()
+    return !except.some((one) => (one.endsWith('@') ? lower.startsWith(one) : one.startsWith('@') ? lower.endsWith(one) : lower === one))
+  })
+
 const maxShown = 20
 const maxShownText = 600
 
@@ -92,10 +106,19 @@ type Found = { readonly kind: ExtractKind; readonly text: string; readonly at: n
 
 function run(work: SkillRequest): SkillResponse {
   const text = requireMaterial(work, type)
-  const { kinds, unique, sorted, by_domain: byDomain, plain_list: isPlain, lower_case: isLower, phone_form: form } = requireData(work, type)
+  const {
+    kinds,
+    unique,
+    sorted,
+    by_domain: byDomain,
+    plain_list: isPlain,
+    lower_case: isLower,
+    phone_form: form,
+    except,
+  } = requireData(work, type)
   const asked = Array.isArray(kinds) ? extractKinds.filter((kind) => kinds.includes(kind)) : []
   const wanted = asked.length > 0 ? asked : entityKinds
-  const all = findAll(text, wanted)
+  const all = withoutExcepted(findAll(text, wanted), Array.isArray(except) ? except.map(String) : [])
   const once = unique === true ? uniqueOf(all) : all
   const { written, notice } = writePhones(once, typeof form === 'string' && isPhoneForm(form) ? form : undefined)
   const lower = isLower === true ? written.map((one) => ({ ...one, text: one.text.toLowerCase() })) : written

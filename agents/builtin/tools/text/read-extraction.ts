@@ -19,10 +19,12 @@ export type Extraction = {
   readonly isLowerCase: boolean
   /** How telephone numbers are written, such as `0X XX XX XX XX`. */
   readonly phoneForm: string | undefined
+  /** Addresses, or the beginnings or ends of some, that are left out: `info@`, `@example.org`. */
+  readonly except: readonly string[]
 }
 
 type Switch = 'isUnique' | 'isSorted' | 'isByDomain' | 'isPlainList' | 'isLowerCase' | 'isAddress' | 'hasVerb'
-type Draft = { kinds: ExtractKind[]; phoneForm: string | undefined } & { [key in Switch]: boolean }
+type Draft = { kinds: ExtractKind[]; phoneForm: string | undefined; readonly except: string[] } & { [key in Switch]: boolean }
 
 const set = (key: Switch) => (draft: Draft) => {
   draft[key] = true
@@ -34,6 +36,13 @@ const addKind = (kind: ExtractKind) => (draft: Draft) => {
 }
 
 const phrases: readonly Phrase<Draft>[] = [
+  [
+    /(?:except(?: for)?|excluding|without|but not|leave out|leaving out|skip|ignore) (?:the |any )?((?:[\w.+-]+@[\w.-]*|@[\w.-]+)(?: (?:and|or|,) (?:[\w.+-]+@[\w.-]*|@[\w.-]+))*)(?: (?:one|ones|address|addresses))?(?![\w@])/uy,
+    (draft, [, list = '']) => {
+      draft.except.push(...list.split(/ (?:and|or|,) /).map((one) => one.replace(/\.$/, '')))
+      return true
+    },
+  ],
   [
     phraseOf(
       '(?:(?:remove|delete|drop|no|without|skip|ignore|minus|filter out|leave out|excluding) (?:(?:any|all|the) )*)(?:duplicates?|duplicate (?:ones|entries)|doubles|repeats)|de-?dup(?:e|ed|licate|licated)?|(?:each|every) (?:one |address |number |link )?(?:just |only )?once|(?:only )?once|unique|distinct|different|no repeats|not? (?:\\w+ )?(?:listed )?twice|without repetitions?|(?:remove|drop|delete) (?:the )?repeated ones',
@@ -140,6 +149,7 @@ export function readExtraction({ raw, text, hasFile }: TextRequest): Extraction 
   const draft: Draft = {
     kinds: [],
     phoneForm: undefined,
+    except: [],
     isUnique: false,
     isSorted: false,
     isByDomain: false,

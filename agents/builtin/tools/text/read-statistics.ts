@@ -167,11 +167,15 @@ const vocabulary = new Set(
 )
 
 /** Undefined if a word is not read, or no measure is named. */
+const writesNumbers =
+  /^\s*(?:please |can you |could you |just |and )*number (?:(?:the|all|these|those|my|our|each|every) )*(?:lines?|rows?|items?|paragraphs?|sentences?)\b/
+
 export function readStatistics({ raw }: TextRequest): StatisticsWish | undefined {
   const draft: Draft = { measures: [], top: undefined, isAsked: false, isRated: false, isScored: false, age: undefined }
   for (const sentence of raw) {
     const lower = correctVocabulary(sentence.toLowerCase(), vocabulary)
-    if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
+    // “Number the lines” writes numbers, and counts nothing.
+    if (writesNumbers.test(lower) || scanPhrases(lower, phrases, draft) < lower.length) return undefined
   }
   const { measures, top, isRated, age } = draft
   // A score of something else.

@@ -43,7 +43,7 @@ function languageOfRequest(text: string, names: TableNames): string {
     .replace(/https?:\/\/\S+/g, ' ')
     .replace(/\n[ \t]*\n[\s\S]*$/, ' ')
     .replace(/[:：](?=\s)\s*\S[\s\S]{1,8000}$/, ' ')
-  const code = detectLanguage(request.trim() === '' ? text : request)
+  const code = detectLanguage(request.trim() === '' || isTopic(text, request) ? withoutQuotations(text) : request)
   if (isAnswerLanguage(code) || (code === 'en' && hasEnglishWords(request))) return code
   // Formulas are the same in all languages.
   if (!/\p{L}/u.test(request)) return 'en'
@@ -57,6 +57,11 @@ function languageOfRequest(text: string, names: TableNames): string {
   })
   return covered ?? code
 }
+
+/** “Camping: seven nights at …?” names its topic before the colon, and asks behind it. */
+const isTopic = (text: string, request: string): boolean =>
+  request.trim().split(/\s+/).length < maxTopicWords && /[:：]\s[^\n]*[?？]/.test(text) && !/[?？\n]/.test(request)
+const maxTopicWords = 5
 
 const maxNames = 2_000
 const maxWordsNamed = 8

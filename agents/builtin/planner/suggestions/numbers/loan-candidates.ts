@@ -2,13 +2,16 @@
 
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import { readAmounts, withDigits } from './read-amounts.ts'
+import { readAmounts } from './read-amounts.ts'
+import { withDigits } from './with-digits.ts'
 
 const loanWords =
-  /borrow\p{L}*|loans?|bank (?:says|said|wants|offers?|asks)|instal?ments?|pay (?:it )?(?:back|off)|mortgages?|financ(?:e|ing)|repay\p{L}*|kredit\p{L}*|darlehen\p{L}*|hypothek\p{L}*|finanzier\p{L}*|prêts?|emprunt\p{L}*|crédits?|préstamos?|hipotecas?|crédito|贷款|房贷|interest|zins\p{L}*|intérêts?|interés|利息/giu
+  /borrow\p{L}*|loans?|bank (?:says|said|wants|offers?|asks)|instal?ments?|pay (?:it )?(?:back|off)|mortgages?|financ(?:e|ing)|spread (?:\p{L}+ )?over|same amount (?:every|each) month|repay\p{L}*|kredit\p{L}*|darlehen\p{L}*|hypothek\p{L}*|finanzier\p{L}*|prêts?|emprunt\p{L}*|crédits?|préstamos?|hipotecas?|crédito|贷款|房贷|interest|zins\p{L}*|intérêts?|interés|利息/giu
 const ownWords =
-  /(?:saved|savings|deposit|down ?payment|put (?:in|down)|goes? in|own money|eigenkapital|anzahlung|gespart|apport|économies|entrada|ahorr\p{L}*|首付|存款)/iu
+  /(?:saved|savings|deposit|down ?payment|put(?:ting|s)? (?:in|down)|putting|up ?front|goes? in|own money|eigenkapital|anzahlung|gespart|apport|économies|entrada|ahorr\p{L}*|首付|存款)/iu
 const rate = /(\d{1,2}(?:\.\d{1,3})?)\s*(?:%|percent|per cent|prozent|pour ?cent|por ciento)/giu
+/** “6.9 a year”, where no number has a sign. */
+const bareRate = /(?<![\d.,£€$])(\d{1,2}\.\d{1,2}) (?:a|per|im|pro|par|al|por) (?:year|annum|jahr|an|año)(?!\p{L})/giu
 const term = /(\d{1,3})\s*(?:-\s*)?(years?|yrs?|jahre?n?|ans?|années?|años?|年|months?|monate?n?|mois|meses|个月)(?!\p{L})/giu
 /** “18 monthly instalments”. */
 const monthly = /(\d{1,3}) (?:monthly (?:instal?ments?|payments?)|monatsraten|mensualités|cuotas mensuales)/giu
@@ -36,9 +39,12 @@ export function loanCandidates(goal: GoalWords): ReadingCandidate[] {
   const { request } = goal
   if (!isLoanGoal(goal)) return []
   const english = withDigits(goal.english).replace(monthly, '$1 months').replace(pairOfTerms, '$1 $4 $2 $3 $4')
-  const rates = [...new Set([...english.matchAll(rate)].map(([, value = '']) => value))]
+  const stated = [...english.matchAll(rate), ...(rate.test(english) ? [] : english.matchAll(bareRate))]
+  const rates = [...new Set(stated.map(([, value = '']) => value))]
   const terms = termsOf(english)
-  const amounts = readAmounts(english.replace(rate, ' ').replace(term, ' ')).filter(({ value }) => value >= minPrincipal)
+  const amounts = readAmounts(english.replace(rate, ' ').replace(bareRate, ' ').replace(term, ' ')).filter(
+    ({ value }) => value >= minPrincipal,
+  )
   const [price] = amounts.toSorted((a, b) => b.value - a.value)
   if (!price || rates.length === 0 || terms.length === 0 || rates.length > 2) return []
   const own = amounts.find((one) => one !== price && ownWords.test(english.slice(Math.max(0, one.at - 40), one.at + 60)))

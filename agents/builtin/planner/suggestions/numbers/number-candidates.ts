@@ -3,11 +3,14 @@
 import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import type { ReadingCandidate } from '../reading-candidate.ts'
+import { colourCandidates } from './colour-candidates.ts'
 import { dateCandidates } from './date-candidates.ts'
-import { fuelCandidates } from './fuel-candidates.ts'
 import { isLoanGoal, loanCandidates } from './loan-candidates.ts'
+import { moneyCandidates } from './money-candidates.ts'
 import { numeralCandidates } from './numeral-candidates.ts'
 import { priceCandidates } from './price-candidates.ts'
+import { rateCandidates } from './rate-candidates.ts'
+import { scalingCandidates } from './scaling-candidates.ts'
 import { scheduleCandidates } from './schedule-candidates.ts'
 import { statisticsCandidates } from './statistics-candidates.ts'
 import { unitConversionCandidates } from './unit-conversion-candidates.ts'
@@ -15,14 +18,21 @@ import { unitConversionCandidates } from './unit-conversion-candidates.ts'
 export function numberCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
   // Numbers of a goal with a file are mostly conditions on it.
   if (goal.files.length > 0) return []
-  const fuel = fuelCandidates(goal)
+  const units = unitConversionCandidates(goal)
+  const loans = loanCandidates(goal)
+  const money = [...scalingCandidates(goal), ...moneyCandidates(goal)]
+  const rates = money.length > 0 || isLoanGoal(goal) ? [] : rateCandidates(goal)
+  // A reading that names what happens to the money leaves no room for plainer ones.
+  const isNamed = money.length > 0 || rates.length > 0
   return [
     ...scheduleCandidates(goal, wishes),
     ...statisticsCandidates(goal, wishes),
     ...dateCandidates(goal),
-    ...loanCandidates(goal),
-    ...(isLoanGoal(goal) ? [] : priceCandidates(goal)),
-    ...(fuel.length > 0 ? fuel : unitConversionCandidates(goal)),
+    ...(money.length > 0 ? money : loans),
+    ...rates,
+    ...(isNamed || isLoanGoal(goal) ? [] : priceCandidates(goal)),
+    ...units,
     ...numeralCandidates(goal),
+    ...colourCandidates(goal),
   ]
 }

@@ -16,6 +16,26 @@ const explained = plainWords(
   'roman numeral numerals number year date stands mean reads written stone inscription römisch zahl jahr jahreszahl romain chiffre année romano número año piedra 罗马 数字 年',
 )
 
+const writes =
+  /writ\p{L}*|in roman|as roman|way|schreib\p{L}*|geschrieben|in romisch\p{L}*|ecri\p{L}*|en chiffres? romains?|en romain|escrib\p{L}*|en numeros? roman|en roman|怎么写|写成/u
+const number = /(?<![\d.,/])\d{1,4}(?![\d%]|[.,]\d)/g
+const maxNumber = 3_999
+
+/** “14 9 1948 the Roman way”: numbers that are to be written as Roman numerals. */
+function writtenNumerals(request: string, plain: string): ReadingCandidate[] {
+  if (!named.test(plain) || !writes.test(plain)) return []
+  const values = [...new Set(request.match(number) ?? [])].filter((value) => Number(value) > 0 && Number(value) <= maxNumber)
+  if (values.length === 0 || values.length > maxNumerals) return []
+  const list = values.length > 1 ? `${values.slice(0, -1).join(', ')} and ${values.at(-1)}` : (values[0] ?? '')
+  return [
+    {
+      texts: [`Write ${list} as Roman numerals`],
+      skillId: 'format.numerals',
+      explained: [...explained, ...values, 'written', 'way', 'old'],
+    },
+  ]
+}
+
 /** Small numerals count only where the client calls them Roman. */
 export function numeralCandidates({ request }: GoalWords): ReadingCandidate[] {
   const plain = plainText(request)
@@ -24,6 +44,7 @@ export function numeralCandidates({ request }: GoalWords): ReadingCandidate[] {
     (numeral) => isNamed || (!otherMeanings.has(numeral) && numeralValue(numeral) >= minValue),
   )
   const asked = plain.match(asksForNumber) ?? []
+  if (found.length === 0) return writtenNumerals(request, plain)
   if (found.length === 0 || found.length > maxNumerals || (!isNamed && asked.length === 0)) return []
   const list = found.length > 1 ? `${found.slice(0, -1).join(', ')} and ${found.at(-1)}` : (found[0] ?? '')
   const text = found.length > 1 ? `${list} as numbers` : `What number is ${list}?`

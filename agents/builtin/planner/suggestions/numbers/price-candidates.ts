@@ -2,9 +2,10 @@
 
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import { readAmounts, withDigits } from './read-amounts.ts'
+import { readAmounts } from './read-amounts.ts'
 import { type Percent, readPercents, withDiscountPercents } from './read-percents.ts'
 import { readSharers } from './read-sharers.ts'
+import { withDecimalPoints, withDigits } from './with-digits.ts'
 
 /** The price as it was written. */
 type Item = { readonly count: number; readonly price: string; readonly at: number }
@@ -26,10 +27,10 @@ const perPiece = new RegExp(`${money}\\s*(?:per|por|pro|par|je|each|cada|a)\\s+(
 const fullDate =
   /\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2} (?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{4})?\b/g
 const asksForMoney =
-  /how much|total|cost|price|pay|vat|net|gross|wieviel|wie viel|kostet|kosten|preis|brutto|netto|raus|combien|prix|coût|ttc|\bht\b|cuánto|precio|cuesta|sale|pagar|多少钱|价格|一共/iu
+  /how much|total|cost|price|pay|vat|net|gross|wieviel|wie viel|kostet|kosten|preis|brutto|netto|raus|combien|prix|coût|ttc|\bht\b|cuánto|precio|cuesta|sale|pagar|überweis|transfer|多少钱|价格|一共/iu
 
 export function priceCandidates({ request, english, language }: GoalWords): ReadingCandidate[] {
-  const wording = language === 'zh' ? withDiscountPercents(request) : english
+  const wording = language === 'zh' ? withDiscountPercents(request) : withDecimalPoints(english)
   const text = withDigits(wording.toLowerCase()).replace(percentWord, '$1%')
   const percents = readPercents(text, cashWords.test(request))
   const items = readItems(text, percents ?? [])

@@ -11,7 +11,7 @@ export type Amount = {
 
 const currency = '€|eur(?:os?)?|£|pounds?|quid|gbp|\\$|dollars?|usd|francs?|chf|元|块'
 const amount = new RegExp(
-  `(?<![\\d.,])(?:(€|£|\\$)\\s?)?(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)(k\\b)?(?![\\d%]|\\s?%)(?:\\s?(${currency})(?!\\p{L}))?`,
+  `(?<![\\d.,])(?:(€|£|\\$)\\s?)?(\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)(k\\b)?(?![\\d%]|[.,]\\d|\\s?%)(?:\\s?(${currency})(?!\\p{L}))?`,
   'giu',
 )
 
@@ -23,38 +23,3 @@ export const readAmounts = (text: string): Amount[] =>
     ...{ at: index, end: index + whole.length },
     hasCurrency: before !== undefined || after !== undefined,
   }))
-
-const counts: { readonly [word: string]: number } = {
-  ...{ a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, twelve: 12, dozen: 12 },
-  ...{
-    ein: 1,
-    eine: 1,
-    zwei: 2,
-    drei: 3,
-    vier: 4,
-    fünf: 5,
-    sechs: 6,
-    sieben: 7,
-    neun: 9,
-    acht: 8,
-    zehn: 10,
-    un: 1,
-    une: 1,
-    deux: 2,
-    trois: 3,
-    quatre: 4,
-    cinq: 5,
-    sept: 7,
-    huit: 8,
-  },
-  ...{ una: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5, seis: 6, siete: 7, ocho: 8, diez: 10 },
-}
-const countWord = Object.keys(counts)
-  .filter((word) => word.length > 2)
-  .join('|')
-
-/** “four tyres” as “4 tyres”, and “seven and a half hours” as “7.5 hours”. */
-export const withDigits = (text: string): string =>
-  text
-    .replace(new RegExp(`(?<!\\p{L})(${countWord})(?!\\p{L})`, 'giu'), (word) => String(counts[word.toLowerCase()] ?? word))
-    .replace(/(\d+) and a half/gi, '$1.5')

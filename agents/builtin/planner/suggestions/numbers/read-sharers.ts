@@ -1,5 +1,5 @@
 /** Reads among how many people a bill is split. */
-import { withDigits } from './read-amounts.ts'
+import { withDigits } from './with-digits.ts'
 
 const splits =
   /split|shar(?:e|ed|ing)|\beach\b|per (?:person|head)|apiece|every(?:body|one)|geteilt|(?:auf)?teilen|\bjede[rn]?\b|pro (?:kopf|person|nase)|partag|divis|chacun|par (?:tête|personne)|repart|divid|cada un[oa]|por (?:cabeza|persona)|平摊|均摊|分摊|每人|每个人|AA制/iu

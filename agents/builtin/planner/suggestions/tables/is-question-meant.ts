@@ -51,9 +51,12 @@ function hasMeasure(query: TableQuery, measure: TableMeasure | undefined): boole
 }
 
 /** A product becomes a computed column, or is combined of two. */
-function isSame(given: QueryMeasure, { columns }: TableMeasure): boolean {
+function isSame(given: QueryMeasure, { columns, name }: TableMeasure): boolean {
+  const isPercent = name.startsWith('(')
   if (given.kind === 'combined')
     return columns.length === 2 && columns.every(({ name }) => name === given.left.name || name === given.right.name)
   if (given.kind === 'rows') return false
-  return columns.length === 1 ? given.column.name === columns[0]?.name : columns.every(({ name }) => given.column.name.includes(name))
+  return columns.length === 1 && !isPercent
+    ? given.column.name === columns[0]?.name
+    : columns.every(({ name }) => given.column.name.includes(name))
 }

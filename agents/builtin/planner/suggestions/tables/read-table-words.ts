@@ -10,6 +10,7 @@ import {
   type ValueMention,
   wordsOfName,
 } from '../../../tools/tables/reading/words/question-words.ts'
+import { withDigits } from '../numbers/with-digits.ts'
 import { plainWords } from '../reading-candidate.ts'
 import { readDefinitions } from './read-definitions.ts'
 
@@ -47,8 +48,8 @@ const articles = new Set(
 )
 const persons =
   /^(?:us|you|them|persons?|people|one|everyone|everybody|each|members?|individuals?|kids?|child|children|pupils?|students?|players?|colleagues?|workers?|guests?|volunteers?|drivers?|who|whom|wer|jeder|kind(?:er)?|leute|mitarbeiter(?:in)?|personne|chacun|enfants?|quién|quien|personas?|uno|niños?|人|谁)$/
-const personHeading =
-  /^(?:name|names?|full name|who|person|people|employee|staff|member|pupil|student|player|customer|client|donor|driver|volunteer|guest|borrower|buyer|owner|author|player|runner|rider|singer|artist|worker|teacher|child|kid|mitarbeiter(?:in)?|schüler(?:in)?|mitglied|kunde|nom|prénom|élève|employé|membre|nombre|empleado|alumno|socio|cliente|姓名|名字|员工|学生|会员|客户)$/i
+export const personHeading =
+  /^(?:name|names?|full name|who|person|people|employee|staff|member|pupil|student|player|customer|client|tenant|patient|donor|driver|volunteer|guest|borrower|buyer|owner|author|player|runner|rider|singer|artist|worker|teacher|child|kid|mitarbeiter(?:in)?|schüler(?:\/?in)?|mitglied|kunde|mieter|spieler|gast|nom|prénom|élève|employé|salarié|membre|adhérent|client|locataire|nombre|empleado|alumno|socio|cliente|inquilino|jugador|姓名|名字|员工|学生|会员|客户)$/i
 /** Periods that a column of times can be grouped by. */
 const periods: { readonly [word: string]: string } = {
   ...{ month: 'month', months: 'month', monthly: 'month', monat: 'month', mois: 'month', mes: 'month' },
@@ -63,7 +64,7 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
   const filters = new Map<string, NamedFilter>()
   let group: NamedColumn | undefined
   let openGroup: string | undefined
-  for (const text of texts) {
+  for (const text of texts.flatMap((wording) => sentencesOf(wording, table))) {
     const words = readWords(text)
     const mentions = findColumns(words, table).filter((mention) => isNaming(words, mention))
     for (const { column, start, end } of mentions) {
@@ -75,7 +76,9 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
     group ??= found.group
     openGroup ??= found.open
     const used = words.map((_, at) => mentions.some(({ start, end }) => at >= start && at < end))
-    const values = findValues(words, used, cells).filter(({ value }) => /[\p{L}\p{N}]{2}/u.test(value) || /\p{Script=Han}/u.test(value))
+    const values = [...findValues(words, used, cells), ...codeValues(words, used, table)].filter(
+      ({ value }) => /[\p{L}\p{N}]{2}/u.test(value) || /\p{Script=Han}/u.test(value),
+    )
     const compared = comparedColumn(values)
     if (compared) group ??= compared
     for (const { value, columns, start, end } of values) {
@@ -83,12 +86,18 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
       if (column && column !== compared?.column)
         addFilter(filters, { column, value, isNot: isExcluded(words, start, end), words: textOf(words, start, end) })
     }
-    for (const { column, value, words: meaningWords } of statedCells(mentions, words))
-      addFilter(filters, { column, value, isNot: false, words: meaningWords })
-    for (const { value, column, words: definitionWords } of readDefinitions(text, table))
-      addFilter(filters, { column, value, isNot: false, words: definitionWords })
-    for (const filter of [...numberFilters(words, mentions, table), ...yesFilters(mentions, words)]) filters.set(filter.phrase, filter)
+    for (const { column, value, words: stated } of statedCells(mentions, words))
+      addFilter(filters, { column, value, isNot: false, words: stated })
+    for (const filter of [
+      ...numberedExclusions(words, mentions),
+      ...numberFilters(words, mentions, table),
+      ...halfFilters(text, table),
+      ...yesFilters(mentions, words),
+    ])
+      filters.set(filter.phrase, filter)
   }
+  for (const { value, column, words } of texts.flatMap((text) => readDefinitions(text, table)))
+    addFilter(filters, { column, value, isNot: false, words })
   if (group) openGroup = undefined
   return {
     table,
@@ -99,6 +108,76 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
     filters: oneForEach(filters),
     top: topOf(texts.at(-1) ?? ''),
   }
+}
+
+/** The sentences, with digits and whole compounds. In Chinese, headings and cells stand apart. */
+const sentencesOf = (text: string, table: DataTable): string[] =>
+  withWholeCompounds(withSpacedNames(withDigits(text), table), table)
+    .split(/(?<=[.?!;])\s+|\n|(?<=[。？！；])/)
+    .filter((sentence) => sentence.trim() !== '')
+
+const maxSpacedNames = 300
+
+function withSpacedNames(text: string, { columns }: DataTable): string {
+  if (!/\p{Script=Han}/u.test(text)) return text
+  const headings = columns.flatMap(({ name }) => [name, name.replace(/[(（].*$/, '').trim()])
+  const cells = columns.flatMap(({ kind, cells: all }) => {
+    const different = kind === 'text' ? [...new Set(all.map((cell) => cell.trim()))] : []
+    return different.filter((cell) => /\p{Script=Han}/u.test(cell) && (cell.length > 1 || different.length <= 5))
+  })
+  const names = [...new Set([...headings, ...cells])]
+    .filter((name) => /^[\p{L}\p{N}()（）]+$/u.test(name) && /\p{Script=Han}/u.test(name) && text.includes(name))
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, maxSpacedNames)
+  if (names.length === 0) return text
+  const pattern = new RegExp(names.map((name) => name.replace(/[()]/g, '\\$&')).join('|'), 'gu')
+  return text.replace(pattern, (name) => ` ${name} `)
+}
+
+const maxCodes = 50
+/** Codes such as `9R`, which are neither a word nor a number. */
+function codeValues(words: readonly QuestionWord[], used: readonly boolean[], { columns }: DataTable): ValueMention[] {
+  const codes = new Map<string, { readonly value: string; readonly column: TableColumn }>()
+  for (const column of columns) {
+    const different = column.kind === 'text' ? [...new Set(column.cells)] : []
+    if (different.length > maxCodes) continue
+    const isHan = different.length <= 5
+    for (const value of different)
+      if (/^(?=.*\d)(?=.*\p{L})[\p{L}\d]{2,8}$/u.test(value) || (isHan && /^\p{Script=Han}{1,6}$/u.test(value)))
+        codes.set(value.toLowerCase(), { value, column })
+  }
+  // `9R` is read as a number and a word.
+  return words.flatMap(({ text, kind }, at): ValueMention[] => {
+    const joined = kind === 'number' ? codes.get(`${text}${words[at + 1]?.text ?? ''}`.toLowerCase()) : undefined
+    const found = used[at] ? undefined : (joined ?? codes.get(text.toLowerCase()))
+    return found ? [{ start: at, end: at + (joined ? 2 : 1), value: found.value, columns: [found.column] }] : []
+  })
+}
+
+const numberedHeading = /(?:^|[^\p{L}])(?:id|no|nr|number|nummer|code|num|número|numéro|编号|号)\.?$/iu
+/** “Hive 7 not”: a number of a column that numbers its rows. */
+function numberedExclusions(words: readonly QuestionWord[], mentions: readonly ColumnMention[]): NamedFilter[] {
+  return mentions.flatMap(({ column, start, end }): NamedFilter[] => {
+    const number = words[end]
+    const isNumbered = column.kind === 'number' && numberedHeading.test(column.name.trim()) && number?.kind === 'number'
+    if (
+      !isNumbered ||
+      !column.numbers.includes(number.value) ||
+      !(isExcluded(words, start, end + 1) || /^(?:nicht|not|no|pas)$/.test(words[end + 1]?.lower ?? ''))
+    )
+      return []
+    return [{ column, phrase: `${plainName(column)} is not ${number.value}`, words: textOf(words, start, end + 1) }]
+  })
+}
+
+/** “Früh- und Sommertracht” as “Frühtracht und Sommertracht”, where the table has such a heading. */
+function withWholeCompounds(text: string, table: DataTable): string {
+  return text.replace(/(\p{L}{2,20})- (und|oder|bzw\.?) (\p{L}{5,40})/gu, (whole, start: string, and: string, second: string) => {
+    const full = table.columns
+      .flatMap(({ name }) => name.match(/\p{L}+/gu) ?? [])
+      .find((word) => word.toLowerCase().startsWith(start.toLowerCase()) && word.slice(-4).toLowerCase() === second.slice(-4).toLowerCase())
+    return full === undefined ? whole : `${full} ${and} ${second}`
+  })
 }
 
 /** Two different cells of one column are compared: “at the gate and at the hall”. */
@@ -138,18 +217,27 @@ function findGroup(
 ): { group?: NamedColumn; open?: string } {
   let open: string | undefined
   let asked: NamedColumn | undefined
+  let single: NamedColumn | undefined
   for (const [at, { lower }] of words.entries()) {
     const isEach = each.has(lower)
     const isPerson = /^(?:who|everybody|everyone|chacun|todos)$/.test(lower)
     if (!isEach && !asking.has(lower) && !isPerson) continue
     let next = at + 1
     while (articles.has(words[next]?.lower ?? '') && !mentions.some(({ start }) => start === next)) next++
-    const mention = mentions.find(({ start, column }) => (start === next || start === next + 1) && column.kind !== 'number')
+    const mention = mentions.find(
+      ({ start, column }) =>
+        (start === next || start === next + 1) && (column.kind !== 'number' || numberedHeading.test(column.name.trim())),
+    )
     const noun = words[next]?.lower ?? ''
     const phrase = `${lower} ${noun}`
-    if (mention && isEach) return { group: { column: mention.column, words: `${lower} ${textOf(words, next, mention.end)}` } }
-    if (mention) asked ??= { column: mention.column, words: phrase }
-    else if (isEach || isPerson) {
+    if (mention && isEach) {
+      const group = { column: mention.column, words: `${lower} ${textOf(words, next, mention.end)}` }
+      // “The average per hive and per place”: each row is a hive, so that the places are the groups.
+      if (new Set(mention.column.cells).size < mention.column.cells.length) return { group }
+      single ??= group
+    }
+    if (mention && !isEach) asked ??= { column: mention.column, words: phrase }
+    else if (!mention && (isEach || isPerson)) {
       const person =
         persons.test(noun) || (articles.has(words[next - 1]?.lower ?? '') && persons.test(words[next - 1]?.lower ?? '')) || isPerson
           ? personColumn(table)
@@ -158,7 +246,8 @@ function findGroup(
       else if (strictly.has(lower) && words[next]?.kind === 'word' && !isPlainNoun(noun)) open ??= noun
     }
   }
-  return { ...(asked && { group: asked }), ...(open !== undefined && { open }) }
+  const group = single ?? asked
+  return { ...(group && { group }), ...(open !== undefined && { open }) }
 }
 
 /** Periods, and what stands for a row or a price. */
@@ -190,9 +279,9 @@ export function namedPeriod(texts: readonly string[], table: DataTable): { reado
 }
 
 const exclusion =
-  /(?:^|\s)(?:not|no|without|except|excluding|exclude|ignore|ignoring|skip|leave out|leaving out|isn['’]?t|aren['’]?t|don['’]?t count|ohne|außer|nicht|keine?|sans|sauf|hors|sin|excepto|salvo|menos)(?:\s+\S+){0,3}\s*$/i
+  /(?:^|\s)(?:not|no|without|except|excluding|exclude|ignore|ignoring|skip|leave out|leaving out|isn['’]?t|aren['’]?t|don['’]?t count|ohne|außer|nicht|keine?|sans|sauf|hors|sin|excepto|salvo|menos|不算|不含|不包括|除了|除去|扣除|排除)(?:\s+\S+){0,3}\s*$/i
 const excludedAfter =
-  /^(?:\s+\S+){0,4}\s+(?:(?:do|does|should|must|shall)(?: not|n['’]?t)|don['’]?t|doesn['’]?t|not to be|left out|excluded|not count)/i
+  /^(?:\s+\S+){0,4}\s+(?:nicht (?:mit)?(?:zähl|rechn)\S*|weglassen|nicht dabei|no (?:la |lo |los |las )?(?:cuent|cont)\S*|(?:ne )?compte\S* pas|不算|不要算)|^\s*(?:的)?\s*(?:都)?(?:不要?算|不计|除外|不要)|^(?:\s+\S+){0,4}\s+(?:(?:do|does|should|must|shall)(?: not|n['’]?t)|don['’]?t|doesn['’]?t|not to be|left out|excluded|not count)/i
 
 function isExcluded(words: readonly QuestionWord[], start: number, end: number): boolean {
   const before = textOf(words, Math.max(0, start - 4), start)
@@ -203,9 +292,14 @@ function isExcluded(words: readonly QuestionWord[], start: number, end: number):
 type ValueFilter = { readonly column: TableColumn; readonly value: string; readonly isNot: boolean; readonly words: string }
 
 function addFilter(filters: Map<string, NamedFilter>, { column, value, isNot, words }: ValueFilter): void {
-  const phrase = `${plainName(column)} is ${isNot ? 'not ' : ''}${quotedValue(value)}`
+  const short = isNot ? undefined : column.cells.find((cell) => cell.endsWith('.') && isShortFor(cell, value))
+  const phrase = `${plainName(column)} is ${isNot ? 'not ' : ''}${quotedValue(value)}${short === undefined ? '' : ` or ${quotedValue(short)}`}`
   if (!filters.has(phrase)) filters.set(phrase, { column, phrase, words })
 }
+
+/** `bus.` for `business`. */
+const isShortFor = (cell: string, value: string): boolean =>
+  cell.length >= 3 && cell.length <= value.length && value.toLowerCase().startsWith(cell.slice(0, -1).toLowerCase())
 
 const quotedValue = (value: string): string => (/^[\p{L}\p{N}_-]+$/u.test(value) ? value : `"${value.replace(/["“”]/g, '')}"`)
 
@@ -225,18 +319,56 @@ const comparisons: readonly (readonly [RegExp, string])[] = [
   [/(?:at most|no more than|up to|höchstens|au plus|como máximo|最多)\s*$/iu, 'at most'],
 ]
 
-/** “over 500 ms”: of the column that is named nearby, or the only column of numbers. */
+const behind: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:or|and) (?:more|over|above|higher|up|older)|^oder (?:mehr|drüber|höher|älter)|^ou (?:plus|davantage)|^o (?:más|mas)|^(?:及)?以上/iu,
+    'at least',
+  ],
+  [
+    /^(?:or|and) (?:less|fewer|under|below|lower|younger)|^oder (?:weniger|drunter|niedriger|jünger)|^ou moins|^o menos|^(?:及)?以下/iu,
+    'at most',
+  ],
+]
+
+/** “over 500 ms”, “140 or over”: of the column that is named nearby, or the only column of numbers. */
 function numberFilters(words: readonly QuestionWord[], mentions: readonly ColumnMention[], table: DataTable): NamedFilter[] {
   const all = table.columns.filter(({ kind }) => kind === 'number')
   return words.flatMap((word, at): NamedFilter[] => {
     if (word.kind !== 'number' || !Number.isFinite(word.value)) return []
     const before = textOf(words, Math.max(0, at - 3), at)
-    const found = comparisons.find(([pattern]) => pattern.test(before))
-    const near = mentions.findLast(({ column, start }) => column.kind === 'number' && Math.abs(start - at) <= 6)?.column
-    const column = near ?? (all.length === 1 ? all[0] : undefined)
+    const after = textOf(words, at + 1, at + 4)
+    const found = comparisons.find(([pattern]) => pattern.test(before)) ?? behind.find(([pattern]) => pattern.test(after))
+    const near = mentions.findLast(({ column, start }) => column.kind === 'number' && start < at && at - start <= 6)?.column
+    const later = mentions.find(({ column, start }) => column.kind === 'number' && start > at && start - at <= 3)?.column
+    const pieces = all.filter(({ name }) =>
+      /stock|quantity|qty|units?|pieces|bestand|menge|anzahl|quantité|existencias|cantidad|库存|数量/iu.test(name),
+    )
+    const isPieces =
+      pieces.length === 1 &&
+      /^(?:units?|pieces?|copies|items?|stück|exemplare?n?|exemplaires?|unités?|unidades|ejemplares|piezas|件|个|本)/iu.test(after)
+    const column = near ?? later ?? (all.length === 1 ? all[0] : isPieces ? pieces[0] : undefined)
     if (!found || !column) return []
-    return [{ column, phrase: `${plainName(column)} is ${found[1]} ${word.value}`, words: `${before} ${word.lower}` }]
+    return [{ column, phrase: `${plainName(column)} is ${found[1]} ${word.value}`, words: `${before} ${word.lower} ${after}` }]
   })
+}
+
+/** “Less than half” of a mark out of 40, which its heading says. */
+function halfFilters(text: string, table: DataTable): NamedFilter[] {
+  const found =
+    /(?:less than|under|below|weniger als|unter|moins de|menos de|不到)\s*(?:the |die |der |la )?(?:half|hälfte|moitié|mitad|一半)/iu.exec(
+      text,
+    )
+  const [column, ...others] = table.columns.filter((one) => one.kind === 'number' && maxOf(one) !== undefined)
+  const max = column && maxOf(column)
+  return found && column && max !== undefined && others.length === 0
+    ? [{ column, phrase: `${plainName(column)} is less than ${max / 2}`, words: found[0] }]
+    : []
+}
+
+/** `mark /40` has at most 40. */
+export function maxOf({ name, numbers }: TableColumn): number | undefined {
+  const wording = /(?:\/|out of|von|sur|sobre)\s*(\d{1,4})\)?\s*$/iu.exec(name)?.[1]
+  return wording !== undefined && numbers.every((value) => value === null || value <= Number(wording)) ? Number(wording) : undefined
 }
 
 /** “returned = no”: a cell beside the name of its column, which may be any word. */

@@ -34,7 +34,11 @@ export function rowCandidates(about: TableGoal): ReadingCandidate[] {
   if (!wishes.has('list') || filters.length === 0) return []
   const label =
     about.group?.column ?? words.labels.find(({ column }) => !filters.some((one) => one.column === column))?.column ?? firstLabel(about)
-  const shown = namesOf(label, ...filters.filter(({ column }) => column.kind === 'number').map(({ column }) => column))
+  // “Which beds”: the numbers of the rows.
+  const numbered = words.numbers
+    .filter(({ column }) => isRowNumber(column) && !filters.some((one) => one.column === column))
+    .map(({ column }) => column)
+  const shown = namesOf(...numbered, label, ...filters.filter(({ column }) => column.kind === 'number').map(({ column }) => column))
   if (shown === '') return []
   const explained = [
     ...wordsOfWishes(about, 'list'),
@@ -43,6 +47,9 @@ export function rowCandidates(about: TableGoal): ReadingCandidate[] {
   ]
   return [{ texts: [`List ${shown} where ${filters.map(({ phrase }) => phrase).join(' and ')}`], skillId, explained }]
 }
+
+const isRowNumber = ({ numbers }: TableColumn): boolean =>
+  numbers.length > 2 && new Set(numbers).size === numbers.length && numbers.every((value) => value !== null && Number.isInteger(value))
 
 /** “Below the minimum”: two columns of numbers are compared in each row. */
 function belowCandidates(about: TableGoal): ReadingCandidate[] {

@@ -4,6 +4,9 @@ import type { TableColumn } from '../../../tools/tables/reading/table/read-attac
 import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+import { clauseCandidates, exclusionsOf, type Inherited } from './clause-candidates.ts'
+import { derivedCandidates } from './derived-candidates.ts'
+import { type DerivedMeasure, derivedMeasures, needsZeros, zeroSentence } from './derived-measures.ts'
 import { hasFilters, isQuestionMeant, isTopMeant } from './is-question-meant.ts'
 import { namedPeriod, plainName, readTableWords, type TableWords } from './read-table-words.ts'
 import { checkCandidates, isMeterColumn, rowCandidates } from './row-and-check-candidates.ts'
@@ -20,18 +23,74 @@ import {
 
 const skillId = 'table.question'
 
+/** What one table answers of the whole goal, and what several sentences answer of its clauses. */
 export function tableCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>, context: ReadTableContext): ReadingCandidate[] {
+  const { about } = readTableGoal(goal, wishes, context, { exclusions: [] })
+  const { group, measures, words } = about
+  const inherited: Inherited = { exclusions: exclusionsOf(words.filters), measures, group, isClause: true }
+  return [...readCandidates(goal, wishes, context, { exclusions: [] }), ...clauseCandidates(goal, context, inherited, readCandidates)]
+}
+
+const ranking: readonly Wish[] = ['maximum', 'minimum', 'order']
+
+type ReadGoal = { readonly about: TableGoal; readonly derived: readonly DerivedMeasure[]; readonly texts: readonly string[] }
+
+/** What a clause does not name, it takes from the whole goal. */
+function readTableGoal(
+  goal: GoalWords,
+  wishes: ReadonlyMap<Wish, string>,
+  context: ReadTableContext,
+  { exclusions, measures: others = [], group: common, isClause = false }: Inherited,
+): ReadGoal {
   const texts = goal.english === goal.request ? [goal.request] : [goal.request, goal.english]
   const words = readTableWords(texts, context)
   const period = namedPeriod(texts, context.table)
   const time = words.table.columns.find(({ kind }) => kind === 'time')
-  const group = words.group
+  const named = words.group
     ? { name: plainName(words.group.column), column: words.group.column, words: words.group.words }
     : period && time
       ? { name: period.period, column: time, words: period.words }
       : undefined
-  const filters = words.filters.filter(({ column }) => column !== group?.column)
-  const about: TableGoal = { goal, wishes, words, group, filters, measures: findMeasures(words, texts) }
+  const derived = derivedMeasures(texts, context.table, words.numbers)
+  // “Who” asks for no number of each, where each row is another person.
+  const isPointless =
+    isClause &&
+    named?.column !== undefined &&
+    new Set(named.column.cells).size === named.column.cells.length &&
+    !ranking.some((wish) => wishes.has(wish))
+  const group = (isPointless ? undefined : named) ?? (wishes.has('share') && derived.length === 0 ? common : undefined)
+  const own = words.filters.filter(({ column }) => column !== group?.column)
+  const filters = [...own, ...exclusions.filter(({ column }) => !own.some((one) => one.column === column))]
+  const found = derived.length > 0 ? derived : findMeasures(words, texts)
+  // The amount of the whole goal may be one that no column has.
+  const [first] = others
+  const isCommon =
+    first !== undefined &&
+    derived.length === 0 &&
+    (found.length === 0 || (first.columns.length > 1 && found.every(({ words: wording }) => wording === '')))
+  return { about: { goal, wishes, words, group, filters, measures: isCommon ? others.slice(0, 1) : found }, derived, texts }
+}
+
+function readCandidates(
+  goal: GoalWords,
+  wishes: ReadonlyMap<Wish, string>,
+  context: ReadTableContext,
+  inherited: Inherited,
+): ReadingCandidate[] {
+  const { about, derived, texts } = readTableGoal(goal, wishes, context, inherited)
+  const found = [...derivedCandidates(about, derived), ...candidatesOf(about)]
+  const first = about.measures.find((measure): measure is DerivedMeasure => 'kind' in measure)
+  return first && needsZeros(first, texts) ? found.map((candidate) => withZeros(candidate, first)) : found
+}
+
+/** Empty amounts are nothing in a difference or a sum of columns. */
+const withZeros = (candidate: ReadingCandidate, { name }: TableMeasure): ReadingCandidate =>
+  candidate.skillId === skillId && candidate.texts.every((text) => text.includes(name) && !text.includes(zeroSentence))
+    ? { ...candidate, texts: candidate.texts.map((text) => `${text.replace(/([^.?])$/, '$1.')} ${zeroSentence}`) }
+    : candidate
+
+function candidatesOf(about: TableGoal): ReadingCandidate[] {
+  const { wishes, words, group, filters } = about
   // A group that no column is would change every number.
   if (words.openGroup !== undefined && group === undefined) return checkCandidates(about)
   // A condition may belong to another part of the wish.
@@ -49,7 +108,7 @@ export function tableCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, strin
 }
 
 const money =
-  /money|revenue|turnover|takings|brought in|bring in|came in|took|take|sales|sold|worth|earn|income|encaiss|umsatz|einnahm|erlös|geld|verkauf|chiffre|recette|argent|vendu|rapport|ingres|ventas|vendid|dinero|钱|销售额|收入|营业额/giu
+  /money|revenue|value of|total value|la valeur|gesamtwert|warenwert|el valor|价值|turnover|takings|brought in|bring in|came in|took|take|reingekommen|eingegangen|eingenommen|sales|sold|worth|earn|income|encaiss|umsatz|einnahm|erlös|geld|verkauf|chiffre|recette|argent|vendu|rapport|ingres|ventas|vendid|dinero|钱|销售额|收入|营业额/giu
 const priceHeading = /price|unit cost|rate|each|preis|prix|precio|单价|价格/iu
 const pieceHeading =
   /sold|qty|qté|quantity|units|pieces|count|number|stock|hours|menge|anzahl|stück|stunden|vendus?|quantité|unités|heures|unidades|cantidad|vendid|existencias|horas|bestand|数量|库存|件数|小时/iu
@@ -63,7 +122,15 @@ const labelHeading =
 const idHeading = /(?:^|[^\p{L}])(?:id|no|nr|number|code|zip|plz|year|jahr|año|année)\.?$|nummer$|^(?:编号|序号)$/iu
 
 const isAmount = (column: TableColumn): boolean =>
-  !idHeading.test(column.name) && !labelHeading.test(column.name) && !isMeterColumn(column) && !isPhoneColumn(column)
+  !isNumbering(column) &&
+  !idHeading.test(column.name) &&
+  !labelHeading.test(column.name) &&
+  !isMeterColumn(column) &&
+  !isPhoneColumn(column)
+
+/** 1, 2, 3 and so on: the numbers of the rows. */
+const isNumbering = ({ numbers }: TableColumn): boolean =>
+  numbers.length > 2 && numbers.every((value, row) => value !== null && value === (numbers[0] ?? 0) + row && Number.isInteger(value))
 
 /** Whole numbers of nine digits or more that are all alike in length. */
 const isPhoneColumn = ({ numbers }: TableColumn): boolean =>
@@ -92,6 +159,7 @@ function findMeasures({ numbers, table, group }: TableWords, texts: readonly str
   if (isAmountMeant) measures.push({ name: plainName(amount), columns: [amount], words: wordsOfWishes })
   if (measures.length > 0) return measures.toSorted((a, b) => Number(isNamedExactly(b)) - Number(isNamedExactly(a))).slice(0, 2)
   const [only] = usable
+  if (amount && usable.length > 1) return [{ name: plainName(amount), columns: [amount], words: wordsOfWishes ?? '' }]
   return only && usable.length === 1 ? [{ name: plainName(only), columns: [only], words: wordsOfWishes ?? '' }] : []
 }
 
@@ -180,7 +248,7 @@ function numberCandidates(
     isOrdered: isRanked,
     isAscending: wishes.has('minimum') && !wishes.has('maximum'),
   }
-  const counted = wishes.has('count') && group !== undefined && filters.length === 0
+  const counted = wishes.has('count') && group !== undefined
   const explained = [
     ...wordsOfWishes(about, ...aggregates.map(([wish]) => wish), 'order', 'maximum', 'minimum', 'list'),
     ...plainWords(measure.words),
@@ -193,7 +261,11 @@ function numberCandidates(
   const found: ReadingCandidate[] = [{ texts: [...(local ? [local] : []), english], skillId, explained, isMeant }]
   if (counted)
     found.unshift({
-      texts: [`${english.replace(/\?$/, '')}, and how many rows are there per ${group.name}?`],
+      texts: [
+        filters.length === 0
+          ? `${english.replace(/\?$/, '')}, and how many rows are there per ${group.name}?`
+          : `${english} ${writeQuestion({ ...question, aggregates: [], measure: undefined, isOrdered: false })}`,
+      ],
       ...{ skillId, explained: [...explained, ...wordsOfWishes(about, 'count')] },
       isMeant: isQuestionMeant({ measure, group: group.column, filters, parts: 2 }),
     })
@@ -216,7 +288,8 @@ function topCandidates(about: TableGoal, measure: TableMeasure): ReadingCandidat
   const { goal, wishes, words, filters } = about
   const isLowest = wishes.has('minimum') && !wishes.has('maximum')
   if (!wishes.has('maximum') && !wishes.has('minimum')) return []
-  const column = about.group?.column?.kind === 'text' ? about.group.column : labelOf(about)
+  const grouped = about.group?.column
+  const column = grouped && grouped.kind !== 'time' ? grouped : labelOf(about)
   if (!column) return []
   const name = plainName(column)
   const explained = [

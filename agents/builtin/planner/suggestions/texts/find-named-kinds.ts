@@ -7,7 +7,7 @@ const kinds: readonly { readonly kind: string; readonly english: string; readonl
     kind: 'email',
     english: 'e-mail addresses',
     pattern:
-      /e-?mails?(?: ?-?a(?:d|dd)res+(?:e?s|en)?)?|mail ?-?adress\p{L}*|adresses? (?:e-?)?mails?|courriels?|correos?(?: electrónicos?)?|邮箱(?:地址)?|电子邮件|邮件地址/giu,
+      /e-?mails?(?: ?-?a(?:d|dd)res+(?:e?s|en)?)?|mail ?-?add?ress\p{L}*|adresses? (?:e-?)?mails?|courriels?|correos?(?: electrónicos?)?|邮箱(?:地址)?|电子邮件|邮件地址/giu,
   },
   {
     kind: 'phone',

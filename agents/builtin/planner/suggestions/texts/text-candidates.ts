@@ -24,10 +24,20 @@ export function textCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string
   return [...compared, ...hideCandidates(about), ...extractCandidates(about), ...lineCandidates(about), ...readingCandidates(about)]
 }
 
+/** The client wants the things themselves: “just have the addresses out of it, one under the other”. */
+const wantsThem =
+  /(?:have|get|need|want|pull|fish|copy)\b[^.?!]{0,80}\bout of (?:it|this|that|the|all)|one under the other|one (?:per|on each|to a) line|each on (?:a|its own) line|untereinander|rauskopier|reinkopier|l['’]une? sous l['’]autre|une? par ligne|un[oa] por l[ií]nea|un[oa] debajo|每行一个|一行一个/iu
+/** “They must not see any phone number in it”. */
+const keepsAway =
+  /(?:must ?n[o'’]?t|should ?n[o'’]?t|may not|can ?n[o'’]?t|not allowed to|no ?body|no one|never) (?:\p{L}+ ){0,3}(?:see|read|find|be in)|(?:darf|dürfen|soll(?:en)?)\b[^.?!]{0,40}\b(?:nicht|keine?n?)\b[^.?!]{0,40}\b(?:sehen|lesen|stehen|erkennen)|ne (?:doit|doivent|peut|peuvent) pas (?:voir|lire)|personne ne (?:doit|peut)|no (?:debe|deben|puede|pueden) (?:ver|leer|aparecer)|nadie (?:debe|puede)|不(?:能|要|可以)(?:让[^，。]{0,8})?(?:看到|看见|出现)/iu
+
+const isHiding = ({ goal: { request }, wishes }: TextGoal): boolean =>
+  !wantsThem.test(request) && (wishes.has('hide') || keepsAway.test(request))
+
 function hideCandidates(about: TextGoal): ReadingCandidate[] {
   const { kinds, goal } = about
   const hidden = kinds.filter(({ kind }) => kind !== 'date' && kind !== 'amount')
-  if (!about.wishes.has('hide') || hidden.length === 0) return []
+  if (!isHiding(about) || hidden.length === 0) return []
   const english = `Redact all ${joined(hidden.map(({ english }) => english))}`
   const explained = [...textOf(about, 'hide'), ...hidden.flatMap(({ words }) => plainWords(words)), ...leaveWords]
   return [
@@ -43,16 +53,27 @@ const leaveWords = plainWords(
   'leave everything else as it is before pass rest alone keep alle übrigen rest sonst stehen lassen laisse reste tel quel deja demás igual dates times',
 )
 
+const leftOutAddress =
+  /(?:leave out|leaving out|without|except(?: for)?|not|skip|ignore|ohne|außer|sans|sauf|sin|menos|excepto|不要|除了)\s+(?:the |any |die |den |das |le |la |el |l['’])?([\w.+-]+@[\w.-]*|@[\w.-]+)/giu
+
 function extractCandidates(about: TextGoal): ReadingCandidate[] {
   const { kinds, goal, wishes } = about
-  if (kinds.length === 0 || !(wishes.has('extract') || wishes.has('list')) || wishes.has('hide')) return []
-  const isUnique = wishes.has('duplicates')
+  const isAsked = wishes.has('extract') || wishes.has('list') || wantsThem.test(goal.request)
+  // The opposite of a wish would harm.
+  if (kinds.length === 0 || !isAsked || isHiding(about)) return []
+  const isUnique =
+    wishes.has('duplicates') ||
+    /(?:no ?body|none|nothing|not?) (?:\p{L}+ )?twice|niemand(?:en)? doppelt|personne deux fois|nadie dos veces/iu.test(goal.request)
   const isSorted = wishes.has('alphabet') || wishes.has('order')
-  const end = `${isUnique ? ', each once' : ''}${isSorted ? ', sorted alphabetically' : ''}`
+  const except = [...goal.request.matchAll(leftOutAddress)].map(([, address = '']) => address.replace(/\.$/, ''))
+  const without = except.length > 0 ? `, without ${except.join(' and ')}` : ''
+  const end = `${isUnique ? ', each once' : ''}${isSorted ? ', sorted alphabetically' : ''}${without}`
   const english = `List all ${joined(kinds.map(({ english }) => english))} in the text${end}`
   const explained = [
     ...textOf(about, 'extract', 'list', 'duplicates', 'alphabet', 'order'),
     ...kinds.flatMap(({ words }) => plainWords(words)),
+    ...plainWords(except.join(' ')),
+    ...(except.length > 0 ? ['leave', 'without', 'ohne', 'sans', 'sin'] : []),
   ]
   const texts = end === '' ? localSentences(goal.language, { english, name: 'extract', kinds }) : [english]
   return [{ texts: withMaterial(about, texts), skillId: 'text.extract', explained }]

@@ -7,6 +7,14 @@ const ask = (text: string) => askTool(loansTool, text)
 describe('number.loans', () => {
   it.each([
     [
+      'I put seven thousand dollars into a savings account at 3% a year for two years, what do I get?',
+      'After 2 years (24 months) it is 7,426.30 dollars: 7,000.00 dollars paid in and 426.30 dollars interest, at 3% a year, added once a year.',
+    ],
+    [
+      'Loan of 15 thousand euros at 4% over 5 years, what is the monthly payment?',
+      'The monthly payment is 276.25 EUR for 15,000.00 EUR at 4% a year over 5 years (60 months); in total 16,574.87 EUR, of which 1,574.87 EUR is interest.',
+    ],
+    [
       'My loan: 12000 euro at 4.5% yearly over 36 months, whats the monthly payment?',
       'The monthly payment is 356.96 EUR for 12,000.00 EUR at 4.5% a year over 3 years (36 months); in total 12,850.67 EUR, of which 850.67 EUR is interest.',
     ],

@@ -31,6 +31,7 @@ describe('number.scale', () => {
       'recipe for 6: flour 300g, butter 150 g, sugar 75g. what do i need for 4?',
       'For 4 instead of 6 (× 2/3): flour 200 g, butter 100 g, sugar 50 g.',
     ],
+    ['triple it: 400 g Möhren, 2 l Brühe', '× 3: 1,200 g möhren, 6 l brühe.'],
     ['triple it: 2 cups flour, 1 tsp salt, 3/4 cup water', '× 3: 6 cups flour, 3 tsp salt, 2 1/4 cup water.'],
     [
       '2-3 carrots, 1 kg potatoes, salt to taste serves 4. Scale it to 6',

@@ -6,6 +6,8 @@ const ask = (text: string) => askTool(unitsTool, text)
 
 describe('number.units', () => {
   it.each([
+    ['Convert 7 km to miles and 7 km to feet', '7 km ≈ 4.3495983 mi (1 mi = 1.609344 km). 7 km ≈ 22,965.879 ft (1 km ≈ 3,280.8399 ft).'],
+    ['9 mu in square metres', '9 mu = 6,000 m² (1 mu ≈ 666.66667 m²; a Chinese mu of 666⅔ m²).'],
     ['convert 5 miles to km', '5 mi = 8.04672 km (1 mi = 1.609344 km).'],
     ['72 °F in Celsius', '72 °F ≈ 22.222222 °C (°C = (°F − 32) × 5 ÷ 9).'],
     ['how many seconds are in 3 weeks', '3 weeks = 1,814,400 seconds (1 week = 604,800 seconds).'],

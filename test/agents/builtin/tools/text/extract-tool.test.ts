@@ -20,11 +20,15 @@ describe('text.extract', () => {
     ['how many different links are in 0.txt?', 'Found 2 links: https://www.example.com/a; https://example.com/b.'],
     ['whats the phone number in this file', 'Found 1 telephone number: +43 660 1234567.'],
     ['Which dates are mentioned?', 'Found 1 date: 3 May 2027.'],
+    [
+      'List all e-mail addresses, each once, without bob@ and @example.net',
+      /^Found 2 e-mail addresses: anna.k@example.org; dave@example.com\./,
+    ],
     ['extract all hashtags', 'Found 2 hashtags: #sale; #new.'],
     ['list all prices and dates', 'Found 1 date and 1 amount of money: 3 May 2027; $20.'],
   ])('reads %s', async (text, answer) => {
-    const result = await askTextTools(text, mail)
-    expect(result.split(/(?<=^text\.extract): /)[1]).toBe(answer)
+    const wording = await askTextTools(text, mail)
+    expect(wording.split(/(?<=^text\.extract): /)[1]).toEqual(typeof answer === 'string' ? answer : expect.stringMatching(answer))
   })
 
   it('counts addresses by domain', async () => {

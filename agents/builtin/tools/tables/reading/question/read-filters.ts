@@ -4,6 +4,7 @@ import type { Comparison, TableFilter } from '../../computing/table-query.ts'
 import { readStatedValues } from '../../read-stated-values.ts'
 import type { TableColumn } from '../table/read-attached-table.ts'
 import { findMistypedValue, type ValueMention } from '../words/question-words.ts'
+import { rowNounOf } from '../words/stop-words.ts'
 import { findTimes, timeFilters } from './find-times.ts'
 import {
   hasPhrase,
@@ -127,6 +128,11 @@ function readComparisons(reading: QuestionReading): void {
   for (let at = 0; at < reading.words.length; at++) {
     if (reading.used[at]) continue
     if (readBetween(reading, at) || readAverage(reading, at)) continue
+    const limit = limitBehind(reading, at)
+    if (limit) {
+      addComparison(reading, { at, ...limit })
+      continue
+    }
     const found = comparisons.find(([phrase]) => hasPhrase(reading, at, phrase))
     if (!found) continue
     const [phrase, comparison] = found
@@ -136,6 +142,40 @@ function readComparisons(reading: QuestionReading): void {
     addComparison(reading, { at, end: at + length + 1, comparison, value: number.value, text: `${phrase} ${number.text}` })
   }
   readEquals(reading)
+}
+
+const behind: readonly (readonly [string, Comparison])[] = [
+  ...[
+    'or more',
+    'or over',
+    'or above',
+    'or higher',
+    'or greater',
+    'or older',
+    'or longer',
+    'or later',
+    'and over',
+    'and above',
+    'and up',
+  ].map((phrase) => [phrase, '>='] as const),
+  ...['or less', 'or fewer', 'or under', 'or below', 'or lower', 'or younger', 'or shorter', 'and under', 'and below', 'and less'].map(
+    (phrase) => [phrase, '<='] as const,
+  ),
+]
+
+/** “140 or more”, also with a unit between. */
+export function limitBehind(reading: QuestionReading, at: number): Omit<FoundComparison, 'at'> | undefined {
+  const number = reading.words[at]
+  if (number?.kind !== 'number' || Number.isNaN(number.value)) return undefined
+  for (const start of [at + 1, at + 2]) {
+    const found = behind.find(([phrase]) => hasPhrase(reading, start, phrase))
+    if (
+      found &&
+      (start === at + 1 || unitWords.has(lowerAt(reading, at + 1)) || /^(?:mmhg|c|f|°c|°f|cm|mm)$/.test(lowerAt(reading, at + 1)))
+    )
+      return { end: start + 2, comparison: found[1], value: number.value, text: `${number.text} ${found[0]}` }
+  }
+  return undefined
 }
 
 type FoundComparison = {
@@ -198,7 +238,7 @@ function comparedColumn(reading: QuestionReading, at: number, end: number): Tabl
     takeMention(reading, after.start)
     return after.column
   }
-  if (after) return undefined
+  if (after || countsRows(reading, end)) return undefined
   const word = lowerAt(reading, at)
   const age = /^(?:older|younger)$/.test(word)
     ? reading.table.columns.find((column) => column.kind === 'number' && /\bage\b/i.test(column.name))
@@ -210,6 +250,13 @@ function comparedColumn(reading: QuestionReading, at: number, end: number): Tabl
   const numbers = numberColumns(reading.table)
   const named = reading.mentions.filter(({ column }) => column.kind === 'number')
   return age ?? price ?? (named.length === 1 ? named[0]?.column : numbers.length === 1 ? numbers[0] : moneyColumn(numbers))
+}
+
+/** “Customers with more than 2 orders”: a number of rows for each customer, and no amount. */
+function countsRows(reading: QuestionReading, end: number): boolean {
+  const noun = lowerAt(reading, end)
+  const isOfRows = rowNounOf(noun, reading.table.name) !== undefined || noun === 'times'
+  return isOfRows && reading.mentions.some(({ column, end: before }) => column.kind === 'text' && before <= end)
 }
 
 /** The one column that holds amounts of money, as in "orders over 100". */

@@ -4,6 +4,8 @@ import { stemWord } from '../../../../stem-word.ts'
 import { addAgeColumn } from '../../computing/add-age-column.ts'
 import { addComputedColumns, readDefinition } from '../../computing/add-computed-columns.ts'
 import type { Aggregated, Comparison, Grouping, Measure, TableQuery } from '../../computing/table-query.ts'
+import { isLookup } from '../is-lookup.ts'
+import { countBlanksAsZero } from '../table/count-blanks-as-zero.ts'
 import { type DataTable, listColumns } from '../table/read-attached-table.ts'
 import { readWords, readWordsWithBrackets, wordsOfName } from '../words/question-words.ts'
 import { isStopWord, rowNounOf } from '../words/stop-words.ts'
@@ -23,7 +25,7 @@ import {
   textColumns,
 } from './question-reading.ts'
 import { withLimits } from './read-exclusion.ts'
-import { readFilters } from './read-filters.ts'
+import { limitBehind, readFilters } from './read-filters.ts'
 import { type QuestionDraft, readGroups } from './read-groups.ts'
 import { defaultMeasure, readMeasures } from './read-measures.ts'
 import { type GoalRemarks, readRemarks } from './read-remarks.ts'
@@ -107,10 +109,18 @@ export const namesInnerList = (question: string, { inner = [] }: DataTable): boo
   inner.length > 0 && readWords(question).some(({ stem }) => inner.some((key) => wordsOfName(key).map(stemWord).includes(stem)))
 
 /** The question over the outermost table that has all of what it names; else the parts over the deepest one. */
-export function readQuestionOverTables(
-  question: string,
-  contexts: readonly ReadTableContext[],
-): { readonly parts: readonly ReadPart[]; readonly context: ReadTableContext } | undefined {
+export function readQuestionOverTables(text: string, given: readonly ReadTableContext[]): ReadOverTables | undefined {
+  const { question, contexts, isStated } = countBlanksAsZero(text, given)
+  const read = readOverTables(question, contexts)
+  if (!read || !isStated) return read
+  const note = (part: ReadPart): ReadPart => ('query' in part ? { ...part, notes: [...part.notes, zeroNote] } : part)
+  return { ...read, parts: read.parts.map((part, index) => (index === 0 ? note(part) : part)) }
+}
+
+type ReadOverTables = { readonly parts: readonly ReadPart[]; readonly context: ReadTableContext }
+const zeroNote = 'Empty cells of numbers count as 0.'
+
+function readOverTables(question: string, contexts: readonly ReadTableContext[]): ReadOverTables | undefined {
   const last = contexts.at(-1)
   if (contexts.length < 2) return last && { parts: readQuestion(question, last), context: last }
   for (const context of contexts) {
@@ -360,6 +370,11 @@ function readHaving(reading: QuestionReading): { readonly comparison: Comparison
     ['exactly', '='],
   ]
   for (let at = 0; at < reading.words.length; at++) {
+    const limit = reading.used[at] ? undefined : limitBehind(reading, at)
+    if (limit) {
+      markUsed(reading, at, limit.end)
+      return { comparison: limit.comparison, value: limit.value }
+    }
     const found = reading.used[at] ? undefined : phrases.find(([phrase]) => hasPhrase(reading, at, phrase))
     const number = found && reading.words[at + found[0].split(' ').length]
     if (!found || number?.kind !== 'number') continue
@@ -433,21 +448,6 @@ function orderOf(
       measure,
       direction: isAscending(reading) || (isText && !reading.words.some(({ lower }) => /^desc/.test(lower))) ? 'lowest' : 'highest',
     }
-  )
-}
-
-/** "Show name and revenue of customers in Berlin" lists rows; "show the total revenue" does not. */
-function isLookup({ cues, groups, reading, subject }: QuestionDraft, numbers: readonly Aggregated[]): boolean {
-  const isPlain = numbers.every(({ aggregate, measure }) => aggregate === 'usual' && measure.kind === 'column')
-  const isList = cues.some((cue) => cue.kind === 'list')
-  const isText = reading.mentions.some(({ column }) => column.kind !== 'number')
-  return (
-    isPlain &&
-    isList &&
-    isText &&
-    groups.length === 0 &&
-    subject === undefined &&
-    !cues.some((cue) => cue.kind === 'count' || cue.kind === 'how much')
   )
 }
 

@@ -24,7 +24,7 @@ export function superlativeQuery(
   numbers: readonly Aggregated[],
   cue: Cue & { readonly kind: 'superlative' },
 ): TableQuery | undefined {
-  const { reading, groups, subject } = draft
+  const { reading, groups } = draft
   const measure =
     birthOrder(reading, cue) ??
     orderedBy(reading) ??
@@ -33,7 +33,6 @@ export function superlativeQuery(
     timeMeasureRows(draft, cue) ??
     defaultFor(draft)
   if (!measure) return undefined
-  const given = numbers[0]?.aggregate ?? 'usual'
   markNouns(draft, cue)
   const count = countOfNoun(reading, cue) ?? cue.count
   const pick = { direction: cue.direction, count, ...(cue.isOrdinal && { isOrdinal: true }) }
@@ -47,20 +46,8 @@ export function superlativeQuery(
       limit: count,
       isDistinct: false,
     }
-  const group = subject ?? groups[0]
-  if (group) {
-    const extreme = usualAggregate(measure) === 'average' || isSingleRow(reading)
-    const aggregate: Aggregate =
-      given === 'usual' && measure.kind === 'column' && extreme ? (cue.direction === 'highest' ? 'max' : 'min') : given
-    const others = subject ? groups.filter((one) => one.column !== subject.column) : groups.slice(1)
-    return {
-      kind: 'numbers',
-      numbers: [{ aggregate, measure }, ...numbers.slice(1)],
-      groups: [group, ...others],
-      filters: reading.filters,
-      pick,
-    }
-  }
+  const grouped = groupedSuperlative(draft, numbers, { cue, measure, pick })
+  if (grouped) return grouped
   if (measure.kind === 'rows' || measure.kind === 'distinct') return undefined
   if (count > 1 && !cue.isOrdinal)
     return {
@@ -78,6 +65,63 @@ export function superlativeQuery(
     filters: reading.filters,
     pick,
   }
+}
+
+type Superlative = {
+  readonly cue: Cue & { readonly kind: 'superlative' }
+  readonly measure: Measure
+  readonly pick: { readonly direction: 'highest' | 'lowest'; readonly count: number; readonly isOrdinal?: boolean }
+}
+
+/** The number of each group, or the group with the highest or lowest one. Undefined: there are no groups. */
+function groupedSuperlative(
+  draft: QuestionDraft,
+  numbers: readonly Aggregated[],
+  { cue, measure, pick }: Superlative,
+): TableQuery | undefined {
+  const { reading, groups, subject } = draft
+  const given = numbers[0]?.aggregate ?? 'usual'
+  const group = subject ?? groups[0]
+  if (group && isOfEachGroup(draft, cue, given) && measure.kind === 'column')
+    return {
+      kind: 'numbers',
+      numbers: [{ aggregate: cue.direction === 'highest' ? 'max' : 'min', measure }, ...numbers.slice(1)],
+      groups,
+      filters: reading.filters,
+    }
+  if (group) {
+    const extreme = usualAggregate(measure) === 'average' || isSingleRow(reading)
+    const aggregate: Aggregate =
+      given === 'usual' && measure.kind === 'column' && extreme ? (cue.direction === 'highest' ? 'max' : 'min') : given
+    const others = subject ? groups.filter((one) => one.column !== subject.column) : groups.slice(1)
+    return {
+      kind: 'numbers',
+      numbers: [{ aggregate, measure }, ...numbers.slice(1)],
+      groups: [group, ...others],
+      filters: reading.filters,
+      pick,
+    }
+  }
+  return undefined
+}
+
+/** "The lowest time per form" is one number for each form, where nothing asks which form it is. */
+function isOfEachGroup(
+  { reading, subject, groups }: QuestionDraft,
+  cue: Cue & { readonly kind: 'superlative' },
+  given: Aggregate,
+): boolean {
+  const repeats = groups.some(({ column, part }) => part === undefined && new Set(column.cells).size < column.cells.length)
+  const isAsked = reading.words.some(({ lower }) => /^(?:which|who|whose|when|where|top|best|worst)$/.test(lower))
+  return (
+    subject === undefined &&
+    given === 'usual' &&
+    repeats &&
+    !isAsked &&
+    cue.count === 1 &&
+    !cue.isOrdinal &&
+    /^(?:high|low|larg|small|bigg|great|long|short|fast|slow|cheap|expens|dear)/.test(cue.word)
+  )
 }
 
 /** "top 2 orders by total": the column after "by" decides. */

@@ -54,6 +54,9 @@ export const wordsOfName = (name: string): string[] =>
     .split(/[^\p{L}\p{N}%#]+/u)
     .filter((word) => word !== '')
 
+/** The words of a heading as a sentence has them: `SBP mmHg` gives sbp and mmhg. */
+const writtenWords = (name: string): string[] => name.toLowerCase().match(/[\p{L}\p{N}%#]+(?:-[\p{L}\p{N}]+)*/gu) ?? []
+
 /** True if the words differ by one typing error, or by two if they are long. */
 export function isTypingError(a: string, b: string, max = Math.min(a.length, b.length) >= 8 ? 2 : 1): boolean {
   if (Math.min(a.length, b.length) < 4 || Math.abs(a.length - b.length) > max || a[0] !== b[0]) return false
@@ -95,6 +98,8 @@ type NamedColumn = {
   readonly stems: readonly string[]
   /** The stems without the unit and numbers. */
   readonly bare: readonly string[]
+  /** The stems of the heading as a sentence has it: “mmHg” is one word. */
+  readonly written: readonly string[]
 }
 
 /** Words in a heading that a question may leave out. */
@@ -114,7 +119,7 @@ export function findColumns(words: readonly QuestionWord[], table: DataTable): C
     const all = wordsOfName(column.name)
     const unit = column.unit.toLowerCase()
     const bare = all.filter((word) => word !== unit && !/^\d+$/.test(word)).map(stemWord)
-    return { column, words: all, stems: all.map(stemWord), bare }
+    return { column, words: all, stems: all.map(stemWord), bare, written: writtenWords(column.name).map(stemWord) }
   })
   // “Not” has the stem of the heading “note”.
   const taken = words.map((word) => word.kind === 'number' || word.kind === 'mark' || word.lower === 'not')
@@ -158,9 +163,9 @@ export function isColumnName(text: string, table: DataTable): boolean {
 function wholeNames(words: readonly QuestionWord[], named: readonly NamedColumn[]): ColumnMention[] {
   const quoted = words.map((word) => (word.kind === 'quoted' ? wordsOfName(word.text).map(stemWord).join(' ') : undefined))
   const stems = words.map((word) => (word.kind === 'quoted' || word.kind === 'mark' ? '' : word.stem))
-  const mentions = named.flatMap(({ column, stems: whole, bare }) =>
-    [whole, bare].flatMap((name, round) => {
-      if (name.length === 0 || (round === 1 && bare.length === whole.length)) return []
+  const mentions = named.flatMap(({ column, stems: whole, bare, written }) =>
+    [whole, bare, written].flatMap((name, round) => {
+      if (name.length === 0 || (round > 0 && name.length === whole.length)) return []
       const joined = name.join(' ')
       return words.flatMap((_, start): ColumnMention[] => {
         if (quoted[start] === joined) return [{ start, end: start + 1, column, how: 'name' }]
@@ -206,7 +211,8 @@ function mistypedName(words: readonly QuestionWord[], at: number, named: readonl
 function synonymOfName(words: readonly QuestionWord[], at: number, named: readonly NamedColumn[]): ColumnMention | undefined {
   const word = words[at]
   const others = word?.kind === 'word' && !questionWords.has(word.lower) ? headingSynonyms(word.stem) : undefined
-  const match = others && named.find(({ bare }) => bare.length <= 2 && bare.some((stem) => others.has(stem)))
+  const match =
+    others && named.find(({ bare, written }) => Math.min(bare.length, written.length) <= 2 && bare.some((stem) => others.has(stem)))
   return match && { start: at, end: at + 1, column: match.column, how: 'synonym' }
 }
 

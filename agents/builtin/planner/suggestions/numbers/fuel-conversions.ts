@@ -1,11 +1,12 @@
-/** Candidates that convert the fuel economy of a car between miles per gallon and litres for 100 km. */
+/** Reads conversions of the fuel economy of a car between miles per gallon and litres for 100 km. */
 import type { GoalWords } from '../goal-words.ts'
 import { plainText } from '../plain-text.ts'
-import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+import { plainWords } from '../reading-candidate.ts'
+import { storyText } from './story-text.ts'
 
 const number = String.raw`(\d+(?:[.,]\d+)?)\s*`
 const mileage = String.raw`(?:mpg|(?:miles?|millas?|meilen?|milles?)\s+(?:per|to|to the|a|por|pro|je|par|al)\s+(?:gallons?|galon(?:es)?|gallonen?)|英里(?:每|/)加仑)`
-const consumption = String.raw`(?:l|lit(?:re|er)s?|litros?|升)\s*(?:/|per|for|every|each|pro|auf|je|cada|a los|por|aux|pour|par|every)\s*(?:the\s+)?(?:100|cien|hundred|cent|hundert)\s*(?:km|kilomet\p{L}*|kilometros?|公里)?|百公里`
+const consumption = String.raw`(?:l|lit(?:re|er)s?|litros?|升)\s*(?:/|per|for|every|each|pro|auf|je|cada|a los|por|auf|aux|pour|par|every)\s*(?:the\s+)?(?:100|cien|hundred|cent|hundert)\s*(?:km|kilomet\p{L}*|kilometros?|公里)?|百公里`
 const milesPattern = new RegExp(number + mileage, 'iu')
 const litresPattern = new RegExp(`${number}(?:${consumption})`, 'iu')
 const perHundred = new RegExp(String.raw`${consumption}|(?:lit(?:re|er)s?|litros?)[^.?!]{0,40}?100\s*(?:km|kilomet)`, 'iu')
@@ -16,9 +17,17 @@ const explained = plainWords(
   'miles mile gallon mpg litres liters litre per each every km kilometres millas galón litros cada gasta cuántos meilen gallone liter pro auf verbraucht milles gallon litres consomme combien 英里 加仑 升 公里 how many much wieviel viel us uk american americanos allí british',
 )
 
-/** The gallons of two countries differ. Where none is named, each is one candidate. */
-export function fuelCandidates({ request }: GoalWords): ReadingCandidate[] {
-  const plain = plainText(request)
+export type FuelConversion = {
+  /** `28 US mpg to L/100 km`. */
+  readonly sentence: string
+  readonly explained: readonly string[]
+  /** The words of the quantity and of the target. */
+  readonly wording: readonly RegExp[]
+}
+
+/** The gallons of two countries differ. Where none is named, there is one conversion for each. */
+export function fuelConversions(goal: GoalWords): FuelConversion[] {
+  const plain = plainText(storyText(goal))
   const miles = milesPattern.exec(plain)
   const rest = miles ? plain.replace(miles[0], ' ') : plain
   const litres = miles ? null : litresPattern.exec(plain)
@@ -29,7 +38,8 @@ export function fuelCandidates({ request }: GoalWords): ReadingCandidate[] {
   const isBritish = british.test(plain)
   const gallons = isAmerican === isBritish ? ['US', 'imperial'] : isAmerican ? ['US'] : ['imperial']
   return gallons.map((gallon) => ({
-    texts: [miles ? `Convert ${value} ${gallon} mpg to L/100 km` : `Convert ${value} L/100 km to ${gallon} mpg`],
-    ...{ skillId: 'number.units', explained: [...explained, ...plainWords(value)] },
+    sentence: miles ? `${value} ${gallon} mpg to L/100 km` : `${value} L/100 km to ${gallon} mpg`,
+    explained: [...explained, ...plainWords(value)],
+    wording: [milesPattern, litresPattern, perHundred, toMiles],
   }))
 }
