@@ -139,7 +139,7 @@ export async function createChain(under: EscrowUnderTest = escrowUnderTest()) {
     if (Array.isArray(value)) return Promise.all(value.map((each) => withBytes(each, token)))
     if (value === null || typeof value !== 'object') return value
     const entries = Object.entries(value).map(async ([name, inner]) => {
-      const isSignature = /signature$/i.test(name) && (inner === null || 'says' in (inner as object))
+      const isSignature = /signature$/i.test(name) && (inner === null || 'signedMessage' in (inner as object))
       return [name, isSignature ? await bytesOf(inner as Signature, token) : await withBytes(inner, token)]
     })
     return Object.fromEntries(await Promise.all(entries))

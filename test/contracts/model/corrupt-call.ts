@@ -115,7 +115,7 @@ function onFirst(value: Node, is: (part: unknown, name: string) => boolean, chan
     }
     if (Array.isArray(part)) return part.map((each) => walk(each, name))
     if (part === null || typeof part !== 'object') return part
-    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, key === 'says' ? inner : walk(inner, key)]))
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, key === 'signedMessage' ? inner : walk(inner, key)]))
   }
   return walk(value, '') as Node
 }
