@@ -16,6 +16,7 @@ import { forwarded } from './forwarded.ts'
 import { hanging } from './hanging.ts'
 import { headersAttack } from './headers.ts'
 import { logins } from './logins.ts'
+import { messageKinds } from './message-kinds.ts'
 import { namesAttack } from './names.ts'
 import { paging } from './paging.ts'
 import { patterns } from './patterns.ts'
@@ -65,6 +66,7 @@ export const attacks: readonly Attack[] = [
   repeatsAttack,
   clocks,
   namesAttack,
+  messageKinds,
   privacy,
   hanging,
   routes,

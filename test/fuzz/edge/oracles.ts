@@ -2,6 +2,7 @@
 
 import { limits as protocolLimits } from '@parley/protocol'
 import type { Role } from '../ground/cast.ts'
+import { cutOff } from '../ground/http.ts'
 import type { Installation, Process } from '../ground/installation.ts'
 import type { Look } from '../ground/probe.ts'
 import type { Operation, Place } from '../operations/operations.ts'
@@ -29,6 +30,7 @@ export function answerFaults(name: string, answer: Pick<Delivered, 'status' | 't
   const faults: Fault[] = []
   const isBug = status >= 500 || text.includes('"server.internal_error"') || text.includes('"code":"server.internal_error')
   if (isBug) faults.push({ oracle: 'no bug', subject: name, detail: `answered ${status}: ${text.slice(0, 300)}` })
+  if (status === 200 && fault === cutOff) faults.push({ oracle: 'answers', subject: name, detail: cutOff })
   if (status === 0 && !/socket hang up|ECONNRESET|EPIPE|Parse Error/.test(fault ?? ''))
     faults.push({ oracle: 'answers', subject: name, detail: fault ?? 'no answer' })
   faults.push(...markupFaults(name, text))

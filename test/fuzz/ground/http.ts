@@ -43,6 +43,9 @@ export function closeConnections(): void {
   agents.clear()
 }
 
+/** The fault of an answer that began and never ended. */
+export const cutOff = 'the answer was cut off'
+
 /** `isStream`: the answer goes on; what came within a short time is taken. */
 export function ask(request: Request, { timeoutMs = patience(20_000), isStream = false } = {}): Promise<Answer> {
   const { hostname, port, pathname, search } = splitUrl(request.url)
@@ -76,7 +79,10 @@ export function ask(request: Request, { timeoutMs = patience(20_000), isStream =
     sent.on('error', (error) => end({ fault: error.message }))
     sent.on('response', (response) => {
       const { statusCode = 0, headers } = response
-      const finish = () => end({ status: statusCode, headers })
+      const finish = () => {
+        const isCutOff = !response.complete && !isStream && bytes <= maxBytes
+        end({ status: statusCode, headers, ...(isCutOff && { fault: cutOff }) })
+      }
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
         if (bytes <= keptBytes) chunks.push(chunk)

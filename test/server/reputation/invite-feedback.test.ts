@@ -9,13 +9,13 @@ describe('inviteFeedback', () => {
   it.each(['refunded', 'failed', 'expired'] as const)('takes an invitation to judge a task that was %s for a bug', async (outcome) => {
     const one = task(['refunded', 'failed', 'expired'].indexOf(outcome) + 1)
     await recordOutcome(world.as(system), { ...one, payerId: '0x1', asset: 'iso4217:USD', outcome })
-    await expect(inviteFeedback(world.as(system), { ...one, by: 'did:a' })).rejects.toThrow(/nobody may judge/)
+    await expect(inviteFeedback(world.as(system), { ...one, by: 'did:a' })).rejects.toThrow(/was not paid to/)
   })
 
   it('takes an invitation to judge a task that has not ended, or another agent, for a bug', async () => {
-    await expect(inviteFeedback(world.as(system), { ...task(4), by: 'did:a' })).rejects.toThrow(/nobody may judge/)
+    await expect(inviteFeedback(world.as(system), { ...task(4), by: 'did:a' })).rejects.toThrow(/was not paid to/)
     await recordOutcome(world.as(system), { ...task(5), payerId: '0x1', asset: 'iso4217:USD', outcome: 'paid' })
-    await expect(inviteFeedback(world.as(system), { ...task(5), agentId: 'agt_2', by: 'did:a' })).rejects.toThrow(/nobody may judge/)
+    await expect(inviteFeedback(world.as(system), { ...task(5), agentId: 'agt_2', by: 'did:a' })).rejects.toThrow(/was not paid to/)
   })
 
   it('invites each one served once', async () => {

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { root } from '../../../server/embedded/processes/run-script.ts'
+import type { Fault } from '../edge/oracles.ts'
+import { readOne } from '../edge/sweep.ts'
+import type { Tree, Value } from '../inputs/json-text.ts'
+import { jsonInUrl, type Place } from '../operations/operations.ts'
+import type { Attack } from './index.ts'
+import { isTaken, pause, run } from './requests.ts'
+
+type Kind = { readonly kind: string; readonly fields: readonly string[] }
+
+/** A reader that expects another shape fails on one of these. */
+const shapes: readonly Value[] = [null, 'text', 5, true, {}, [], [null], [[]], [5], { a: null }]
+const partsPerMessage = 12
+const maxTries = 20
+
+/** The kinds of messages by SPEC.md, with the fields that readers look for. */
+function kindsInSpec(): Kind[] {
+  const spec = readFileSync(path.join(root, 'protocol', 'SPEC.md'), 'utf8')
+  const section = spec.slice(spec.indexOf('## Messages with a kind')).split('\n## ')[1] ?? ''
+  return section.split('\n').flatMap((row) => {
+    const [, where = '', kinds = '', , fields = ''] = row.split('|').map((cell) => cell.trim())
+    if (!/^(room|inbox|any)$/.test(where)) return []
+    const names = [...fields.matchAll(/`([^`]+)`/g)]
+      .flatMap(([, list]) => (list ?? '').split(/[,\s]+/))
+      .map((name) => name.replace('?', ''))
+    return [...kinds.matchAll(/`([\w.]+)`/g)].map(([, kind]) => ({ kind: kind ?? '', fields: names.filter((name) => /^\w+$/.test(name)) }))
+  })
+}
+
+/** An agent posts data of each kind with other shapes than SPEC.md gives. Each reader of the room shows it or leaves it out. */
+async function postKinds(place: Place): Promise<Fault[]> {
+  const { id, roomId } = place.scene.goals.work
+  const parts = kindsInSpec().flatMap(({ kind, fields }) =>
+    shapes.map((shape): Tree => ({ data: { ...Object.fromEntries(fields.map((field) => [field, shape])), kind } })),
+  )
+  for (let at = 0; at < parts.length; at += partsPerMessage) await post(place, roomId, parts.slice(at, at + partsPerMessage))
+  const list = jsonInUrl({ json: { room_id: roomId, limit: 500 } })
+  const paths = ['', '/transcript', '/transcript.csv', '/transcript.jsonl', '/payouts', '/invoice', `/rooms/${roomId}`]
+  const reads = [
+    ...paths.map((end) => ({ name: `page:/goals/[id]${end.replace(roomId, '[room]')}`, path: `/goals/${id}${end}` })),
+    { name: 'trpc:conversations.list', path: `/api/trpc/conversations.list?input=${list}` },
+    { name: 'page:/rooms', path: '/rooms' },
+  ]
+  const faults: Fault[] = []
+  for (const read of reads) faults.push(...(await readOne(place, { ...read, role: 'client' })).faults)
+  return faults
+}
+
+/** Waits if the sender has posted too much. */
+async function post(place: Place, roomId: string, parts: readonly Tree[]): Promise<void> {
+  const command = { type: 'message.post', room_id: roomId, act: 'discussion', parts: [{ text: 'Data.' }, ...parts] }
+  for (let tries = 0; tries < maxTries; tries++) {
+    const answer = await run(place, 'helper', command)
+    if (isTaken(answer) || answer.status !== 429) return
+    await pause(1_000)
+  }
+}
+
+export const messageKinds: Attack = { name: 'kinds of messages', run: postKinds }
