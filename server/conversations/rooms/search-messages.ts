@@ -18,7 +18,8 @@ export type MessageFilter = {
   readonly withFiles?: boolean
 }
 
-type Asked = { roomId: string; filter: MessageFilter; after: number; limit: number }
+/** `maxBytes`: of the messages of a page; at least one message is found. */
+type Asked = { roomId: string; filter: MessageFilter; after: number; limit: number; maxBytes?: number }
 /** `next`: the sequence number after which the next page starts; it may be beyond the last message found. */
 export type FoundPage = MessagePage & { readonly next: number }
 /** `total`: the number of matches; a lower bound unless `isCounted`. */
@@ -48,7 +49,7 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
   // All matches up to this sequence number are known.
   const upTo = Math.min(readUpTo, filed.upTo)
   const later = sortBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
-  const found = limitBytes(later.slice(0, take), bodyBytes)
+  const found = limitBytes(later.slice(0, take), bodyBytes, input.maxBytes ?? pageBytes)
   const isCut = found.length < later.length
   const sound = await replaceCorrupt(ctx, roomId, found)
   return {

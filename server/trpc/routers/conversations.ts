@@ -1,4 +1,4 @@
-import { type DeliveredEnvelope, GoalId, MessageNumber, RoomId, TaskId } from '@parley/protocol'
+import { type DeliveredEnvelope, GoalId, limits, MessageNumber, RoomId, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
 import { dispatchCommand, requireVisible } from '../../commands/index.ts'
@@ -17,6 +17,8 @@ import { messageFilter } from '../views/message-filter.ts'
 
 const page = { room_id: RoomId, after: z.int().nonnegative().default(0), limit: z.int().min(1).max(500).default(200) }
 const word = z.string().min(1).max(200)
+/** Of one page of a transcript. Its markup takes up to five times the bytes of the messages. */
+const transcriptBytes = limits.pageBytes / 2
 
 const Followed = z.strictObject({
   room_id: RoomId,
@@ -53,7 +55,7 @@ export const conversationsRouter = createRouter({
     )
     .query(({ ctx, input }) => {
       const { room_id: roomId, after, limit, ...asked } = input
-      return searchMessages(ctx.ctx, { roomId, filter: messageFilter(asked), after, limit })
+      return searchMessages(ctx.ctx, { roomId, filter: messageFilter(asked), after, limit, maxBytes: transcriptBytes })
     }),
   post: publicProcedure
     .input(

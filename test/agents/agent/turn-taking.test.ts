@@ -102,7 +102,7 @@ describe('takeTurns', () => {
     const paused = await hub.until(() => posts(hub)[0])
     expect(paused).toMatchObject({ type: 'pause', triggers: [task] })
     hub.put(paused)
-    await post(lead, { next_speakers: [me.did] }, 'Nobody has the turn now.')
+    await post(lead, { next_speakers: [me.did] }, 'No agent has the turn now.')
     await post(third, { type: 'task_result', task_id: task as `tsk_${string}` }, 'Done.')
     await received.count(2)
     expect(received.turns[1]?.room).toMatchObject({ state: 'open', turn: { holder: me.did } })

@@ -34,6 +34,19 @@ describe('readMessages', () => {
 })
 
 describe('searchMessages', () => {
+  it('ends a page at its bytes, and continues after it until all messages are found', async () => {
+    const all = await searchMessages(client.ctx, { roomId: open, filter: {}, after: 0, limit: 10 })
+    const found: number[] = []
+    for (let after = 0, isMore = true; isMore; ) {
+      const page = await searchMessages(client.ctx, { roomId: open, filter: {}, after, limit: 10, maxBytes: 1 })
+      expect(page.messages).toHaveLength(1)
+      found.push(...page.messages.map(({ seq }) => seq))
+      after = page.next
+      isMore = page.isMore
+    }
+    expect(found).toEqual(all.messages.map(({ seq }) => seq))
+  })
+
   it('finds by sender, type, state and text, and counts them all', async () => {
     const find = (filter: object) => searchMessages(client.ctx, { roomId: open, filter, after: 0, limit: 10 })
     expect((await find({ text: 'NEEDLE' })).total).toBe(1)

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createEndpointEmbedder } from '../../../../server/search/meaning/endpoint-embedder.ts'
 import { createQueryVectors } from '../../../../server/search/meaning/query-vectors.ts'
 
@@ -92,7 +92,7 @@ describe('the vectors of queries', () => {
     delayMs = 300
     const vectors = createQueryVectors(embedder(), 20)
     expect(await vectors.vectorOf('abc')).toBeUndefined()
-    await new Promise((resolve) => setTimeout(resolve, 800))
+    await vi.waitUntil(async () => (await vectors.vectorOf('abc')) !== undefined, 30_000)
     expect(await vectors.vectorOf('abc')).toHaveLength(8)
     expect(received).toHaveLength(1)
   })
