@@ -73,7 +73,7 @@ const sureConfidence = 0.85
 export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): ParsedGoal {
   const clientText = [goal.text, ...goal.answers].join('\n')
   const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
-  const readable: ReadableGoal = { goal, offers, clientText: clientText, words: withoutQuotations(clientText), files }
+  const readable: ReadableGoal = { goal, offers, clientText, words: withoutQuotations(clientText), files }
   const tool = readByTools(readable)
   const isSure = tool !== undefined && tool.confidence >= sureConfidence
   if (isSure && 'intent' in tool.parsed) return withCriteria(tool.parsed, goal)
