@@ -75,11 +75,7 @@ describe('a quoted goal', () => {
 
   it('goes back to the client whole, and states what it can do, if a quoted agent is gone at the start', async () => {
     const before = await balanceOf(world.chain, client.account.address)
-    const goal = await (async () => {
-      const posting = post()
-      await builtin.kill('calculator')
-      return posting
-    })()
+    const goal = await post({ beforeFunding: () => builtin.kill('calculator') })
     await world.until('the refund', async () => (await world.goal(goal.id)).state === 'refunded', 120_000)
     expect(await balanceOf(world.chain, client.account.address)).toBe(before)
     const messages = await readMessages(world.system, { roomId: goal.roomId, after: 0, limit: 500 })

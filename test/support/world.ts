@@ -85,6 +85,8 @@ export type TestWorld = AsyncDisposable & {
       approves?: boolean
       /** Posts it with a quote, and sets aside what the plan costs unless a budget is given. */
       isQuoted?: boolean
+      /** Runs when the goal is posted and its funding is not yet signed. */
+      beforeFunding?: () => Promise<void>
       /** Other fields of the brief, as they are sent. */
       more?: { readonly [field: string]: unknown }
     },
@@ -284,6 +286,7 @@ export async function createWorld(
         attachments,
         ...(quote && { quote }),
       })
+      await input.beforeFunding?.()
       const funding = await getFunding(client.ctx, posted.goal_id)
       const signature = await client.account.signTypedData(funding.typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
       await client.send({ type: 'hold.authorize', goal_id: posted.goal_id, signature })
