@@ -168,7 +168,13 @@ async function exceed(place: Place): Promise<Fault[]> {
       if (within && !isTaken(within) && /large|long|full|malformed|at most/.test(`${problemOf(within)}`))
         faults.push(fault('stated limits hold', `${what} at ${door}`, `${max} was refused: ${within.text.slice(0, 200)}. ${source}`))
     }
-  faults.push(...(await bodies(place)), ...(await notes(place)), ...(await polls(place)), ...(await amplify(place)))
+  faults.push(
+    ...(await bodies(place)),
+    ...(await batches(place)),
+    ...(await notes(place)),
+    ...(await polls(place)),
+    ...(await amplify(place)),
+  )
   return faults
 }
 
@@ -202,6 +208,34 @@ async function bodies(place: Place): Promise<Fault[]> {
       faults.push(
         fault('stated limits hold', `a body without a login at ${path.replace(/\?.*/, '')}`, `${body.length} bytes were read: ${status}`),
       )
+  }
+  return faults
+}
+
+const maxProcedures = 16
+const batched = { GET: 'goals.list', POST: 'markdown.format' }
+
+/** SECURITY.md: "One request calls at most 16 procedures", by each method and each spelling of the list; JSON-RPC likewise. */
+async function batches(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  const report = (where: string, { status, text }: Answer) => {
+    const results = text.split('"result":').length - 1
+    if (results > maxProcedures)
+      faults.push(fault('stated limits hold', `calls of one request at ${where}`, `${results} had a result: ${status}`))
+  }
+  const inputs = JSON.stringify(Object.fromEntries(Array.from({ length: maxProcedures + 1 }, (_, n) => [n, { json: { text: `${n}` } }])))
+  for (const [method, name] of Object.entries(batched))
+    for (const comma of [',', '%2C', '%2c']) {
+      const path = `/api/trpc/${Array.from({ length: maxProcedures + 1 }, () => name).join(comma)}?batch=1`
+      const request =
+        method === 'GET'
+          ? webRequest(place, 'client', method, `${path}&input=${encodeURIComponent(inputs)}`)
+          : webRequest(place, 'client', method, path, inputs)
+      report(`${method} /api/trpc`, await ask(request))
+    }
+  for (const path of ['/v1/mcp', '/v1/a2a']) {
+    const calls = many(maxProcedures + 1, (n) => ({ jsonrpc: '2.0', id: `${n}`, method: 'tools/list', params: {} }))
+    report(`POST ${path}`, await ask(hubRequest(place, 'anonymous', 'POST', path, JSON.stringify(calls))))
   }
   return faults
 }
