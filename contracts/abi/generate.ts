@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from './build.ts'
 import type { Compiled } from './compile.ts'
+import { computeFingerprint, fingerprintFile } from './fingerprint.ts'
 
 type Source = { constant: string; file: string }
 
@@ -29,6 +30,9 @@ const files: Record<string, readonly Source[]> = {
 
 const sources = Object.values(files).flat()
 
+/** The names of the committed files. */
+export const abiFiles: readonly string[] = Object.keys(files)
+
 /** Every contract that is committed, by its source file. */
 export const buildAll = (): Promise<Map<string, Compiled>> => build(sources.map((source) => source.file))
 
@@ -48,4 +52,5 @@ function render(built: ReadonlyMap<string, Compiled>, parts: readonly Source[]):
 
 if (import.meta.main) {
   for (const [file, text] of Object.entries(renderAbiFiles(await buildAll()))) writeFileSync(path.join(import.meta.dirname, file), text)
+  writeFileSync(fingerprintFile, `${computeFingerprint(abiFiles)}\n`)
 }

@@ -1,18 +1,22 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- invariants mutants reach stripe]
+ *   npm run test:external [-- compiled invariants mutants reach stripe]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { buildAll, renderAbiFiles } from '../../contracts/abi/generate.ts'
 import { runFuzz } from '../contracts/invariants/run-fuzz.ts'
 
 type Outcome = 'passed' | 'failed' | `missing: ${string}`
 type Check = { readonly name: string; readonly about: string; readonly run: () => Promise<Outcome> }
 
 const root = path.join(import.meta.dirname, '../..')
+/** EIP-170. */
+const maxCodeBytes = 24_576
 
 /** Runs a file of the project on this Node, with its output here. */
 function runFile(file: string, args: readonly string[] = []): Promise<Outcome> {
@@ -34,7 +38,20 @@ async function runStripe(): Promise<Outcome> {
   return runFile('server/embedded/commands/run-tests.ts', ['test/server/settlement/rails/stripe-rail.live.test.ts'])
 }
 
+/** The committed ABI files are what a build of the sources makes, and every contract fits on a chain. */
+async function runCompiled(): Promise<Outcome> {
+  const built = await buildAll()
+  const stale = Object.entries(renderAbiFiles(built)).filter(
+    ([file, text]) => readFileSync(path.join(root, 'contracts/abi', file), 'utf8') !== text,
+  )
+  const tooLarge = [...built].filter(([, { deployedBytecode }]) => (deployedBytecode.length - 2) / 2 > maxCodeBytes)
+  for (const [file] of stale) console.log(`contracts/abi/${file} is stale: node contracts/abi/generate.ts`)
+  for (const [file] of tooLarge) console.log(`${file} has more than ${maxCodeBytes} bytes of code.`)
+  return stale.length + tooLarge.length === 0 ? 'passed' : 'failed'
+}
+
 const checks: readonly Check[] = [
+  { name: 'compiled', about: 'the committed bytecode against a build of the sources', run: runCompiled },
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
   { name: 'reach', about: 'every branch of the contracts', run: () => runFile('test/contracts/reach/main.ts') },
