@@ -6,12 +6,14 @@ import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
+import { Time } from '../_components/ui/time.tsx'
 import { getApi, getRequestContext } from '../_trpc/server.tsx'
 import { accessRefusal } from './access-refusal.tsx'
 import { ChainHealthPanel } from './chain-health.tsx'
 import { DeadLetters } from './dead-letters.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
+import { readReconciliation, type StoredComparison } from './read-reconciliation.ts'
 import { RecheckButton } from './recheck-button.tsx'
 import { ReconciliationHistory } from './reconciliation-history.tsx'
 import { UndeliverableMessages } from './undeliverable-messages.tsx'
@@ -22,7 +24,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('admin') }
 }
 
-export default async function Page() {
+type Props = { searchParams: Promise<{ check?: string | string[] }> }
+
+export default async function Page({ searchParams }: Props) {
   const t = await getTranslations('admin.adminPage')
   const { ctx } = await getRequestContext()
   const hasCards = ctx.market.cards !== 'none'
@@ -37,7 +41,10 @@ export default async function Page() {
       </>
     )
   const { settlement } = await getApi()
-  const [found, earlier] = await Promise.all([settlement.reconcile(), settlement.listReconciliations()])
+  const [{ found, at, isNew }, earlier] = await Promise.all([
+    getComparison((await searchParams).check === 'now'),
+    settlement.listReconciliations(),
+  ])
   const isBalanced =
     [found.onlyLedger, found.onlyChain, found.differing, found.heldDiffering, found.onlyStripe, found.stripeDiffering].every(
       (list) => list.length === 0,
@@ -55,7 +62,13 @@ export default async function Page() {
         title={isBalanced ? (hasCards ? t('ledgerChainStripeAgreeToLast') : t('ledgerChainAgreeToLastUnit')) : t('booksDiffer')}
         className="mb-8"
       >
-        {isBalanced ? t('transfersCompared', { matched: found.matched }) : t('whatDiffersListedBelow')}
+        {isBalanced ? t(isNew ? 'newTransfersCompared' : 'transfersCompared', { matched: found.matched }) : t('whatDiffersListedBelow')}
+        {at !== null && (
+          <>
+            {' '}
+            {t('lastCompared')} <Time at={at} />.
+          </>
+        )}
       </Notice>
       <dl className="mb-10 grid grid-cols-2 gap-6 md:grid-cols-4">
         <Stat label={t('transfersMatch')}>
@@ -88,6 +101,20 @@ export default async function Page() {
       <ReconciliationHistory earlier={earlier} />
     </>
   )
+}
+
+type Shown = { readonly found: StoredComparison; readonly at: Date | null; readonly isNew: boolean }
+
+/**
+ * The newest stored comparison, because a new one reads the whole history of the chain. `at`: null if it is made now.
+ * `isNew`: it compared only what followed an earlier one.
+ */
+async function getComparison(mustCompare: boolean): Promise<Shown> {
+  const { settlement } = await getApi()
+  const stored = mustCompare ? null : await settlement.getReconciliation({})
+  const found = stored && readReconciliation(stored.report)
+  if (!stored || !found) return { found: await settlement.reconcile(), at: null, isNew: false }
+  return { found, at: stored.at, isNew: stored.mode === 'incremental' }
 }
 
 type HeadProps = { hasCards: boolean; mayRead: boolean; isOperator: boolean }

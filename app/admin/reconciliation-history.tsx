@@ -15,7 +15,7 @@ type Earlier = {
   readonly isBalanced: boolean
 }
 
-/** The results of the reconciliations, newest first. They run at each start and every night. */
+/** The results of the reconciliations, newest first. They run at each start, every hour, and every night. */
 export function ReconciliationHistory({ earlier }: { earlier: readonly Earlier[] }) {
   const t = useTranslations('admin.history')
   return (

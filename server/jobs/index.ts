@@ -72,6 +72,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'answer-card-disputes': async () => answerCardDisputes(ctx),
     'sync-peers': async () => syncPeers(ctx),
     reconcile: async () => reconcileAndLog(ctx, 'full'),
+    'reconcile-recent': async () => reconcileAndLog(ctx, 'incremental'),
     'apply-retention': async () => applyRetention(ctx, retentionDays),
     'rewrite-erased-files': async () => void (await rewriteErasedFiles(ctx)),
     'announce-goal-to-others': goal(announceGoalToOthers),
@@ -121,7 +122,7 @@ export async function startJobs(ctx: Context, databaseUrl: string, options: JobO
     concurrency: 4,
     // In UTC. A hub that was off runs missed jobs at once.
     crontab:
-      '* * * * * sync-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-stripe\n10 3 * * * reconcile\n50 3 * * * apply-retention ?fill=1d\n*/5 * * * * expire-memory\n*/2 * * * * match-demands\n* * * * * create-notifications',
+      '* * * * * sync-peers\n* * * * * answer-card-disputes\n40 2 * * * sweep-stripe\n10 3 * * * reconcile\n20 * * * * reconcile-recent\n50 3 * * * apply-retention ?fill=1d\n*/5 * * * * expire-memory\n*/2 * * * * match-demands\n* * * * * create-notifications',
     pollInterval: 1_000,
     noHandleSignals: true,
     logger,

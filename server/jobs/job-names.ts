@@ -14,6 +14,7 @@ type MoneyJob =
 type MaintenanceJob =
   | 'sync-peers'
   | 'reconcile'
+  | 'reconcile-recent'
   | 'apply-retention'
   | 'rewrite-erased-files'
   | 'expire-memory'
