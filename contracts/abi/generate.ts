@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from './build.ts'
 import type { Compiled } from './compile.ts'
-import { hashSources, fingerprintFile } from './source-fingerprint.ts'
+import { hashAbiSources, fingerprintFile } from './source-fingerprint.ts'
 
 type Source = { constant: string; file: string }
 
@@ -52,5 +52,5 @@ function render(built: ReadonlyMap<string, Compiled>, parts: readonly Source[]):
 
 if (import.meta.main) {
   for (const [file, text] of Object.entries(renderAbiFiles(await buildAll()))) writeFileSync(path.join(import.meta.dirname, file), text)
-  writeFileSync(fingerprintFile, `${hashSources(abiFiles)}\n`)
+  writeFileSync(fingerprintFile, `${hashAbiSources(abiFiles)}\n`)
 }

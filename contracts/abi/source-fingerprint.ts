@@ -13,7 +13,7 @@ export const fingerprintFile = path.join(import.meta.dirname, 'fingerprint.txt')
  * @param abiFiles names of the committed files in this folder
  * @returns SHA-256 in hexadecimal of the compiler, its settings, all sources with what they import, and the committed files
  */
-export function hashSources(abiFiles: readonly string[]): string {
+export function hashAbiSources(abiFiles: readonly string[]): string {
   const hash = createHash('sha256')
   const add = (name: string, text: string) => hash.update(`${name}\n${Buffer.byteLength(text)}\n${text}`)
   add('solc', solc.version)

@@ -6,7 +6,7 @@ import { createPublicClient, http } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { abiFiles } from '../../contracts/abi/generate.ts'
 import { planEscrowAbi, planStatuses } from '../../contracts/abi/index.ts'
-import { fingerprintFile, hashSources } from '../../contracts/abi/source-fingerprint.ts'
+import { fingerprintFile, hashAbiSources } from '../../contracts/abi/source-fingerprint.ts'
 import { deployContracts } from '../../contracts/deploy/deploy.ts'
 import parley from '../../contracts/deploy/modules/parley.ts'
 
@@ -18,7 +18,7 @@ describe('the committed ABI and bytecode', () => {
   // `npm run test:external -- compiled` builds all sources and compares them: that takes minutes.
   it('are of these sources: nothing has changed since they were built', () => {
     const committed = readFileSync(fingerprintFile, 'utf8').trim()
-    expect(hashSources(abiFiles) === committed, 'contracts/abi is stale: node contracts/abi/generate.ts').toBe(true)
+    expect(hashAbiSources(abiFiles) === committed, 'contracts/abi is stale: node contracts/abi/generate.ts').toBe(true)
   })
 
   it('know a plan by the names that the contract gives its states', () => {
