@@ -1,8 +1,9 @@
 /** The exact search: every listing scored one by one from its texts and its whole vector, without an index, quantisation or limits. */
 
 import { countTerms, type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
+import { relatedCloseness } from '../../server/search/index/related-terms.ts'
 import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
-import { meaningWeight, minSimilarity } from '../../server/search/query/add-meaning.ts'
+import { blend, focusOf, minSimilarity } from '../../server/search/query/add-meaning.ts'
 import type { SearchQuery } from '../../server/search/query/search-query.ts'
 import { presenceWeight, reputationWeight } from '../../server/search/query/select-first.ts'
 import { queryWords } from '../../server/search/text/tokenize.ts'
@@ -24,20 +25,40 @@ export function createExactSearch(listings: readonly SourceListing[]): ExactSear
       const words = queryWords(query.text ?? '').map(({ term }) => ({ term, count: frequency.get(term) ?? 0 }))
       if (words.some(({ count }) => count < 3)) return null
       const weighted = words.map(({ term, count }) => ({ term, weight: Math.log(1 + (listings.length - count + 0.5) / (count + 0.5)) }))
+      const related = new Map(words.map(({ term }) => [term, relatedTo(term, frequency)]))
       const sum = weighted.reduce((all, { weight }) => all + weight, 0)
       const asked = embedder.embedTerms(new Map(words.map(({ term }) => [term, 1])))
       const found = new Map<string, number>()
       for (const { listing, shares, vector } of documents) {
         if (!isMatch(listing, query)) continue
-        const text = weighted.reduce((all, { term, weight }) => all + weight * (shares.get(term) ?? 0), 0) / sum
+        const exact = weighted.reduce((all, { term, weight }) => all + weight * (shares.get(term) ?? 0), 0)
+        const text = (exact > 0 ? weighted.reduce((all, { term, weight }) => all + weight * bestShare(shares, related, term), 0) : 0) / sum
         const similarity = asked.reduce((all, value, at) => all + value * (vector[at] as number), 0)
         if (text <= 0 && similarity < minSimilarity) continue
-        const match = (text + meaningWeight * Math.max(0, similarity)) / (1 + meaningWeight)
+        const match = blend(text, similarity, focusOf(words.length))
         found.set(listing.agentId, match + standingOf(listing, query))
       }
       return found
     },
   }
+}
+
+type Related = { readonly term: string; readonly closeness: number }
+const maxRelated = 8
+
+/** The closest terms that begin or end with a term, or with which it begins or ends. */
+function relatedTo(term: string, frequency: ReadonlyMap<string, number>): Related[] {
+  const all = [...frequency.keys()].map((other) => ({ term: other, closeness: relatedCloseness(term, other) }))
+  return all
+    .filter(({ closeness }) => closeness > 0)
+    .sort((a, b) => b.closeness - a.closeness)
+    .slice(0, maxRelated)
+}
+
+/** The weight of a term in a listing, or of the best related one. */
+function bestShare(shares: ReadonlyMap<string, number>, related: ReadonlyMap<string, readonly Related[]>, term: string): number {
+  const others = (related.get(term) ?? []).map((one) => one.closeness * (shares.get(one.term) ?? 0))
+  return Math.max(shares.get(term) ?? 0, ...others)
 }
 
 function isMatch({ presence, skills, attributes }: SourceListing, query: SearchQuery): boolean {

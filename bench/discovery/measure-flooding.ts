@@ -4,6 +4,7 @@
  */
 import { noStanding, type SourceListing, toIndexRecord } from '../../server/search/index/index-record.ts'
 import { createListingIndex, finishLoading, type ListingIndex, putRecord, removeListing } from '../../server/search/index/listing-index.ts'
+import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
 import { createScratch, searchListings } from '../../server/search/query/search.ts'
 import type { RankingTerms } from '../../server/search/query/search-query.ts'
 import { createRandom, idOf, listingOf, marketDay, type Random } from './synthetic-listings.ts'
@@ -12,6 +13,7 @@ import { createRandom, idOf, listingOf, marketDay, type Random } from './synthet
 type FloodFigure = { readonly queries: number; readonly top_five: number; readonly max_of_flood_in_ten: number }
 export type FloodFigures = { readonly [scenario: string]: FloodFigure }
 
+const embedder = readLocalEmbedder()
 const copies = 50
 const marketSize = 5_000
 const terms: RankingTerms = {
@@ -50,9 +52,9 @@ function paraphrase(text: string, random: Random): string {
 
 /** `queries`: how many for each kind of flood. */
 export function measureFlooding(queries: number): FloodFigures {
-  const index = createListingIndex()
+  const index = createListingIndex(embedder)
   index.isLoading = true
-  for (let n = 0; n < marketSize; n++) putRecord(index, toIndexRecord(listingOf(n, 'bench')))
+  for (let n = 0; n < marketSize; n++) putRecord(index, toIndexRecord(listingOf(n, 'bench'), embedder))
   for (const _ of finishLoading(index));
   const scenarios = Object.keys(attacks).flatMap((attack) => ['one_wallet', 'fifty_wallets'].map((wallets) => [attack, wallets] as const))
   return Object.fromEntries(
@@ -73,12 +75,12 @@ function runScenario(index: ListingIndex, { attack, isOneWallet, queries }: Scen
     const honest = honestListing(marketSize + n)
     const text = queryFor(honest, random)
     const first = () => searchListings(index, { sort: 'relevance', limit: 10, terms, text }, scratch).hits.map((hit) => hit.agentId)
-    putRecord(index, toIndexRecord(honest))
+    putRecord(index, toIndexRecord(honest, embedder))
     // A query that does not find the honest agent without a flood is no evidence.
     if (first().slice(0, 5).includes(honest.agentId)) {
       asked++
       const flood = floodOf(honest, { attack, isOneWallet, random, from: 1_000_000 + n * copies })
-      for (const one of flood) putRecord(index, toIndexRecord(one))
+      for (const one of flood) putRecord(index, toIndexRecord(one, embedder))
       const found = first()
       const isFlood = new Set(flood.map((one) => one.agentId))
       if (found.slice(0, 5).includes(honest.agentId)) kept++

@@ -215,8 +215,10 @@ export const ListingRank = z.looseObject({
   reputation: z.number(),
   presence: z.number(),
   words: z
-    .array(z.looseObject({ word: z.string(), match: z.enum(['exact', 'typo', 'prefix']), as: z.string().optional() }))
-    .describe('The words of the query that were found. `as`: the term that was found instead of a mistyped or unfinished word.'),
+    .array(z.looseObject({ word: z.string(), match: z.enum(['exact', 'typo', 'prefix', 'related']), as: z.string().optional() }))
+    .describe(
+      'The words of the query that were found. `as`: the term that was found instead of a mistyped or unfinished word, or a compound of it (`related`).',
+    ),
   demoted: z.boolean().describe('It stands below its total: two results of the same owner, payee or text are before it.'),
 })
 export type ListingRank = z.infer<typeof ListingRank>

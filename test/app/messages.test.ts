@@ -25,7 +25,7 @@ const keyedByValue: { readonly [group: string]: readonly string[] } = {
   'admin.point': rulePoints,
   'admin.tag': contentTags,
   'agents.rankPart': rankParts,
-  'agents.wordMatch': ['exact', 'typo', 'prefix'],
+  'agents.wordMatch': ['exact', 'typo', 'prefix', 'related'],
   'problems.retry': ['never', 'later', 'after_change'],
 }
 /** Properties of our components and elements that a reader or a screen reader gets. */

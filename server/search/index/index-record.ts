@@ -73,7 +73,7 @@ const weights = { name: 1.5, handle: 1, skill: 1, tag: 0.7, summary: 1, type: 0.
 const saturation = 1.5
 const lengthEffect = 0.75
 /** The weighted length of an average listing. A constant, so that a listing has the same impacts in every process at all times. */
-const pivotLength = 60
+const pivotLength = 40
 const maxTerms = 1_024
 
 export function toIndexRecord(listing: SourceListing, embedder: TermEmbedder | null = null): IndexRecord {

@@ -1,6 +1,7 @@
 /** The terms of the index with their postings, and the search for similar terms. */
 import { editDistance } from '../text/edit-distance.ts'
 import { type Column, createColumn, createDictionary, type Dictionary } from './column.ts'
+import { addRelatedTerm, createRelatedTerms, type RelatedTerms } from './related-terms.ts'
 
 /** A posting is one number: the slot, and in the low byte the impact of the term on it. */
 export const impactBits = 8
@@ -22,9 +23,10 @@ export type Vocabulary = {
   readonly size: Column<Uint8Array>
   /** Results of `findSimilar`, until the next new term. */
   readonly similar: Map<string, readonly SimilarTerm[]>
+  readonly related: RelatedTerms
 }
 /** `closeness`: 1 for the same term. */
-export type SimilarTerm = { readonly code: number; readonly closeness: number; readonly kind: 'typo' | 'prefix' }
+export type SimilarTerm = { readonly code: number; readonly closeness: number; readonly kind: 'typo' | 'prefix' | 'related' }
 
 export function createVocabulary(): Vocabulary {
   return {
@@ -39,6 +41,7 @@ export function createVocabulary(): Vocabulary {
     head: createColumn(Uint32Array),
     size: createColumn(Uint8Array),
     similar: new Map(),
+    related: createRelatedTerms(),
   }
 }
 
@@ -53,6 +56,7 @@ export function internTerm(vocabulary: Vocabulary, term: string): number {
   head.data[code] = headOf(term)
   size.data[code] = term.length
   vocabulary.similar.clear()
+  addRelatedTerm(vocabulary.related, term, code)
   return code
 }
 

@@ -12,7 +12,9 @@ export type VectorStore = {
   setQuery(vector: Float32Array): void
   /** The cosine similarity of a row to the query. */
   similarity(row: number): number
-  /** The same of the first `count` rows. The next call overwrites it. */
+  /** The cosine similarity of two rows, which changes no query. */
+  between(a: number, b: number): number
+  /** The similarities of the first `count` rows to the query. The next call overwrites it. */
   similarities(count: number): Float32Array
   /** In how many dimensions the sign of each of the first `count` rows differs from the query's. The next write or call ends it. */
   distances(count: number): Uint16Array
@@ -62,6 +64,7 @@ export function createVectorStore(dimensions: number): VectorStore {
       kernel.products(1, layout.bytes + row * width, query.bytes, 0)
       return new DataView(memory.buffer).getInt32(0, true) * (store.scales[row] as number) * store.queryScale
     },
+    between: (a, b) => similarityBetween(store, a, b),
     similarities: (count) => similaritiesOf(store, count),
     distances(count) {
       reserve(store, count)
@@ -69,6 +72,13 @@ export function createVectorStore(dimensions: number): VectorStore {
       return new Uint16Array(memory.buffer, store.layout.out, count)
     },
   }
+}
+
+function similarityBetween({ kernel, layout, scales, memory, width }: Store, a: number, b: number): number {
+  const scale = (scales[a] ?? 0) * (scales[b] ?? 0)
+  if (scale === 0) return 0
+  kernel.products(1, layout.bytes + a * width, layout.bytes + b * width, 0)
+  return new DataView(memory.buffer).getInt32(0, true) * scale
 }
 
 function layoutOf(width: number, rows: number): Layout {

@@ -4,7 +4,9 @@ import type { TermEmbedder } from '../meaning/embedder.ts'
 import type { TextPlan } from './score-text.ts'
 
 /** The similarity of meaning counts this much beside the match of words. */
-export const meaningWeight = 0.25
+const meaningWeight = 0.75
+/** A query of more words often names several needs. Their common vector has the meaning of none, so it counts less. */
+const maxFocused = 6
 /** A listing without a word of the query matches from this similarity on. Estimates need more: they differ by 0.1 from the similarity. */
 export const minSimilarity = 0.25
 const minEstimate = 0.35
@@ -40,7 +42,11 @@ export function embedQuery({ vocabulary }: ListingIndex, { words }: TextPlan, em
  * Changes `relevance`, the match of the words, into the match of words and meaning. Listings of which only the advertised vector matches
  * get a negative one: they come after all others.
  */
-export function addMeaning(index: ListingIndex, relevance: Float32Array, vector: Float32Array): MeaningComparison | null {
+export function addMeaning(
+  index: ListingIndex,
+  relevance: Float32Array,
+  { vector, words: count }: { readonly vector: Float32Array; readonly words: number },
+): MeaningComparison | null {
   const { vectors, slots } = index
   if (vectors === null || vector.length !== vectors.embedder.dimensions) return null
   const { ofTexts, advertised, rowOf } = vectors
@@ -50,11 +56,12 @@ export function addMeaning(index: ListingIndex, relevance: Float32Array, vector:
   const estimates = isEstimated ? estimatesByDistance(ofTexts.dimensions) : null
   const compared = estimates === null ? ofTexts.similarities(slots) : ofTexts.distances(slots)
   const lowest = isEstimated ? minEstimate : minSimilarity
-  const estimateOf = (slot: number) => (estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number))
+  const similarityTo = (slot: number) => (estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number))
+  const focus = focusOf(count)
   for (let slot = 0; slot < slots; slot++) {
     const words = relevance[slot] as number
-    const similarity = estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number)
-    relevance[slot] = words > 0 || similarity >= lowest ? blend(words, similarity) : 0
+    const similarity = similarityTo(slot)
+    relevance[slot] = words > 0 || similarity >= lowest ? blend(words, similarity, focus) : 0
   }
   addAdvertised(index, relevance)
   return {
@@ -63,12 +70,20 @@ export function addMeaning(index: ListingIndex, relevance: Float32Array, vector:
       const row = (relevance[slot] as number) < 0 ? rowOf.get(slot) : undefined
       return Math.max(0, row === undefined ? ofTexts.similarity(slot) : advertised.similarity(row))
     },
-    exactMatch: (slot) => Math.max(minMatch, (relevance[slot] as number) + blend(0, ofTexts.similarity(slot)) - blend(0, estimateOf(slot))),
+    exactMatch: (slot) =>
+      Math.max(minMatch, (relevance[slot] as number) + blend(0, ofTexts.similarity(slot), focus) - blend(0, similarityTo(slot), focus)),
   }
 }
 
-function blend(words: number, similarity: number): number {
-  return (words + meaningWeight * Math.max(0, similarity)) / (1 + meaningWeight)
+/** How much the meaning of a query with so many words counts, 0 to 1. */
+export function focusOf(words: number): number {
+  return Math.min(1, maxFocused / Math.max(1, words)) ** 1.5
+}
+
+/** The match of words and meaning, 0 to 1. A small similarity is chance, so a large one counts more than its share. */
+export function blend(words: number, similarity: number, focus: number): number {
+  const positive = Math.max(0, similarity)
+  return (words + focus * meaningWeight * positive * Math.sqrt(positive)) / (1 + meaningWeight)
 }
 
 /** The cosine similarity that each Hamming distance stands for: the share of different signs estimates the angle. */

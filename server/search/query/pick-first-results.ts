@@ -7,8 +7,10 @@ import type { Candidate } from './select-first.ts'
 import { createTextSimilarity } from './text-similarity.ts'
 
 export const maxOfCluster = 2
-/** The similarity from which a text counts as a copy or a paraphrase of another. */
+/** The similarity of words from which a text counts as a copy or a paraphrase of another. */
 const minSimilarity = 0.52
+/** Less similar words are a paraphrase if the meaning is nearly the same, too. Other listings of one field share fewer words. */
+const minParaphrase = { words: 0.33, meaning: 0.78 }
 /** How many of the first candidates are clustered with each other. Others are compared with the picked ones only, which bounds the time. */
 const maxLinked = 128
 /** An original that matches at least this well, compared with its copy, takes its copy's place. */
@@ -58,7 +60,11 @@ type Clusters = {
 function createClusters(index: ListingIndex, candidates: readonly Candidate[]): Clusters {
   const [owner, payout] = [index.columns.owner.data, index.columns.payout.data]
   const similarity = createTextSimilarity(index)
-  const isAlike = (a: number, b: number) => similarity(a, b) >= minSimilarity
+  const isAlike = (a: number, b: number) => {
+    const words = similarity(a, b)
+    if (words >= minSimilarity || words < minParaphrase.words) return words >= minSimilarity
+    return (index.vectors?.ofTexts.between(a, b) ?? 0) >= minParaphrase.meaning
+  }
   const linked = candidates.slice(0, maxLinked).map(({ slot }) => slot)
   const isLinked = new Set(linked)
   const clusters = new Map<number, ReadonlySet<number>>()

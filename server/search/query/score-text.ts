@@ -1,12 +1,21 @@
 /** Scores the words of a query on all listings: BM25 on precomputed impacts. */
 import type { ListingIndex } from '../index/listing-index.ts'
+import { findRelated, type RelatedTerm } from '../index/related-terms.ts'
 import { findSimilar, impactBits, impactOn, maxImpact, type SimilarTerm, type Vocabulary } from '../index/vocabulary.ts'
 import { type QueryWord, queryWords } from '../text/tokenize.ts'
 import type { WordMatch } from './search-query.ts'
 
 type FoundTerm = Omit<SimilarTerm, 'kind'> & { readonly kind: WordMatch['kind'] }
-/** A word with the terms that stand for it. `weight`: its inverse document frequency, in steps of 1/2048. */
-export type PlannedWord = { readonly word: QueryWord; readonly terms: readonly FoundTerm[]; readonly weight: number }
+/**
+ * A word with the terms that stand for it. `weight`: its inverse document frequency, in steps of 1/2048. `related`: terms that add to the
+ * match of a listing, and make none.
+ */
+export type PlannedWord = {
+  readonly word: QueryWord
+  readonly terms: readonly FoundTerm[]
+  readonly related: readonly RelatedTerm[]
+  readonly weight: number
+}
 /** `words` without terms match nothing and count nothing. */
 export type TextPlan = { readonly words: readonly PlannedWord[]; readonly sum: number }
 
@@ -32,9 +41,13 @@ export function planText(index: ListingIndex, text: string, weights?: readonly n
           ? []
           : [same]
     const weight = weights?.[position] ?? Math.round(inverseFrequency(index, terms) * weightSteps) / weightSteps
-    return { word, terms, weight }
+    return { word, terms, related: terms.length === 0 ? [] : relatedTo(index.vocabulary, word.term), weight }
   })
   return { words, sum: words.reduce((sum, { terms, weight }) => sum + (terms.length > 0 ? weight : 0), 0) }
+}
+
+function relatedTo({ related, terms, frequency }: Vocabulary, term: string): readonly RelatedTerm[] {
+  return findRelated(related, term, (code) => (frequency.data[code] === 0 ? '' : (terms.texts[code] as string)))
 }
 
 function exactTerm(vocabulary: Vocabulary, term: string): FoundTerm | null {
@@ -74,6 +87,8 @@ export function scoreText(index: ListingIndex, { words, sum }: TextPlan, scratch
     if (terms.length === 1) addTerm(index.vocabulary, terms[0] as FoundTerm, scale, scratch.scores)
     else if (terms.length > 1) addBestTerm(index.vocabulary, terms, scale, scratch)
   }
+  for (const { terms, related, weight } of words)
+    if (related.length > 0) addRelated(index.vocabulary, { terms, related }, weight / (maxImpact * sum), scratch)
   return scratch.scores
 }
 
@@ -89,19 +104,51 @@ function addTerm({ start, length, postings }: Vocabulary, { code, closeness }: F
 }
 
 /** Of several terms for one word, each listing counts its best one. */
-function addBestTerm({ start, length, postings }: Vocabulary, terms: readonly FoundTerm[], scale: number, { scores, best }: Scratch): void {
-  const data = postings.data
-  const ranges = terms.map(({ code, closeness }) => {
-    const from = start.data[code] as number
-    return { from, to: from + (length.data[code] as number), factor: scale * closeness }
-  })
-  for (const { from, to } of ranges) for (let i = from; i < to; i++) best[(data[i] as number) >>> impactBits] = 0
-  for (const { from, to, factor } of ranges)
-    for (let i = from; i < to; i++) {
-      const posting = data[i] as number
-      const slot = posting >>> impactBits
-      const gain = factor * (posting & maxImpact) - (best[slot] as number)
-      if (gain <= 0) continue
+function addBestTerm(vocabulary: Vocabulary, terms: readonly FoundTerm[], scale: number, { scores, best }: Scratch): void {
+  const lists = terms.map((term) => readPostings(vocabulary, term, scale))
+  for (const list of lists) clearBest(list, best)
+  for (const list of lists) raiseToBest(list, best, scores)
+}
+
+type PostingList = { readonly postings: Uint32Array; readonly factor: number }
+
+function readPostings({ start, length, postings }: Vocabulary, { code, closeness }: RelatedTerm, scale: number): PostingList {
+  const from = start.data[code] as number
+  return { postings: postings.data.subarray(from, from + (length.data[code] as number)), factor: scale * closeness }
+}
+
+function clearBest({ postings }: PostingList, best: Float32Array): void {
+  for (let i = 0; i < postings.length; i++) best[(postings[i] as number) >>> impactBits] = 0
+}
+
+function raiseToBest({ postings, factor }: PostingList, best: Float32Array, scores: Float32Array): void {
+  for (let i = 0; i < postings.length; i++) {
+    const posting = postings[i] as number
+    const slot = posting >>> impactBits
+    const gain = factor * (posting & maxImpact) - (best[slot] as number)
+    if (gain <= 0) continue
+    ;(best[slot] as number) += gain
+    ;(scores[slot] as number) += gain
+  }
+}
+
+type OneWord = Pick<PlannedWord, 'terms' | 'related'>
+
+/** Only listings that match a word of the query gain: a part of a word alone is no match. */
+function addRelated(vocabulary: Vocabulary, { terms, related }: OneWord, scale: number, { scores, best }: Scratch): void {
+  const exact = terms.map((term) => readPostings(vocabulary, term, scale))
+  const lists = related.map((term) => readPostings(vocabulary, term, scale))
+  for (const list of [...exact, ...lists]) clearBest(list, best)
+  for (const { postings, factor } of exact)
+    for (let i = 0; i < postings.length; i++) {
+      const slot = (postings[i] as number) >>> impactBits
+      best[slot] = Math.max(best[slot] as number, factor * ((postings[i] as number) & maxImpact))
+    }
+  for (const { postings, factor } of lists)
+    for (let i = 0; i < postings.length; i++) {
+      const slot = (postings[i] as number) >>> impactBits
+      const gain = factor * ((postings[i] as number) & maxImpact) - (best[slot] as number)
+      if (gain <= 0 || scores[slot] === 0) continue
       ;(best[slot] as number) += gain
       ;(scores[slot] as number) += gain
     }
@@ -109,8 +156,8 @@ function addBestTerm({ start, length, postings }: Vocabulary, terms: readonly Fo
 
 /** Which words a listing matches, and by which terms. */
 export function explainText(index: ListingIndex, { words }: TextPlan, slot: number): WordMatch[] {
-  return words.flatMap(({ word, terms }): WordMatch[] => {
-    const found = terms
+  return words.flatMap(({ word, terms, related }): WordMatch[] => {
+    const found = [...terms, ...related.map((term) => ({ ...term, kind: 'related' as const }))]
       .map((term) => ({ ...term, value: term.closeness * impactOn(index.vocabulary, term.code, slot) }))
       .sort((a, b) => b.value - a.value)[0]
     if (!found || found.value === 0) return []

@@ -49,8 +49,11 @@ export type SearchQuery = SearchFilters & {
   readonly vector?: Float32Array | undefined
 }
 
-/** How a word of the query was found in a listing. `as`: the term found instead of a mistyped or unfinished word. */
-export type WordMatch = { readonly word: string; readonly kind: 'exact' | 'typo' | 'prefix'; readonly as?: string }
+/**
+ * How a word of the query was found in a listing. `as`: the term found instead of a mistyped or unfinished word, or a compound of it
+ * (`related`).
+ */
+export type WordMatch = { readonly word: string; readonly kind: 'exact' | 'typo' | 'prefix' | 'related'; readonly as?: string }
 /** Why a listing has its rank: the parts of `total`, and what matched. */
 export type Rank = {
   readonly total: number

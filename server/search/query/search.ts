@@ -77,7 +77,7 @@ function matchText(index: ListingIndex, plan: TextPlan | null, { vector }: Pick<
   const relevance = scoreText(index, plan, scratch)
   const embedder = index.vectors?.embedder
   const own = vector ?? (embedder && 'embedTerms' in embedder ? embedQuery(index, plan, embedder) : undefined)
-  return { relevance, meaning: own === undefined ? null : addMeaning(index, relevance, own) }
+  return { relevance, meaning: own === undefined ? null : addMeaning(index, relevance, { vector: own, words: plan.words.length }) }
 }
 
 /**

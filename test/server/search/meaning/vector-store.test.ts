@@ -22,6 +22,13 @@ describe.each([40, 128, 256, 1_536])('a store of vectors with %i dimensions', (d
     }
   })
 
+  it('compares two rows with each other', () => {
+    for (let row = 1; row < 50; row++)
+      expect(store.between(row, row - 1)).toBeCloseTo(cosine(vectors[row] as Float32Array, vectors[row - 1] as Float32Array), 1)
+    expect(store.between(7, 7)).toBeCloseTo(1, 1)
+    expect(store.between(0, 700)).toBe(0)
+  })
+
   it('counts the dimensions with different signs', () => {
     const distances = store.distances(vectors.length)
     for (const [row, vector] of vectors.entries())

@@ -3,7 +3,7 @@ import { type SourceListing, toIndexRecord } from '../../../../server/search/ind
 import { createListingIndex, finishLoading, type ListingIndex, putRecord } from '../../../../server/search/index/listing-index.ts'
 import { normalise } from '../../../../server/search/meaning/embedder.ts'
 import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
-import { maxExact } from '../../../../server/search/query/add-meaning.ts'
+import { blend, focusOf, maxExact } from '../../../../server/search/query/add-meaning.ts'
 import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
 import type { Hit, SearchQuery } from '../../../../server/search/query/search-query.ts'
 import { idOf, listing, numbers, query } from '../sample-listings.ts'
@@ -19,6 +19,16 @@ function indexOf(listings: readonly SourceListing[]): ListingIndex {
 }
 const search = (index: ListingIndex, change: Partial<SearchQuery>) => searchListings(index, query(change), scratch).hits
 const ids = (hits: readonly Hit[]) => hits.map((hit) => hit.agentId)
+
+describe('how much the meaning counts', () => {
+  it('is less for a query of many words, and more than its share for a great similarity', () => {
+    expect([focusOf(1), focusOf(6)]).toEqual([1, 1])
+    expect(focusOf(24)).toBeCloseTo(1 / 8)
+    expect(blend(0, 0.8, 1)).toBeGreaterThan(2 * blend(0, 0.4, 1))
+    expect(blend(1, 1, 1)).toBe(1)
+    expect(blend(0.5, -0.3, 1)).toBe(blend(0.5, 0, 1))
+  })
+})
 
 describe('the meaning of a query', () => {
   const index = indexOf([

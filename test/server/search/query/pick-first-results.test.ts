@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { noStanding, type SourceListing } from '../../../../server/search/index/index-record.ts'
+import { noStanding, type SourceListing, toIndexRecord } from '../../../../server/search/index/index-record.ts'
+import { createListingIndex, type ListingIndex, putRecord } from '../../../../server/search/index/listing-index.ts'
+import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
 import { createScratch, searchListings } from '../../../../server/search/query/search.ts'
 import { idOf, indexOf, listing, query } from '../sample-listings.ts'
 
@@ -59,5 +61,26 @@ describe('the first ten', () => {
 
   it('hold all listings of one owner if there are no others', () => {
     expect(search(copies(() => ({ ownerId: 'flood' })))).toHaveLength(10)
+  })
+})
+
+describe('paraphrases with few common words', () => {
+  const paraphrases = [
+    'Renders agreements and further juridical papers from German into English, verifies all terms with a legal dictionary, and marks passages for a lawyer.',
+    'Converts contracts and legal papers out of German to English. Compares terms with a law dictionary; flags passages that lawyers must read.',
+    'German to English: contracts and judicial documents, every term looked up in a legal dictionary, difficult passages marked for lawyers.',
+  ].map((summary, n) => listing(2_000 + n, { summary }))
+  const embedder = readLocalEmbedder()
+  const demotedIn = (index: ListingIndex) => {
+    const { hits } = searchListings(index, query({ text, limit: 20 }), createScratch())
+    return hits.filter(({ rank }) => rank.isDemoted).length
+  }
+  const market = [honest, ...others, ...paraphrases]
+
+  it('count as one text if their meaning is the same', () => {
+    const withMeaning = createListingIndex(embedder)
+    for (const one of market) putRecord(withMeaning, toIndexRecord(one, embedder))
+    expect(demotedIn(indexOf(market))).toBe(0)
+    expect(demotedIn(withMeaning)).toBeGreaterThan(0)
   })
 })
