@@ -2,6 +2,7 @@
 
 import type { Fault } from '../edge/oracles.ts'
 import type { Place } from '../operations/operations.ts'
+import { addresses } from './addresses.ts'
 import { budgetsAttack } from './budgets.ts'
 import { buffering, incomplete } from './buffering.ts'
 import { changedRepeats } from './changed-repeats.ts'
@@ -13,15 +14,18 @@ import { cursors } from './cursors.ts'
 import { files } from './files.ts'
 import { foreignIds } from './foreign-ids.ts'
 import { forwarded } from './forwarded.ts'
+import { guessing } from './guessing.ts'
 import { hanging } from './hanging.ts'
 import { headersAttack } from './headers.ts'
 import { logins } from './logins.ts'
 import { messageKinds } from './message-kinds.ts'
 import { namesAttack } from './names.ts'
+import { nesting } from './nesting.ts'
 import { paging } from './paging.ts'
 import { patterns } from './patterns.ts'
 import { privacy } from './privacy.ts'
 import { races } from './races.ts'
+import { leftBehind } from './refusals.ts'
 import { repeatsAttack } from './repeats.ts'
 import { reservedNames } from './reserved-names.ts'
 import { retainedMemory } from './retained-memory.ts'
@@ -44,6 +48,10 @@ export type Attack = {
 }
 
 export const attacks: readonly Attack[] = [
+  addresses,
+  nesting,
+  guessing,
+  leftBehind,
   rolesAttack,
   foreignIds,
   changedRepeats,

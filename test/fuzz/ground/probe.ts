@@ -1,10 +1,14 @@
 // Loaded into the web's and the hub's process before anything else: answers its parent how much it holds and how much it has worked.
+import { ServerResponse } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { queryObjects } from 'node:v8'
 
 export type Look = {
   readonly rss: number
   /** Bytes that objects and buffers take; after `collect` what can't be freed. */
   readonly held: number
+  /** After `collect`: responses that cannot be freed, and with each its request. */
+  readonly requests: number
   /** Processor time of the main thread, in milliseconds: what no other work of the machine makes longer. */
   readonly workedMs: number
   /** The same of all its threads. */
@@ -22,7 +26,7 @@ function look(): Look {
   const all = process.cpuUsage()
   const stalledMs = delay.max / 1e6
   delay.reset()
-  return { rss, held: heapUsed + external, workedMs: (user + system) / 1e3, usedMs: (all.user + all.system) / 1e3, stalledMs }
+  return { rss, held: heapUsed + external, requests: 0, workedMs: (user + system) / 1e3, usedMs: (all.user + all.system) / 1e3, stalledMs }
 }
 
 const rounds = 4
@@ -35,7 +39,7 @@ async function lookAfterCollecting(): Promise<Look> {
     const { heapUsed, external } = process.memoryUsage()
     held = Math.min(held, heapUsed + external)
   }
-  return { ...look(), held }
+  return { ...look(), held, requests: queryObjects(ServerResponse, { format: 'count' }) }
 }
 
 process.on('message', async (asked: { readonly look?: number; readonly collect?: boolean }) => {

@@ -18,10 +18,21 @@ function findPages(folder: string, route = ''): Found[] {
   })
 }
 
-/** Names in the type of `searchParams`, and those that every list knows. */
+/** Names in the type of `searchParams` or in a function that reads it, and those that every list knows. */
 const queryNamesOf = (source: string) => {
   const typed = /searchParams: Promise<\{([^}]*)\}>/.exec(source)?.[1] ?? ''
-  return [...new Set([...typed.matchAll(/(\w+)\??:/g)].map(([, name = '']) => name).concat('text', 'after', 'page', 'show', 'state'))]
+  const own = [...typed.matchAll(/(?<!\[)\b(\w+)\??:/g)].map(([, name = '']) => name)
+  const read = [...readersOf(source).matchAll(/\bone\('(\w+)'|searchParams\.(?:get|has)\('(\w+)'\)/g)].map(([, a, b]) => a ?? b ?? '')
+  return [...new Set([...own, ...read, 'text', 'after', 'page', 'show', 'state'])]
+}
+
+/** The source with the modules of the site that it imports, where it reads names of an address. */
+function readersOf(source: string): string {
+  if (!/searchParams/.test(source)) return source
+  const imported = [...source.matchAll(/from '(?:@\/app|\.\.?)\/([^']+\.tsx?)'/g)].map(([, name = '']) => path.basename(name))
+  const all = readdirSync(path.join(root, 'app'), { recursive: true, encoding: 'utf8' })
+  const files = all.filter((name) => imported.includes(path.basename(name)))
+  return [source, ...files.map((name) => readFileSync(path.join(root, 'app', name), 'utf8'))].join('\n')
 }
 
 export const paramsOf = (route: string) => [...route.matchAll(/\[(\w+)\]/g)].map(([, name = '']) => name)

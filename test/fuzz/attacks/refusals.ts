@@ -1,0 +1,142 @@
+import { type Fault, lookAt } from '../edge/oracles.ts'
+import { ask, closeConnections, type Request } from '../ground/http.ts'
+import { allOperations } from '../operations/all.ts'
+import { hubRequest, type Operation, type Place } from '../operations/operations.ts'
+import type { Attack } from './index.ts'
+import { type Entrance, entrancesOf, type Refusal, refusals } from './refused-bodies.ts'
+import { fault, pause } from './requests.ts'
+
+/** SECURITY.md limits the buffered bytes of each sender: server/http/buffer-budget.ts allows 32 MiB. */
+const budgetBytes = 36 * 2 ** 20
+/** Small bodies take many requests: two refusals of them, which end at other places, and one that is left. */
+const maxRequestsOfAll = 400
+const atOnce = 8
+/** SECURITY.md: at most 100 live streams of one address or person; a poll has fewer. */
+const abandoned = 110
+/** Objects that other requests of the product may hold meanwhile. */
+const noiseObjects = 40
+
+/** After many refusals of one kind the same sender is served, and nothing of the requests is left. */
+async function refuseAll(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const entrance of await entrancesOf(place)) {
+    const count = Math.ceil(budgetBytes / entrance.bytes)
+    for (const refusal of count > maxRequestsOfAll ? refusals.slice(0, 3) : refusals) {
+      const found = await exhaust(entrance, refusal, count)
+      if (found === null) continue
+      faults.push(found)
+      break
+    }
+  }
+  return [...faults, ...(await abandonAll(place)), ...(await keptFaults(place))]
+}
+
+const isFull = ({ text }: { readonly text: string }) => text.includes('buffer space')
+
+async function exhaust(entrance: Entrance, { what, send }: Refusal, count: number): Promise<Fault | null> {
+  const { name, process, bytes } = entrance
+  const small = () => ask(entrance.make(Buffer.from('{}')))
+  const before = await small()
+  let [sent, limited] = [0, 0]
+  const work = async () => {
+    // What is refused before it is read uses up nothing.
+    while (sent++ < count && limited < atOnce) if ((await send(entrance, bytes)).status === 429) limited++
+  }
+  await Promise.all(Array.from({ length: bytes > 1_000_000 ? 1 : atOnce }, work))
+  let after = await small()
+  for (let waits = 0; waits < 6 && after.status === 429 && before.status !== 429; waits++) {
+    if (isFull(after)) break
+    await pause(1_000)
+    after = await small()
+  }
+  if (!isFull(after) && (after.status === before.status || before.status === 429)) return null
+  return fault(
+    'refusals leave nothing behind',
+    `${process}: ${name}`,
+    `${after.status} after ${sent} times ${what}: ${after.text.slice(0, 200)}`,
+  )
+}
+
+/** Streams and polls that their reader leaves, one after the other: a new one is served. */
+async function abandonAll(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  const streams = (await allOperations(place.installation)).filter(({ isStream }) => isStream)
+  for (const operation of streams) {
+    const role = operation.roles.includes('client') ? 'client' : operation.roles[0]
+    if (role === undefined) continue
+    const make = await streamRequest(place, operation, role)
+    if (make) faults.push(...(await abandon(operation.name, make, abandoned)))
+  }
+  const poll = () => hubRequest(place, 'helper', 'GET', '/v1/messages?wait=20')
+  return [...faults, ...(await abandon('GET /v1/messages', poll, 16))]
+}
+
+async function streamRequest(place: Place, operation: Operation, role: Operation['roles'][number]): Promise<(() => Request) | null> {
+  const input = await Promise.resolve(operation.base(place, role)).catch(() => null)
+  const request = operation.request(place, role, input)
+  return 'frame' in request ? null : () => request
+}
+
+async function abandon(name: string, make: () => Request, count: number): Promise<Fault[]> {
+  const before = await ask(make(), { isStream: true })
+  for (let sent = 0; sent < count; sent += atOnce)
+    await Promise.all(Array.from({ length: Math.min(atOnce, count) }, () => ask(make(), { isStream: true })))
+  let after = await ask(make(), { isStream: true })
+  // The rate limit refills meanwhile.
+  for (let waits = 0; waits < 6 && after.status === 429; waits++) {
+    await pause(1_000)
+    after = await ask(make(), { isStream: true })
+  }
+  if (after.status !== 429 || before.status === 429) return []
+  return [fault('refusals leave nothing behind', name, `429 after ${count} streams whose reader had left: ${after.text.slice(0, 200)}`)]
+}
+
+const keptRequests = 160
+
+/** Answered requests are garbage: the objects of Node that stand for them do not grow in number. */
+async function keptFaults(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  const kept = async (process: 'web' | 'hub') => {
+    closeConnections()
+    await pause(100)
+    return (await lookAt(place.installation, true))[process].requests
+  }
+  for (const operation of await samples(place)) {
+    const process = operation.url.startsWith(place.installation.hub.url) ? 'hub' : 'web'
+    const before = await kept(process)
+    for (let sent = 0; sent < keptRequests; sent += atOnce) await Promise.all(Array.from({ length: atOnce }, () => ask(operation)))
+    const grown = (await kept(process)) - before
+    if (grown > noiseObjects)
+      faults.push(
+        fault(
+          'requests are freed',
+          `${process}: ${operation.method} ${new URL(operation.url).pathname}`,
+          `${grown} of ${keptRequests} are held`,
+        ),
+      )
+  }
+  return faults
+}
+
+/** A valid request of each path of the hub, and of each kind of the web. */
+async function samples(place: Place): Promise<Request[]> {
+  const found = new Map<string, Request>()
+  for (const operation of await allOperations(place.installation)) {
+    if (!operation.isReading || operation.isStream) continue
+    const role = operation.roles[0]
+    if (role === undefined) continue
+    const request = operation.request(place, role, await Promise.resolve(operation.base(place, role)).catch(() => null))
+    if ('frame' in request) continue
+    const { pathname } = new URL(request.url)
+    const kind = pathname.startsWith('/api/trpc/')
+      ? '/api/trpc'
+      : pathname
+          .split('/')
+          .slice(0, pathname.startsWith('/v1/') ? 3 : 2)
+          .join('/')
+    found.set(`${request.method} ${kind}`, request)
+  }
+  return [...found.values()]
+}
+
+export const leftBehind: Attack = { name: 'refusals', run: refuseAll }
