@@ -5,13 +5,13 @@ import type { Fault } from '../edge/oracles.ts'
 import type { Role } from '../ground/cast.ts'
 import type { Answer } from '../ground/http.ts'
 import { createScene } from '../ground/scene.ts'
+import { kindOf } from '../inputs/id-kinds.ts'
 import { isTree, replaceAt, type Tree, type Value, valueAt } from '../inputs/json-text.ts'
 import { type Path, type Position, placeName, positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault } from './requests.ts'
-import { kindOf } from './vault.ts'
 
 /** What is sent several times. `key`: the place whose value the caller chooses for the request. */
 type Sent = {

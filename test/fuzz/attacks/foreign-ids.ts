@@ -2,6 +2,7 @@ import { deliver, lineOf } from '../edge/deliver.ts'
 import { answerFaults, type Fault } from '../edge/oracles.ts'
 import { agentIn, openSession, personIn, type Role } from '../ground/cast.ts'
 import { type Answer, shownBy } from '../ground/http.ts'
+import { kindOf } from '../inputs/id-kinds.ts'
 import { isTree, replaceAt, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { type Path, type Position, placeName, positionsOf } from '../inputs/mutations.ts'
 import { compiled, resolved, type Schema } from '../inputs/schema.ts'
@@ -10,7 +11,7 @@ import type { Operation, Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
 import { fault, mutate, pause, resultOf } from './requests.ts'
-import { fillVault, kindOf, unknownLike, type Vault } from './vault.ts'
+import { fillVault, unknownLike, type Vault } from './vault.ts'
 
 /** Nobody of these has a part in what is private. */
 const outsiders: readonly Role[] = ['anonymous', 'stranger', 'outsider', 'planner']

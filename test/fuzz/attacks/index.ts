@@ -11,16 +11,19 @@ import { costlyHeaders } from './costly-headers.ts'
 import { costlyTexts } from './costly-texts.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
+import { fileReaders } from './file-readers.ts'
 import { files } from './files.ts'
 import { foreignIds } from './foreign-ids.ts'
 import { forwarded } from './forwarded.ts'
 import { guessing } from './guessing.ts'
 import { hanging } from './hanging.ts'
 import { headersAttack } from './headers.ts'
+import { hiddenNames } from './hidden-names.ts'
 import { logins } from './logins.ts'
 import { messageKinds } from './message-kinds.ts'
 import { namesAttack } from './names.ts'
 import { nesting } from './nesting.ts'
+import { ownership } from './ownership.ts'
 import { paging } from './paging.ts'
 import { patterns } from './patterns.ts'
 import { privacy } from './privacy.ts'
@@ -49,6 +52,9 @@ export type Attack = {
 
 export const attacks: readonly Attack[] = [
   addresses,
+  hiddenNames,
+  ownership,
+  fileReaders,
   nesting,
   guessing,
   leftBehind,

@@ -7,6 +7,7 @@ import { jsonInUrl, type Operation, type Place, webRequest } from '../operations
 import { plainVisits } from '../operations/pages.ts'
 import { deliver } from './deliver.ts'
 import { answerFaults, type Fault, leakFaults, limits, lookAt } from './oracles.ts'
+import { readFiles } from './read-files.ts'
 
 export type Read = { readonly name: string; readonly role: Role; readonly path: string }
 
@@ -113,5 +114,7 @@ export async function sweep(
       for (const fault of found) faults.push({ ...fault, isLasting: true, read })
     }
   }
-  return { faults, reads }
+  const files = await readFiles(place, operations, roles)
+  faults.push(...files.faults.map(({ role, ...fault }) => ({ ...fault, read: { name: fault.subject, role, path: fault.subject } })))
+  return { faults, reads: reads + files.reads }
 }

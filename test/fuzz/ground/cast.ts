@@ -7,6 +7,7 @@ import { stepPrice } from '../../support/goal-fixture.ts'
 import type { TestPerson, TestWorld } from '../../support/world.ts'
 import { operator as operatorAccount } from './installation.ts'
 import { connectAgent, type Line } from './socket.ts'
+import { worldSentence } from './world-texts.ts'
 
 export const personRoles = ['client', 'publisher', 'stranger', 'operator'] as const
 export const agentRoles = ['lead', 'helper', 'worker', 'planner', 'outsider'] as const
@@ -85,7 +86,10 @@ export async function agentIn(
   [skillId = '', ...more]: readonly string[],
 ): Promise<SceneAgent> {
   const draft = draftFor(handle, skillId, owner.address)
-  const listing = { ...draft, skills: [...draft.skills, ...more.flatMap((id) => draftFor(handle, id, owner.address).skills)] }
+  const skills = [...draft.skills, ...more.flatMap((id) => draftFor(handle, id, owner.address).skills)]
+  const named = skills.map((skill) => ({ ...skill, name: `${skill.id} 文書`, description: `${skill.description} ${worldSentence}` }))
+  const texts = { name: `${handle} 報告`, summary: `The agent 「${handle}」 😀 – “100%25”.`, readme: `${draft.readme}\n\n${worldSentence}` }
+  const listing = { ...draft, ...texts, skills: named }
   const published = await owner.send<{ agent_id: string; did: string; token: string }>({ type: 'listing.publish', listing })
   const { inboxId } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId: published.agent_id } })
   const signer = await signerFromSeed(randomSeed())

@@ -2,9 +2,10 @@
 import { charterHash, charterTypedData } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { getTeam } from '../../../server/teams/index.ts'
-import { newTaskId, planOf, stepPrice, textUpload } from '../../support/goal-fixture.ts'
+import { newTaskId, planOf, stepPrice } from '../../support/goal-fixture.ts'
 import type { TestWorld } from '../../support/world.ts'
 import { type AgentRole, command, newId, newSalt, type SceneAgent, type ScenePerson, signedBy } from './cast.ts'
+import { worldFile, worldSentence } from './world-texts.ts'
 
 export type SceneGoal = { readonly id: string; readonly roomId: string }
 /** A goal that has its money. */
@@ -13,8 +14,8 @@ export type Over = { readonly roomId: string; readonly messages: number[] }
 
 export async function postUnfunded(client: ScenePerson, rail: 'escrow' | 'stripe'): Promise<SceneGoal> {
   const goal = {
-    text: 'Write one short text, please.',
-    criteria: [{ text: 'It is there.' }],
+    text: `Write one short text, please. ${worldSentence}`,
+    criteria: [{ text: `It is there. ${worldSentence}` }],
     budget: '10000000',
     deadline: new Date(Date.now() + 3_600_000).toISOString(),
     review_hours: 1,
@@ -30,7 +31,11 @@ export async function canceledGoal(client: ScenePerson): Promise<Over> {
   const { id, roomId } = await postUnfunded(client, 'escrow')
   const messages: number[] = []
   for (let n = 0; n < 24; n++) {
-    const said = await client.send<{ seq: number }>({ type: 'message.post', room_id: roomId, parts: [{ text: `Word ${n}.` }] })
+    const said = await client.send<{ seq: number }>({
+      type: 'message.post',
+      room_id: roomId,
+      parts: [{ text: `Word ${n}. ${worldSentence}` }],
+    })
     messages.push(said.seq)
   }
   await client.send({ type: 'goal.cancel', goal_id: id, reason: 'It is not needed.' })
@@ -53,7 +58,13 @@ export type Team = { world: TestWorld; hubUrl: string; client: ScenePerson; publ
 
 export function charterFor({ world, client, agents }: Team, goal: Funded, principal: SceneAgent = agents.lead) {
   const step = (number: number, agent: SceneAgent, skillId: string) => ({
-    ...{ step: number, title: `Step ${number}`, skill_id: skillId, agent_id: agent.agentId as never, sender_id: agent.did as never },
+    ...{
+      step: number,
+      title: `Step ${number} – 手順 «${number}» 😀`,
+      skill_id: skillId,
+      agent_id: agent.agentId as never,
+      sender_id: agent.did as never,
+    },
     ...{ payee: agent.payee, amount: stepPrice.toString(), mode: 'async' as const, depends_on: [], inputs: [], outputs: ['text.plain'] },
   })
   const { market } = world.world
@@ -94,11 +105,15 @@ export async function deliver(team: Team, goal: Funded, first: string): Promise<
   const { hubUrl, agents } = team
   const second = newTaskId()
   await command(hubUrl, agents.lead, { type: 'task.assign', goal_id: goal.id, task_id: second, step: 2 })
-  const complete = { type: 'task.complete', task_id: second, artifacts: [textUpload('The second text.')] }
+  const complete = { type: 'task.complete', task_id: second, artifacts: [worldFile('The second text.')] }
   await command(hubUrl, agents.worker, await signedBy(agents.worker, goal.roomId, complete))
-  await command(hubUrl, agents.helper, { type: 'task.complete', task_id: first, artifacts: [textUpload('The first text.')] })
+  await command(hubUrl, agents.helper, {
+    type: 'task.complete',
+    task_id: first,
+    artifacts: [worldFile('The first text.'), worldFile('Its table.')],
+  })
   await command(hubUrl, agents.lead, {
-    ...{ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] },
+    ...{ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [{ text: `Both are there. ${worldSentence}` }] },
   })
   const row = await team.world.system.db.artifact.findFirst({ where: { goalId: goal.id } }).catch(() => null)
   return { second, sha256: row?.sha256 ?? '0'.repeat(64) }

@@ -35,6 +35,7 @@ import {
   type SceneGoal,
   type Team,
 } from './goals.ts'
+import { worldFile, worldSentence } from './world-texts.ts'
 
 export type Scene = {
   readonly number: number
@@ -118,7 +119,12 @@ const mapGoals = (goals: Goals): Scene['goals'] =>
 type Goals = Readonly<Record<'draft' | 'card', SceneGoal> & Record<Exclude<keyof Scene['goals'], 'draft' | 'card'>, Funded>>
 
 async function postGoals(world: TestWorld, client: ScenePerson, tag: string, words: readonly string[]): Promise<Goals> {
-  const brief = { text: `Write two short texts about ${tag}, please.` }
+  const brief = {
+    text: `Write two short texts about ${tag}, please. ${worldSentence}`,
+    criteria: [`They are about ${tag}. ${worldSentence}`],
+    attachments: [worldFile(`The notes about ${tag}.`), worldFile(`A table about ${tag}.`)],
+  }
+  const readable = { ...brief, attachmentReaders: 'everyone' as const }
   const hiddenBrief = {
     text: `Write about ${words[0]}, and tell nobody.`,
     criteria: [`It mentions ${words[1]}.`],
@@ -127,7 +133,7 @@ async function postGoals(world: TestWorld, client: ScenePerson, tag: string, wor
   }
   const [work, review, paid, open, free, forming, copilot, hidden, draft, card] = await Promise.all([
     world.postFundedGoal(client, brief),
-    world.postFundedGoal(client, brief),
+    world.postFundedGoal(client, readable),
     world.postFundedGoal(client, brief),
     world.postFundedGoal(client, brief),
     world.postFundedGoal(client, brief),

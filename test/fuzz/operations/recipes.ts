@@ -4,10 +4,11 @@ import { dispatchCommand } from '../../../server/commands/index.ts'
 import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
 import { getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
-import { newTaskId, planOf, textUpload } from '../../support/goal-fixture.ts'
+import { newTaskId, planOf } from '../../support/goal-fixture.ts'
 import { draftFor, newCallId, newId, type Role, signedBy } from '../ground/cast.ts'
 import type { SceneGoal } from '../ground/goals.ts'
 import { agentContext, charterOf } from '../ground/scene.ts'
+import { worldFile, worldSentence } from '../ground/world-texts.ts'
 import type { Value } from '../inputs/json-text.ts'
 import { moneyRecipes, waitingCall } from './money-recipes.ts'
 import { notificationRecipes } from './notification-recipes.ts'
@@ -21,8 +22,8 @@ const asValue = (value: unknown): Value => value as Value
 const goalPost: Recipe = ({ scene }) => ({
   id: newId(),
   goal: {
-    text: 'Write one short text about the sea, please.',
-    criteria: [{ text: 'It is about the sea.' }],
+    text: `Write one short text about the sea, please. ${worldSentence}`,
+    criteria: [{ text: `It is about the sea. ${worldSentence}` }],
     budget: '10000000',
     deadline: new Date(Date.now() + 3_600_000).toISOString(),
     review_hours: 1,
@@ -32,7 +33,7 @@ const goalPost: Recipe = ({ scene }) => ({
     rail: 'escrow',
     follows: scene.goals.review.id,
   },
-  attachments: [textUpload('An attachment.')],
+  attachments: [worldFile('An attachment.')],
 })
 
 const listing = (place: Place, handle: string, skill = 'text.fuzz'): Value => ({
@@ -297,7 +298,7 @@ export const recipes: { readonly [name: string]: Recipe } = {
     ...(await spareListing(place)),
     payout: place.scene.people.publisher.address.toLowerCase(),
   }),
-  'call.answer': async (place) => ({ call_id: await waitingCall(place), artifacts: [textUpload('The answer.')], text: 'Here it is.' }),
+  'call.answer': async (place) => ({ call_id: await waitingCall(place), artifacts: [worldFile('The answer.')], text: 'Here it is.' }),
   'call.decline': async (place) => ({ call_id: await waitingCall(place), reason: 'There is no time.' }),
   'call.get': async (place) => ({ call_id: await waitingCall(place) }),
   'skill.test': ({ scene }) => ({ call_id: newCallId(), agent_id: scene.agents.helper.agentId, skill_id: 'text.first' }),
@@ -323,7 +324,7 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'task.progress': async (place, role) => ({ task_id: await taskOf(place, role), text: 'Half of it.', done: 50 }),
   'task.complete': async (place, role) => ({
     task_id: await taskOf(place, role),
-    artifacts: [textUpload('The text.')],
+    artifacts: [worldFile('The text.')],
     text: 'It is done.',
   }),
   'task.fail': async (place, role) => ({ task_id: await taskOf(place, role), reason: 'It can not be done.' }),
