@@ -1,6 +1,7 @@
 /** The validity of a charter. Pure. @see SPEC.md#charter */
 import { feeOn } from './amount.ts'
 import type { Charter } from './charter.ts'
+import { hiddenCharacter } from './file-name.ts'
 import { maxRoyaltyBps } from './skill.ts'
 import { subStepFaults } from './sub-team.ts'
 
@@ -16,6 +17,8 @@ export function charterFaults(charter: Charter): string[] {
   const numbers = new Set(charter.steps.map((step) => step.step))
   charter.steps.forEach((step, index) => {
     if (step.step !== index + 1) faults.push(`Step ${index + 1} has the number ${step.step}. Number the steps from 1 without gaps.`)
+    const hidden = hiddenCharacter(step.title)
+    if (hidden !== null) faults.push(`The title of step ${step.step} has the invisible character ${hidden}. Remove it.`)
     for (const needed of step.depends_on)
       if (needed >= step.step || !numbers.has(needed)) faults.push(`Step ${step.step} depends on step ${needed}, which is not before it.`)
     for (const input of step.inputs)

@@ -21,8 +21,12 @@ export function fileNameFault(name: string): string | null {
   if (/^[.\s]*$/.test(name)) return 'The name is empty, or has only dots. Rename the file.'
   const refused = /[/\\]/.exec(name)?.[0]
   if (refused !== undefined) return `The name has a ${refused}. Rename the file without / and \\.`
-  const hidden = unseen.exec(name.replace(honest, ''))?.[0]
-  if (hidden === undefined) return null
-  const code = (hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-  return `The name has the invisible character U+${code}. Rename the file without it.`
+  const code = hiddenCharacter(name)
+  return code === null ? null : `The name has the invisible character ${code}. Rename the file without it.`
+}
+
+/** The first invisible character of a name or title, such as `U+202E`; null if there is none. */
+export function hiddenCharacter(text: string): string | null {
+  const hidden = unseen.exec(text.replace(honest, ''))?.[0]
+  return hidden === undefined ? null : `U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }

@@ -7,6 +7,9 @@ import { nonceInvalid, signatureInvalid } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
 import { parseSiweMessage, type SiweLogin } from './siwe-message.ts'
 
+/** Invisible characters, which could hide what a program calls itself. */
+const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu
+
 export type SignIn = { readonly message: string; readonly signature: string; readonly userAgent: string }
 export type SignedIn = {
   /** For the cookie or the bearer header; the server stores only its hash. */
@@ -52,7 +55,7 @@ export async function openSession(ctx: Context, input: SignIn, kind: SessionKind
     const token = tx.ids.secret()
     const id = tx.ids.next('ses')
     const expiresAt = new Date(now.getTime() + lifetimeMs)
-    const userAgent = input.userAgent.replace(/[^\P{C}]/gu, '').slice(0, 200)
+    const userAgent = input.userAgent.replace(unseen, '').slice(0, 200)
     await tx.db.session.create({
       data: {
         ...{ id, tokenHash: hashSecret(token), personId: login.did, userAgent, isApiToken, scopes: [...scopes] },

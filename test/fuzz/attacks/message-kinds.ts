@@ -6,7 +6,7 @@ import { readOne } from '../edge/sweep.ts'
 import type { Tree, Value } from '../inputs/json-text.ts'
 import { jsonInUrl, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { isTaken, pause, run } from './requests.ts'
+import { fault, isTaken, pause, run } from './requests.ts'
 
 type Kind = { readonly kind: string; readonly fields: readonly string[] }
 
@@ -18,7 +18,7 @@ const maxTries = 20
 /** The kinds of messages by SPEC.md, with the fields that readers look for. */
 function kindsInSpec(): Kind[] {
   const spec = readFileSync(path.join(root, 'protocol', 'SPEC.md'), 'utf8')
-  const section = spec.slice(spec.indexOf('## Messages with a kind')).split('\n## ')[1] ?? ''
+  const section = spec.slice(spec.indexOf('## Messages with a kind')).split('\n## ')[0] ?? ''
   return section.split('\n').flatMap((row) => {
     const [, where = '', kinds = '', , fields = ''] = row.split('|').map((cell) => cell.trim())
     if (!/^(room|inbox|any)$/.test(where)) return []
@@ -35,6 +35,7 @@ async function postKinds(place: Place): Promise<Fault[]> {
   const parts = kindsInSpec().flatMap(({ kind, fields }) =>
     shapes.map((shape): Tree => ({ data: { ...Object.fromEntries(fields.map((field) => [field, shape])), kind } })),
   )
+  if (parts.length === 0) return [fault('kinds of messages', 'protocol/SPEC.md', 'its table of kinds was not found')]
   for (let at = 0; at < parts.length; at += partsPerMessage) await post(place, roomId, parts.slice(at, at + partsPerMessage))
   const list = jsonInUrl({ json: { room_id: roomId, limit: 500 } })
   const paths = ['', '/transcript', '/transcript.csv', '/transcript.jsonl', '/payouts', '/invoice', `/rooms/${roomId}`]

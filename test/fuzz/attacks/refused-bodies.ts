@@ -11,7 +11,8 @@ export type Entrance = { readonly name: string; readonly process: 'web' | 'hub';
 
 const sizes = [8_300_000, 1_000_000, 262_000, 131_000, 65_000, 32_000, 16_000]
 let addresses = 0
-const newAddress = () => `127.8.${Math.floor(++addresses / 200)}.${(addresses % 200) + 1}`
+/** Of a sender that has sent nothing yet. */
+export const newAddress = () => `127.8.${Math.floor(++addresses / 200)}.${(addresses % 200) + 1}`
 
 /** Every path that takes a body, as the roles whose bodies have other limits, with the size that it reads. */
 export async function entrancesOf(place: Place): Promise<Entrance[]> {

@@ -20,7 +20,7 @@ async function signed(person: Person, change: { nonce?: string; domain?: string 
     issuedAt: now,
     expirationTime: new Date(now.getTime() + 300_000),
   })
-  return { message, signature: await person.account.signMessage({ message }), userAgent: 'Browser\u0007 1' }
+  return { message, signature: await person.account.signMessage({ message }), userAgent: 'Bro\u034fwser\u0007\u202e \u2800\ue0001' }
 }
 const sessionsOf = (person: Person) => world.db.session.count({ where: { personId: person.actor.did } })
 
