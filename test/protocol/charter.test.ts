@@ -34,8 +34,16 @@ describe('charterFaults', () => {
       [first, { ...second, depends_on: [] }],
       'Step 2 has an input from step 1 and does not depend on it.',
     ],
-    ['a title that hides a direction', [{ ...first, title: 'a\u202eb' }], 'The title of step 1 has the invisible character U+202E. Remove it.'],
-    ['a title with an ignored letter', [{ ...first, title: 'a\u034fb' }], 'The title of step 1 has the invisible character U+034F. Remove it.'],
+    [
+      'a title that hides a direction',
+      [{ ...first, title: 'a\u202eb' }],
+      'The title of step 1 has the invisible character U+202E. Remove it.',
+    ],
+    [
+      'a title with an ignored letter',
+      [{ ...first, title: 'a\u034fb' }],
+      'The title of step 1 has the invisible character U+034F. Remove it.',
+    ],
     ['more than the hold', [{ ...first, amount: '10000000' }], 'The steps and the fee need 10200000. The hold is only 10000000.'],
   ])('states what is wrong: %s', (_what, steps, fault) => {
     expect(charterFaults({ ...charter, steps })).toContain(fault)

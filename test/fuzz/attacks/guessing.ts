@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Fault } from '../edge/oracles.ts'
 import { type Answer, ask, type Request } from '../ground/http.ts'
-import { openLine } from '../ground/socket.ts'
 import { isTree, replaceAt, type Value, writeJson } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
@@ -81,16 +80,9 @@ async function guessAll(place: Place): Promise<Fault[]> {
     if (!answers.some(isLimited))
       faults.push(fault('credentials cannot be guessed', one.name, `${answers.length} wrong ones were answered ${answers.at(-1)?.status}`))
   }
-  return [...faults, ...(await guessAtSocket(place))]
+  return faults
 }
 
 const isLimited = ({ status, text }: Answer) => status === 429 || text.includes('rate.exceeded')
-
-/** Handshakes with wrong tokens: refused as too many, or no longer answered. */
-async function guessAtSocket({ installation }: Place): Promise<Fault[]> {
-  void openLine
-  void installation
-  return []
-}
 
 export const guessing: Attack = { name: 'guessed credentials', run: guessAll }

@@ -1,4 +1,4 @@
-import { type Fault, lookAt } from '../edge/oracles.ts'
+import type { Fault } from '../edge/oracles.ts'
 import { ask, closeConnections, type Request } from '../ground/http.ts'
 import { allOperations } from '../operations/all.ts'
 import { hubRequest, type Operation, type Place } from '../operations/operations.ts'
@@ -13,8 +13,9 @@ const maxRequestsOfAll = 400
 const atOnce = 8
 /** SECURITY.md: at most 100 live streams of one address or person; a poll has fewer. */
 const abandoned = 110
+const leavingAtOnce = 22
 /** Objects that other requests of the product may hold meanwhile. */
-const noiseObjects = 40
+const noiseObjects = 24
 
 /** After many refusals of one kind the same sender is served, and nothing of the requests is left. */
 async function refuseAll(place: Place): Promise<Fault[]> {
@@ -37,19 +38,20 @@ const isFull = ({ text }: { readonly text: string }) => text.includes('buffer sp
 
 async function exhaust(entrance: Entrance, { what, send }: Refusal, count: number): Promise<Fault | null> {
   const { name, process, bytes } = entrance
-  const small = () => ask(entrance.make(Buffer.from('{}')))
-  const before = await small()
+  // As large as one may be: a small one may still fit.
+  const large = () => ask(entrance.make(Buffer.from('{}'.padEnd(bytes, ' '))))
+  const before = await large()
   let [sent, limited] = [0, 0]
   const work = async () => {
     // What is refused before it is read uses up nothing.
     while (sent++ < count && limited < atOnce) if ((await send(entrance, bytes)).status === 429) limited++
   }
   await Promise.all(Array.from({ length: bytes > 1_000_000 ? 1 : atOnce }, work))
-  let after = await small()
+  let after = await large()
   for (let waits = 0; waits < 6 && after.status === 429 && before.status !== 429; waits++) {
     if (isFull(after)) break
     await pause(1_000)
-    after = await small()
+    after = await large()
   }
   if (!isFull(after) && (after.status === before.status || before.status === 429)) return null
   return fault(
@@ -81,8 +83,8 @@ async function streamRequest(place: Place, operation: Operation, role: Operation
 
 async function abandon(name: string, make: () => Request, count: number): Promise<Fault[]> {
   const before = await ask(make(), { isStream: true })
-  for (let sent = 0; sent < count; sent += atOnce)
-    await Promise.all(Array.from({ length: Math.min(atOnce, count) }, () => ask(make(), { isStream: true })))
+  for (let sent = 0; sent < count; sent += leavingAtOnce)
+    await Promise.all(Array.from({ length: Math.min(leavingAtOnce, count) }, () => ask(make(), { isStream: true })))
   let after = await ask(make(), { isStream: true })
   // The rate limit refills meanwhile.
   for (let waits = 0; waits < 6 && after.status === 429; waits++) {
@@ -93,7 +95,9 @@ async function abandon(name: string, make: () => Request, count: number): Promis
   return [fault('refusals leave nothing behind', name, `429 after ${count} streams whose reader had left: ${after.text.slice(0, 200)}`)]
 }
 
-const keptRequests = 64
+const keptRequests = 40
+/** One server renders all pages: a few of them show what it keeps. */
+const maxPages = 4
 
 /** Answered requests are garbage: the objects of Node that stand for them do not grow in number. */
 async function keptFaults(place: Place): Promise<Fault[]> {
@@ -104,9 +108,11 @@ async function keptFaults(place: Place): Promise<Fault[]> {
     // Each alone, to name the one that is kept.
     if ((await keptOf(place, process, own)) <= noiseObjects) continue
     for (const request of own) {
+      if (faults.length > 1) break
       const grown = await keptOf(place, process, [request])
       const subject = `${process}: ${request.method} ${new URL(request.url).pathname}`
-      if (grown > noiseObjects) faults.push(fault('requests are freed', subject, `${grown} of ${keptRequests} are held`))
+      if (grown <= noiseObjects) continue
+      faults.push(fault('requests are freed', subject, `${grown} of ${keptRequests} are held`))
     }
   }
   return faults
@@ -117,7 +123,7 @@ async function keptOf(place: Place, process: 'web' | 'hub', requests: readonly R
   const count = async () => {
     closeConnections()
     await pause(100)
-    return (await lookAt(place.installation, true))[process].requests
+    return (await place.installation[process].look(true)).requests
   }
   const before = await count()
   for (const request of requests)
@@ -125,25 +131,23 @@ async function keptOf(place: Place, process: 'web' | 'hub', requests: readonly R
   return (await count()) - before
 }
 
-/** A valid request of each path of the hub, and of each kind of the web. */
+/** A valid request of each path of the hub, of each route of the web, and of some pages. */
 async function samples(place: Place): Promise<Request[]> {
   const found = new Map<string, Request>()
   for (const operation of await allOperations(place.installation)) {
-    if (!operation.isReading || operation.isStream) continue
-    const role = operation.roles[0]
-    if (role === undefined) continue
+    const [role] = operation.roles
+    if (!operation.isReading || operation.isStream || role === undefined) continue
     const request = operation.request(place, role, await Promise.resolve(operation.base(place, role)).catch(() => null))
     if ('frame' in request) continue
-    const { pathname } = new URL(request.url)
-    const kind = pathname.startsWith('/api/trpc/')
-      ? '/api/trpc'
-      : pathname
-          .split('/')
-          .slice(0, pathname.startsWith('/v1/') ? 3 : 2)
-          .join('/')
-    found.set(`${request.method} ${kind}`, { ...request, from: newAddress() })
+    found.set(`${request.method} ${kindOfPath(new URL(request.url).pathname)}`, { ...request, from: newAddress() })
   }
-  return [...found.values()]
+  const pages = [...found].filter(([kind]) => !/ \/(api|v1)\b/.test(kind))
+  return [...found].flatMap(([kind, request]) => (pages.slice(maxPages).some(([page]) => page === kind) ? [] : [request]))
+}
+
+function kindOfPath(pathname: string): string {
+  if (pathname.startsWith('/api/trpc/')) return '/api/trpc'
+  return pathname.split('/', /^\/(v1|api)\//.test(pathname) ? 3 : 2).join('/')
 }
 
 export const leftBehind: Attack = { name: 'refusals', run: refuseAll }

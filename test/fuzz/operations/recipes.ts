@@ -128,13 +128,23 @@ const rotateKey: Recipe = async (place) => {
   return { agent_id: asValue(agent_id), unbind: false, deadline, signature }
 }
 
-const changePayout: Recipe = async (place) => {
+const changePayout: Recipe = async (place) => payoutTo(place, place.scene.people.publisher.address.toLowerCase())
+
+async function payoutTo(place: Place, payout: string): Promise<{ [name: string]: Value }> {
   const { agent_id } = await spareListing(place)
   const { publisher } = place.scene.people
-  const payout = publisher.address.toLowerCase()
   const { typedData, deadline } = await getPayoutTerms(publisher.ctx, String(agent_id), { payout })
   const signature = await publisher.account.signTypedData(typedData as never)
   return { agent_id: asValue(agent_id), payout, deadline, signature }
+}
+
+/** A change waits that it can cancel. */
+const cancelPayout: Recipe = async (place) => {
+  const { publisher, client } = place.scene.people
+  const spare = await spareListing(place)
+  const waiting = await place.installation.world.system.db.payoutChange.findUnique({ where: { agentId: String(spare.agent_id) } })
+  if (!waiting) await publisher.send({ type: 'payout.change', ...(await payoutTo(place, client.address)) })
+  return spare
 }
 
 const openAccount: Recipe = async ({ scene }) => {
@@ -290,8 +300,8 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'registry.changePayout': changePayout,
   'payout_account.open': openAccount,
   'settlement.openPayoutAccount': openAccount,
-  'payout_change.cancel': spareListing,
-  'registry.cancelPayoutChange': spareListing,
+  'payout_change.cancel': cancelPayout,
+  'registry.cancelPayoutChange': cancelPayout,
   'registry.findPayoutChange': spareListing,
   'registry.getKeyTerms': async (place) => ({ ...(await spareListing(place)), unbind: false }),
   'registry.getPayoutTerms': async (place) => ({
