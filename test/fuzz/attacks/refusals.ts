@@ -48,6 +48,8 @@ async function exhaust(entrance: Entrance, { what, send }: Refusal, count: numbe
   }
   await Promise.all(Array.from({ length: bytes > 1_000_000 ? 1 : atOnce }, work))
   let after = await large()
+  // A rate limit ends it before the budget is used up.
+  if (limited >= atOnce && !isFull(after)) return null
   for (let waits = 0; waits < 6 && after.status === 429 && before.status !== 429; waits++) {
     if (isFull(after)) break
     await pause(1_000)
