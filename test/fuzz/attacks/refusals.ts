@@ -15,7 +15,7 @@ const atOnce = 8
 const abandoned = 110
 const leavingAtOnce = 22
 /** Objects that other requests of the product may hold meanwhile. */
-const noiseObjects = 12
+const noiseObjects = 24
 
 /** After many refusals of one kind the same sender is served, and nothing of the requests is left. */
 async function refuseAll(place: Place): Promise<Fault[]> {
@@ -97,9 +97,9 @@ async function abandon(name: string, make: () => Request, count: number): Promis
   return [fault('refusals leave nothing behind', name, `429 after ${count} streams whose reader had left: ${after.text.slice(0, 200)}`)]
 }
 
-const keptRequests = 20
+const keptRequests = 40
 /** One server renders all pages: a few of them show what it keeps. */
-const maxPages = 2
+const maxPages = 4
 
 /** Answered requests are garbage: the objects of Node that stand for them do not grow in number. */
 async function keptFaults(place: Place): Promise<Fault[]> {
