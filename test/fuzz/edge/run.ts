@@ -39,7 +39,7 @@ export async function runFuzz(options: RunOptions): Promise<Outcome> {
         )
     const [early, late] = [waiting.filter(({ spoils }) => !spoils), waiting.filter(({ spoils }) => spoils)]
     do await round(run, early)
-    while (!isOver(run) && !options.only)
+    while (!isOver(run) && !options.only && run.operations.length > 0)
     await finish(run, early)
     await Promise.all(run.background)
     if (!options.only || run.findings.size === 0)
