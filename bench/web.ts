@@ -3,7 +3,7 @@
  * and a profile of its own in one Chromium. Ten of the tasks were written first and held out while the policy was; both groups
  * are printed. With OPENAI_API_KEY the model's policy plays too (OPENAI_BASE_URL, OPENAI_MODEL).
  */
-import { createBrowsers } from '../agents/builtin/web/browser/browsers.ts'
+import { createSharedBrowser } from '../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../agents/builtin/web/egress/site-client.ts'
 import { deterministicPolicy, type PolicyInput } from '../agents/builtin/web/policies/deterministic-policy.ts'
 import { modelPolicies } from '../agents/builtin/web/policies/model-policy.ts'
@@ -14,7 +14,7 @@ import { isBetter, ratiosTo, type Tally, tallyOf } from './web/tally-results.ts'
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
 // The sites are local, so no delay between requests is needed.
 const pace = createOriginThrottle(0)
-const browsers = createBrowsers({ executable: process.env.CHROMIUM, pace })
+const browsers = createSharedBrowser({ executable: process.env.CHROMIUM, pace })
 const order: readonly Strategy[] = ['browse', 'api', 'hybrid']
 
 async function runAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: TaskRun[] }> {

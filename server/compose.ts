@@ -67,7 +67,11 @@ export async function composeServices(
     rail: chain.rail,
     cards,
     screen: createContentScreen(),
-    verifyWallet: createWalletVerifier({ rpcUrl: env.CHAIN_RPC_URL, secondRpcUrl: env.CHAIN_RPC_URL_SECONDARY, chainId: env.CHAIN_ID }),
+    verifyWallet: createWalletVerifier({
+      rpcUrl: env.CHAIN_RPC_URL,
+      confirmingRpcUrl: env.CHAIN_RPC_URL_CONFIRMING,
+      chainId: env.CHAIN_ID,
+    }),
     writer,
     signals,
     traces: env.OTEL_EXPORTER_OTLP_ENDPOINT ? await createOtlpExporter(env.OTEL_EXPORTER_OTLP_ENDPOINT, `parley-${name}`, log) : null,
@@ -113,7 +117,7 @@ function chainSettingsOf(env: Environment): ChainSettings {
   const { isLocalChain, ...contracts } = contractsOf(env)
   return {
     rpcUrl: env.CHAIN_RPC_URL,
-    secondRpcUrl: env.CHAIN_RPC_URL_SECONDARY,
+    confirmingRpcUrl: env.CHAIN_RPC_URL_CONFIRMING,
     isLocal: isLocalChain,
     ...contracts,
     keys: keyLocationsOf(env),

@@ -70,7 +70,7 @@ export const environment = z.object({
     .default('parley')
     .describe('Name of the stream in it. Each Parley that shares a NATS has its own.'),
   CHAIN_RPC_URL: z.url().describe('JSON-RPC of the settlement chain. Unset with `npm start`: the embedded one.'),
-  CHAIN_RPC_URL_SECONDARY: z
+  CHAIN_RPC_URL_CONFIRMING: z
     .url()
     .optional()
     .describe('JSON-RPC of a second node of it, of another operator. Both must agree before money moves. Unset: one node is believed.'),

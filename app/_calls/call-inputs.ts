@@ -81,7 +81,7 @@ export async function readInputs(
 }
 
 /** The values of a question as text, one per line. Files are shown as files. */
-export function questionLines(inputs: readonly TaskInput[]): string[] {
+export function inputLines(inputs: readonly TaskInput[]): string[] {
   return inputs.flatMap(({ data }) =>
     typeof data === 'object' && data !== null && !Array.isArray(data)
       ? Object.entries(data).map(([name, value]) => `${words(name)}: ${valueWords(value)}`)

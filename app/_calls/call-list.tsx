@@ -7,7 +7,7 @@ import { Card, Section } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { questionLines } from './call-inputs.ts'
+import { inputLines } from './call-inputs.ts'
 import type { CallDetails } from './channel-view.ts'
 
 /** The calls of a channel, newest first; the newest answer is open to read. */
@@ -29,7 +29,7 @@ export function CallList({ calls, skills }: { calls: readonly CallDetails[]; ski
                 </span>
               </div>
               <p className="text-faint text-xs">{t.rich('asked', { time: () => <Time at={call.requested_at} /> })}</p>
-              {questionLines(call.inputs).map((line) => (
+              {inputLines(call.inputs).map((line) => (
                 <p key={line} className="whitespace-pre-wrap [overflow-wrap:anywhere]">
                   {line}
                 </p>

@@ -96,7 +96,7 @@ function send(run: RunContext, slot: Slot, { worker, kill, n }: { worker: Worker
   slot.workerNodes = run.nodes
   const isOwnPoint = kill.at !== 'anywhere' && !(wirePlaces as readonly string[]).includes(kill.at)
   worker.begin({
-    place: { ...place, rpcUrl: first.url, secondRpcUrl: run.nodes === 1 ? null : second.url, stripeUrl: slot.stripe.url },
+    place: { ...place, rpcUrl: first.url, confirmingRpcUrl: run.nodes === 1 ? null : second.url, stripeUrl: slot.stripe.url },
     point: isOwnPoint ? (kill.at as SettlementPoint) : null,
     nth: kill.nth,
     jumps: clocks[n % clocks.length] ?? [],
@@ -143,7 +143,7 @@ export function calmSlot(slot: Slot): void {
 export function hireLast({ place }: RunContext, slot: Slot): WorkerProcess {
   const worker = startWorkerProcess()
   const [first, second] = slot.nodes
-  const own = { ...place, rpcUrl: first.url, secondRpcUrl: second.url, stripeUrl: slot.stripe.url }
+  const own = { ...place, rpcUrl: first.url, confirmingRpcUrl: second.url, stripeUrl: slot.stripe.url }
   worker.begin({ place: own, point: null, nth: 1, jumps: [] })
   slot.worker = worker
   return worker

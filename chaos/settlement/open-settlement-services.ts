@@ -14,7 +14,7 @@ export type Place = {
   /** The RPC address of this process: the chain, or a proxy. */
   readonly rpcUrl: string
   /** Null: a single trusted node. */
-  readonly secondRpcUrl: string | null
+  readonly confirmingRpcUrl: string | null
   readonly chainId: number
   readonly escrow: string
   readonly token: string
@@ -40,7 +40,7 @@ export async function openSettlementServices(
   const env = readEnvironment({
     DATABASE_URL: place.databaseUrl,
     CHAIN_RPC_URL: place.rpcUrl,
-    ...(place.secondRpcUrl === null ? {} : { CHAIN_RPC_URL_SECONDARY: place.secondRpcUrl }),
+    ...(place.confirmingRpcUrl === null ? {} : { CHAIN_RPC_URL_CONFIRMING: place.confirmingRpcUrl }),
     CHAIN_ID: String(place.chainId),
     CHAIN_CONFIRMATIONS: String(place.confirmations),
     CHAIN_CONFIRMATIONS_BY_VALUE: place.depths,
@@ -61,7 +61,7 @@ export async function openSettlementServices(
   const { timeoutMs } = place
   const rail = createEscrowRail({
     rpcUrl: place.rpcUrl,
-    ...(place.secondRpcUrl === null ? {} : { secondRpcUrl: place.secondRpcUrl }),
+    ...(place.confirmingRpcUrl === null ? {} : { confirmingRpcUrl: place.confirmingRpcUrl }),
     chainId: place.chainId,
     escrow: place.escrow as Hex,
     token: place.token as Hex,

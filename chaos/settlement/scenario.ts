@@ -115,7 +115,7 @@ function placeOf(environment: TestEnvironment, stripeUrl: string): Place {
   const { databaseUrl, rpcUrl, chainId, escrow, token, channels } = environment
   return {
     ...{ databaseUrl, rpcUrl, chainId, escrow, token, channels, settlerKey, evaluatorKey, stripeUrl, stripeSecret, confirmations },
-    secondRpcUrl: null,
+    confirmingRpcUrl: null,
     serverKey: randomSeed(),
     depths: `${largeTotal}:${confirmations + 2}`,
     replaceAfterMs: productMs('CHAIN_REPLACE_AFTER_SECONDS') / scale,

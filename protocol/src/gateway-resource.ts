@@ -13,7 +13,7 @@ import { ArtifactType, Skill } from './skill.ts'
 export const maxCardBytes = 65_536
 /** The maximum lifetime of an admission or a referral, milliseconds. */
 export const maxAdmissionLifeMs = 86_400_000
-const clockSkewMs = 300_000
+const maxClockSkewMs = 300_000
 
 /** The address of a resource: `http` or `https`, at most 400 characters. */
 export const Endpoint = z
@@ -163,7 +163,7 @@ export async function readCard(received: unknown, now: number): Promise<Read<Res
   if (size > maxCardBytes) return { fault: `It has ${size} bytes. The maximum is ${maxCardBytes}.` }
   const parsed = ResourceCard.safeParse(received)
   if (!parsed.success) return { fault: issueOf(parsed.error) }
-  if (Date.parse(parsed.data.issued_at) > now + clockSkewMs)
+  if (Date.parse(parsed.data.issued_at) > now + maxClockSkewMs)
     return { fault: `Its time of issue is in the future: ${parsed.data.issued_at}.` }
   if (!(await verifyBytes(parsed.data.resource, bytesOf('card', received), parsed.data.sig)))
     return { fault: "The card is not signed by the resource's key." }
@@ -205,7 +205,7 @@ async function vouchedFor<T extends Admission | Referral>(
   const issued = Date.parse(value.issued_at)
   const expires = Date.parse(value.expires_at)
   if (value.gateway !== gateway) return { fault: `It was signed by ${value.gateway}.` }
-  if (issued > now + clockSkewMs) return { fault: `Its time of issue is in the future: ${value.issued_at}.` }
+  if (issued > now + maxClockSkewMs) return { fault: `Its time of issue is in the future: ${value.issued_at}.` }
   if (expires <= now) return { fault: `It expired at ${value.expires_at}.` }
   if (expires - issued > maxAdmissionLifeMs) return { fault: 'It is valid for more than one day.' }
   if (!isWithin(received) || !(await verifyBytes(gateway, bytesOf(what, received), value.sig)))

@@ -14,7 +14,7 @@ export const maxStatementBytes = 81_920
 /** The maximum lifetime of a statement, milliseconds from `issued_at` to `expires_at`. */
 export const maxStatementLifeMs = 7 * 86_400_000
 /** The maximum clock difference of two servers. */
-const clockSkewMs = 300_000
+const maxClockSkewMs = 300_000
 
 /** An agent as its home market lists it. */
 export const RegistryEntry = z.looseObject({
@@ -109,7 +109,7 @@ export async function readStatement(
   if (!(await verifyBytes(from.issuer, statementBytes(received), statement.sig))) return fault('signature', 'The signature is invalid.')
   const issued = Date.parse(statement.issued_at)
   const expires = Date.parse(statement.expires_at)
-  if (issued > from.now + clockSkewMs) return fault('time', `Its time of issue is in the future: ${statement.issued_at}.`)
+  if (issued > from.now + maxClockSkewMs) return fault('time', `Its time of issue is in the future: ${statement.issued_at}.`)
   if (expires <= from.now) return fault('time', `It expired at ${statement.expires_at}.`)
   if (expires - issued > maxStatementLifeMs) return fault('time', 'It is valid for more than seven days.')
   const { entry } = statement

@@ -11,7 +11,7 @@ import { goalAlreadyClaimed, goalNotFound, goalNotPrincipal } from './errors.ts'
 import { advanceGoal } from './goal.ts'
 import { goalOfferOf } from './planners/announce-goal.ts'
 import { isEligiblePlanner } from './planners/is-eligible-planner.ts'
-import { grantAccessToFollowedRoom } from './posting/follow-up-goal.ts'
+import { joinPrincipalToFollowedRoom } from './posting/follow-up-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** How long a principal may be offline before another planner may replace it. */
@@ -45,7 +45,7 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
       await leaveRoom(tx, { roomId: goal.roomId, memberId: goal.principalId })
     }
     await joinRoom(tx, { roomId: goal.roomId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
-    await grantAccessToFollowedRoom(tx, goal, { memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid })
+    await joinPrincipalToFollowedRoom(tx, goal, { memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid })
     await saveGoal(tx, claimed)
     await postSystemMessage(tx, {
       roomId: goal.roomId,

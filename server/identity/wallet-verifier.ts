@@ -11,10 +11,10 @@ const timeoutMs = 2_000
  */
 export function createWalletVerifier(options: {
   readonly rpcUrl: string
-  readonly secondRpcUrl?: string | undefined
+  readonly confirmingRpcUrl?: string | undefined
   readonly chainId: number
 }): WalletVerifier {
-  const urls = options.secondRpcUrl === undefined ? [options.rpcUrl] : [options.rpcUrl, options.secondRpcUrl]
+  const urls = options.confirmingRpcUrl === undefined ? [options.rpcUrl] : [options.rpcUrl, options.confirmingRpcUrl]
   const clients = urls.map((url) => createPublicClient({ transport: http(url, { timeout: timeoutMs, retryCount: 0 }) }))
 
   async function check(address: string, recover: Promise<string>, ask: (client: PublicClient) => Promise<boolean>): Promise<boolean> {

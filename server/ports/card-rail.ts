@@ -121,7 +121,7 @@ export type CardRail = {
   /** A page of Stripe's on which the publisher completes the account; good for minutes. */
   accountLink(id: string, returnUrl: string): Promise<string>
   /** Verifies and parses a raw webhook body. Null if its signature is wrong or too old. `nowSeconds`: Unix time. */
-  parseWebhookEvent(body: string, signature: string, nowSeconds: number): CardWebhookEvent | null
+  verifyWebhookEvent(body: string, signature: string, nowSeconds: number): CardWebhookEvent | null
   /** Parses a stored webhook event. */
   parseStoredEvent(body: unknown): CardWebhookEvent | null
   /** Checkouts, transfers, refunds and disputes made since then, oldest first. */

@@ -312,7 +312,7 @@ export const charterUnpayable = (sentence: string, facts: { readonly [fact: stri
 
 export const chainInconsistent = (what: string, one: string, other: string) =>
   new DomainError('hold.chain_inconsistent', `Two nodes of the settlement chain give different answers: ${what}.`, {
-    hint: 'Correct CHAIN_RPC_URL or CHAIN_RPC_URL_SECONDARY. No money moves until both nodes agree.',
+    hint: 'Correct CHAIN_RPC_URL or CHAIN_RPC_URL_CONFIRMING. No money moves until both nodes agree.',
     facts: { what, one: one.slice(0, 200), other: other.slice(0, 200) },
   })
 

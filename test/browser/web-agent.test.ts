@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browsers, createBrowsers } from '../../agents/builtin/web/browser/browsers.ts'
+import { type Browsers, createSharedBrowser } from '../../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
 import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskDependencies } from '../../agents/builtin/web/run-task.ts'
@@ -65,7 +65,7 @@ describe('the web agent in a real browser', () => {
 
   beforeAll(async () => {
     const executable = (await installedChromium(path.join(root, '.parley'))) ?? undefined
-    browsers = createBrowsers({ executable, pace: createOriginThrottle(0) })
+    browsers = createSharedBrowser({ executable, pace: createOriginThrottle(0) })
     victim = await listen((request, response) => {
       reached.push(request.url ?? '')
       response.writeHead(200, { 'access-control-allow-origin': '*' }).end('secret')

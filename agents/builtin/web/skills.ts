@@ -1,6 +1,6 @@
 import type { Json } from '@parley/protocol'
 import { refuse, requireData, type SkillFunction, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { createBrowsers } from './browser/browsers.ts'
+import { createSharedBrowser } from './browser/shared-browser.ts'
 import { createOriginThrottle } from './egress/site-client.ts'
 import { deterministicPolicy } from './policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskDependencies, type WebTaskInput, type WebTaskReport } from './run-task.ts'
@@ -22,7 +22,7 @@ const gapMs = 250
 /** The skills by id. The browser starts with the first task that needs it. */
 export function webSkills({ chromium, local, model }: WebSettings): { readonly [skill: string]: SkillFunction } {
   const pace = createOriginThrottle(gapMs)
-  const browsers = createBrowsers({ executable: chromium, pace })
+  const browsers = createSharedBrowser({ executable: chromium, pace })
   return {
     'web.do': async (work) => {
       const { order, mode } = parseWebQuery(work)

@@ -2,7 +2,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { Check, Hourglass, X } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
-import { questionLines } from '../../_calls/call-inputs.ts'
+import { inputLines } from '../../_calls/call-inputs.ts'
 import { CallFile } from '../../_calls/call-list.tsx'
 import { Chip } from '../../_components/ui/chip.tsx'
 import { Time } from '../../_components/ui/time.tsx'
@@ -34,7 +34,7 @@ export function SkillTestResult({ test }: { test: Test }) {
           ))}
         </ul>
       )}
-      <Side title={t('request')} callId={test.call_id} lines={questionLines(test.inputs)} files={test.attachments} />
+      <Side title={t('request')} callId={test.call_id} lines={inputLines(test.inputs)} files={test.attachments} />
       {test.state !== 'requested' && (
         <Side title={t('response')} callId={test.call_id} lines={test.text === '' ? [] : [test.text]} files={test.artifacts} />
       )}

@@ -50,7 +50,7 @@ export async function announceFollowUpGoal(tx: Context, goal: Goal): Promise<voi
 }
 
 /** Gives the follow-up's principal access to the followed room. Part of the transaction that claims it. */
-export async function grantAccessToFollowedRoom(
+export async function joinPrincipalToFollowedRoom(
   tx: Context,
   goal: Goal,
   lead: { memberId: string; agentId: string; ownerId: string | null },

@@ -1,4 +1,4 @@
-/** Keeps an index in step with PostgreSQL: a first load, the changes since, heartbeats, and a slow comparison of everything. */
+/** Keeps an index in step with PostgreSQL: a first load, the changes since (read-your-writes), heartbeats, and a slow comparison of everything. */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { openSearchConnection, type SearchConnection } from '../../db/search-connection.ts'
 import { type ChangedIds, type ChangeFeed, changesKeptMs, createChangeFeed, deleteOldChanges } from './change-feed.ts'
@@ -15,7 +15,7 @@ const retryMs = 500
 const comparedPerStep = 500
 const compareEveryMs = 2_000
 const idsPerRead = 500
-/** How long a query waits for the newest changes. After it, the index answers as it is. */
+/** Read-your-writes: how long a query waits for the newest changes. After it, the index answers as it is. */
 const maxWaitMs = 250
 
 const noIds: ChangedIds = { listing: [], standing: [], presence: [] }

@@ -85,7 +85,7 @@ export const alarmDescriptions: { readonly [Kind in AlarmKind]: string } = {
   transaction_cap: 'The fee of a transaction exceeds CHAIN_MAX_TRANSACTION_FEE.',
   balance: 'The settler has too little for gas.',
   stuck_nonce: 'A pending transaction blocks all later ones.',
-  nodes_disagree: 'CHAIN_RPC_URL and CHAIN_RPC_URL_SECONDARY give different answers. No money moves until they agree.',
+  nodes_disagree: 'CHAIN_RPC_URL and CHAIN_RPC_URL_CONFIRMING give different answers. No money moves until they agree.',
   unbooked_events: 'Chain events could not be booked. The server takes no new action on their goal, channel or account.',
   foreign_charter:
     'The escrow has a charter that this server never received, so the evaluator’s key is compromised. Replace the key. The client can veto the charter within its veto window.',

@@ -14,7 +14,7 @@ import { isSignedByAuthorizer } from './signed-voucher.ts'
 export type EscrowRailOptions = {
   readonly rpcUrl: string
   /** A second node that must agree. Unset: a single node is trusted. */
-  readonly secondRpcUrl?: string | undefined
+  readonly confirmingRpcUrl?: string | undefined
   readonly chainId: number
   readonly escrow: Hex
   readonly token: Hex
@@ -67,7 +67,7 @@ type RailSettings = 'nodes' | 'confirmations' | 'depths' | 'finality' | 'replace
 function settingsOf(options: EscrowRailOptions): Pick<EscrowRail, RailSettings> {
   const replaceAfterMs = options.replaceAfterMs ?? 60_000
   return {
-    nodes: options.secondRpcUrl === undefined ? 1 : 2,
+    nodes: options.confirmingRpcUrl === undefined ? 1 : 2,
     confirmations: options.confirmations,
     depths: options.depths ?? [],
     finality: options.finality ?? 'confirmations',

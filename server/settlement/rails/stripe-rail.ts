@@ -29,7 +29,7 @@ const pageSize = 100
 const paid = ['payment_intent', 'payment_intent.latest_charge', 'payment_intent.latest_charge.balance_transaction'] as const
 const include: ('configuration.recipient' | 'requirements')[] = ['configuration.recipient', 'requirements']
 /** Maximum difference between a webhook's timestamp and our clock, in seconds. */
-const tolerance = 300
+const maxClockSkewSeconds = 300
 
 /** `CardRail` over Stripe's SDK. Stateless. The caller that stores the idempotency keys decides about retries. */
 export function createStripeRail(options: StripeRailOptions): CardRail {
@@ -60,7 +60,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     openAccount: (input, key) => mapStripeErrors(openAccount(stripe, input, key)),
     getAccount: async (id) => mapStripeAccount(await mapStripeErrors(stripe.v2.core.accounts.retrieve(id, { include }))),
     accountLink: (id, returnUrl) => mapStripeErrors(accountLink(stripe, id, returnUrl)),
-    parseWebhookEvent(body, header, nowSeconds) {
+    verifyWebhookEvent(body, header, nowSeconds) {
       const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, secret, { body, header, nowSeconds }))
       return isSigned ? parseWebhookEvent(body) : null
     },
@@ -204,9 +204,9 @@ type WebhookRequest = { readonly body: string; readonly header: string; readonly
 function isSignedWith(stripe: Stripe, secret: string, { body, header, nowSeconds }: WebhookRequest): boolean {
   // The SDK rejects only timestamps that are too old.
   const stamps = [...header.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds))
-  if (stamps.some((seconds) => seconds > nowSeconds + tolerance)) return false
+  if (stamps.some((seconds) => seconds > nowSeconds + maxClockSkewSeconds)) return false
   try {
-    return stripe.webhooks.signature?.verifyHeader(body, header, secret, tolerance, undefined, nowSeconds * 1_000) ?? false
+    return stripe.webhooks.signature?.verifyHeader(body, header, secret, maxClockSkewSeconds, undefined, nowSeconds * 1_000) ?? false
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
     throw error

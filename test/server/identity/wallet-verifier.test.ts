@@ -82,15 +82,15 @@ describe('createWalletVerifier', () => {
     const signature = await owner.signMessage({ message })
     const alone = createWalletVerifier({ rpcUrl: falseNode.url, chainId: chain.chainId })
     expect(await alone.message({ address, message, signature })).toBe(true)
-    for (const [rpcUrl, secondRpcUrl] of [
+    for (const [rpcUrl, confirmingRpcUrl] of [
       [falseNode.url, chain.rpcUrl],
       [chain.rpcUrl, falseNode.url],
     ] as const) {
-      const both = createWalletVerifier({ rpcUrl, secondRpcUrl, chainId: chain.chainId })
+      const both = createWalletVerifier({ rpcUrl, confirmingRpcUrl, chainId: chain.chainId })
       expect(await both.message({ address, message, signature })).toBe(false)
       expect(await both.typedData({ address, typedData, signature: await owner.signTypedData(typedData) })).toBe(false)
     }
-    const honest = createWalletVerifier({ rpcUrl: chain.rpcUrl, secondRpcUrl: chain.rpcUrl, chainId: chain.chainId })
+    const honest = createWalletVerifier({ rpcUrl: chain.rpcUrl, confirmingRpcUrl: chain.rpcUrl, chainId: chain.chainId })
     expect(await honest.message({ address: await deployWallet(), message, signature })).toBe(true)
   })
 })

@@ -88,7 +88,7 @@ function sealable(steps: CharterStep[], offer: CharterFrame, self: PlannerIdenti
 export const totalAmount = (steps: readonly CharterStep[]): bigint => steps.reduce((sum, step) => sum + BigInt(step.amount), 0n)
 
 /** The charter with the amounts of canceled sub-team steps returned to their parent steps. The version stays. */
-export function refundCanceledSteps(charter: Charter, canceled: ReadonlySet<number>, self: PlannerIdentity): Charter {
+export function returnAmountsToParentSteps(charter: Charter, canceled: ReadonlySet<number>, self: PlannerIdentity): Charter {
   if (canceled.size === 0) return charter
   const by = { agent_id: self.agent_id as CharterStep['agent_id'], sender_id: self.did as CharterStep['sender_id'], payee: self.payee }
   return { ...cancelSteps(charter, [...canceled], by), version: charter.version }

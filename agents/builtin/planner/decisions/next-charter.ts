@@ -1,7 +1,7 @@
 /** The next version of a charter that has lost agents: other agents for their steps, or else a new plan for the rest. */
 import type { Charter, CharterStep } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import { refundCanceledSteps, totalAmount } from '../charter/build-charter.ts'
+import { returnAmountsToParentSteps, totalAmount } from '../charter/build-charter.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
 import { describeNewSteps, replanCharter } from '../charter/replan-charter.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
@@ -24,7 +24,7 @@ export function planNextCharter(
   offers: readonly SkillOffer[],
 ): NextCharter | undefined {
   const { room, offer, self } = context
-  const now = refundCanceledSteps(charter, room.canceled, self)
+  const now = returnAmountsToParentSteps(charter, room.canceled, self)
   const payable = BigInt(offer.payable)
   const sameWay = replaceAgents(now, numbers, offers, payable)
   if (sameWay) {

@@ -7,13 +7,13 @@ import { GoalHead } from '../_head/goal-head.tsx'
 import { viewMessage } from '../_message/message-view.ts'
 import { peopleOf } from '../_run/to-run-view.ts'
 import { AuditedMessage } from './_audit/audit-entry.tsx'
-import { AuditTools } from './_audit/audit-tools.tsx'
 import { FilterForm } from './_audit/filter-form.tsx'
 import { FocusLinkedMessage } from './_audit/focus-linked-message.tsx'
 import { mayErase } from './_audit/may-erase.ts'
 import { PageLinks } from './_audit/page-links.tsx'
 import { readFrom, shownAtOnce } from './_audit/paging.ts'
 import { readFilter } from './_audit/transcript-filter.ts'
+import { VerifyAndDownload } from './_audit/verify-and-download.tsx'
 
 type Props = { params: Promise<{ id: string }>; searchParams: Promise<{ [name: string]: string | string[] | undefined }> }
 
@@ -41,7 +41,7 @@ export default async function Page({ params, searchParams }: Props) {
   return (
     <>
       <GoalHead goal={run.goal} />
-      <AuditTools goalId={run.goal.id} roomId={run.goal.roomId} filter={filter} isSettled={run.hold.settledTx !== null} />
+      <VerifyAndDownload goalId={run.goal.id} roomId={run.goal.roomId} filter={filter} isSettled={run.hold.settledTx !== null} />
       <FilterForm goalId={run.goal.id} filter={filter} participants={run.participants} tasks={run.tasks} />
       <p className="mb-3 text-muted text-sm" role="status">
         {messages.length > 0

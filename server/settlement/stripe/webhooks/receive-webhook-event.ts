@@ -12,7 +12,7 @@ import { requireCardRail } from '../lock-card-hold.ts'
 export async function receiveWebhookEvent(ctx: Context, input: { readonly body: string; readonly signature: string }): Promise<void> {
   const cards = requireCardRail(ctx)
   const now = ctx.clock.now()
-  const event = cards.parseWebhookEvent(input.body, input.signature, Math.floor(now.getTime() / 1_000))
+  const event = cards.verifyWebhookEvent(input.body, input.signature, Math.floor(now.getTime() / 1_000))
   if (!event) throw webhookEventUnreadable()
   if (event.isLive !== cards.isLive) throw webhookEventWrongMode(event.isLive, cards.isLive)
   const { id, type, account, objectId } = event

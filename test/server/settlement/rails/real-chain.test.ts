@@ -105,7 +105,7 @@ describe('openChain', () => {
     const { token, escrow } = world.system.market
     const [key = '0x'] = world.chain.keys
     const keys = { settler: { key }, evaluator: { key }, arbitrator: null }
-    const node = { rpcUrl: world.chain.rpcUrl, secondRpcUrl: second.url }
+    const node = { rpcUrl: world.chain.rpcUrl, confirmingRpcUrl: second.url }
     const settings = { ...node, chainId, token, escrow, keys, isLocal: false, confirmations: 1 }
     const here = { db: world.system.db as never, log: world.system.log }
     const { token: facts } = await openChain(here, settings)

@@ -14,7 +14,7 @@ async function twoNodes(world: MoneyWorld, timeoutMs = 5_000) {
   const { chainId, escrow, token, channels } = world.system.market
   const [settler = '0x', evaluator = '0x'] = world.chain.keys
   const signers = keySigners(settler, evaluator)
-  const where = { rpcUrl: world.chain.rpcUrl, secondRpcUrl: node.url, chainId, escrow, token, channels }
+  const where = { rpcUrl: world.chain.rpcUrl, confirmingRpcUrl: node.url, chainId, escrow, token, channels }
   const rail = createEscrowRail({ ...where, signers, confirmations: 0, timeoutMs })
   return { node, rail, ctx: world.over(rail), [Symbol.asyncDispose]: () => node[Symbol.asyncDispose]() }
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Browsers } from '../../../../../agents/builtin/web/browser/browsers.ts'
+import type { Browsers } from '../../../../../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../../../../../agents/builtin/web/egress/site-client.ts'
 import { modelPolicies, renderResult } from '../../../../../agents/builtin/web/policies/model-policy.ts'
 import { runWebTask } from '../../../../../agents/builtin/web/run-task.ts'

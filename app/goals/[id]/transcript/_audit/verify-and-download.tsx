@@ -6,7 +6,7 @@ import { isTranscriptFiltered, type TranscriptFilter, writeFilter } from './tran
 type Props = { goalId: string; roomId: string; filter: TranscriptFilter; isSettled: boolean }
 
 /** Verification and downloads. A download has all pages of the filtered messages. */
-export function AuditTools({ goalId, roomId, filter, isSettled }: Props) {
+export function VerifyAndDownload({ goalId, roomId, filter, isSettled }: Props) {
   const t = useTranslations('run.auditTools')
   const query = writeFilter(filter)
   const what = isTranscriptFiltered(filter) ? 'filtered' : 'whole'

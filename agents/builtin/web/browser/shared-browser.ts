@@ -37,7 +37,7 @@ const args = [
 ]
 
 /** @param executable of Chromium; default: the first one found in the usual places */
-export function createBrowsers({
+export function createSharedBrowser({
   executable,
   pace,
 }: {
