@@ -12,6 +12,8 @@ type Kind = { readonly kind: string; readonly fields: readonly string[] }
 
 /** A reader that expects another shape fails on one of these. */
 const shapes: readonly Value[] = [null, 'text', 5, true, {}, [], [null], [[]], [5], { a: null }]
+/** An object that is no text, though each of its methods for one is there. */
+const noText: Tree = { toString: 'x', valueOf: 'x', toJSON: 'x', length: 1e9 }
 const partsPerMessage = 12
 const maxTries = 20
 
@@ -32,8 +34,12 @@ function kindsInSpec(): Kind[] {
 /** An agent posts data of each kind with other shapes than SPEC.md gives. Each reader of the room shows it or leaves it out. */
 async function postKinds(place: Place): Promise<Fault[]> {
   const { id, roomId } = place.scene.goals.work
-  const parts = kindsInSpec().flatMap(({ kind, fields }) =>
-    shapes.map((shape): Tree => ({ data: { ...Object.fromEntries(fields.map((field) => [field, shape])), kind } })),
+  const kinds = kindsInSpec()
+  const inner = Object.fromEntries([...new Set(['text', 'name', ...kinds.flatMap(({ fields }) => fields)])].map((field) => [field, noText]))
+  const parts = kinds.flatMap(({ kind, fields }) =>
+    [...shapes, noText, [noText], inner, [inner]].map(
+      (shape): Tree => ({ data: { ...Object.fromEntries(fields.map((field) => [field, shape])), kind } }),
+    ),
   )
   if (parts.length === 0) return [fault('kinds of messages', 'protocol/SPEC.md', 'its table of kinds was not found')]
   for (let at = 0; at < parts.length; at += partsPerMessage) await post(place, roomId, parts.slice(at, at + partsPerMessage))

@@ -7,7 +7,7 @@ import { type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, type Place } from '../operations/operations.ts'
 import { newHandle } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, mutate } from './requests.ts'
+import { fault, isTaken, mutate, run } from './requests.ts'
 
 /** Kept here and not read from the product: what speaks for the market, whatever the product's own list says. */
 const ofMarket = 'parley'
@@ -145,8 +145,10 @@ async function plainFaults(place: Place): Promise<Fault[]> {
   return isTaken(answer) ? [] : [fault('names', 'a plain name', `was refused: ${answer.status} ${answer.text.slice(0, 200)}`)]
 }
 
-/** Some of each kind at the other doors. */
-async function byOthers(place: Place, names: readonly Name[], note: (door: string, name: Name, answer: Answer) => void): Promise<void> {
+type Note = (door: string, name: Name, answer: Answer) => void
+
+/** Some of each kind at the other doors, and there and at the first one the names of another wallet. */
+async function byOthers(place: Place, names: readonly Name[], note: Note): Promise<void> {
   const { world } = place.installation
   const owner = await personIn(world, 0n)
   const people = { ...place.scene.people, publisher: { ...owner, session: await openSession(world, owner) } }
@@ -159,6 +161,22 @@ async function byOthers(place: Place, names: readonly Name[], note: (door: strin
     note('registry.publish', name, await mutate(own, 'publisher', 'registry.publish', { listing }))
     if (name.position !== 'handle') note('registry.revise', name, await mutate(own, 'publisher', 'registry.revise', { agent_id, listing }))
   }
+  for (const name of await namesOfAnother(place)) {
+    const listing = { ...draftOf(name), payout: owner.address } as unknown as Value
+    note('POST /v1/agents', name, await ask(hubRequest(place, 'anonymous', 'POST', '/v1/agents', writeJson(draftOf(name) as never))))
+    note('registry.publish', name, await mutate(own, 'publisher', 'registry.publish', { listing }))
+    note('registry.revise', name, await mutate(own, 'publisher', 'registry.revise', { agent_id, listing }))
+    note('listing.revise', name, await run(own, 'publisher', { type: 'listing.revise', agent_id, listing }))
+  }
+}
+
+/** SECURITY.md: names of listings are compared by appearance with those of other wallets. */
+async function namesOfAnother({ installation }: Place): Promise<Name[]> {
+  const other = await personIn(installation.world, 0n)
+  const name = plainName()
+  await other.send({ type: 'listing.publish', listing: { ...draftFor(newHandle(), 'text.fuzz', other.address), name } as never })
+  const alike = [name, name.toUpperCase(), name.replace(' ', '  '), ...withOne(name, cyrillic)]
+  return alike.map((text) => ({ position: 'name', what: 'a name of another wallet', text }))
 }
 
 /** One person may post so often at once. */
