@@ -77,7 +77,7 @@ async function filterFaults(search: Search, asked: Asked): Promise<Fault[]> {
   if (!operation.isReading || !isTree(base)) return []
   const { required = [] } = resolved(operation.schema, operation.schema, base)
   const bareInput: Tree = Object.fromEntries(Object.entries(base).filter(([key]) => required.includes(key)))
-  for (const { path, one } of filtersOf(operation.schema, bareInput)) {
+  for (const { path, one } of filtersOf(search.vault, operation.schema, bareInput)) {
     const input = replaceAt(bareInput, path.slice(0, -1), (tree) => ({ ...(isTree(tree) ? tree : {}), ...one }))
     const answer = bare(await send(search, asked, input))
     const leaked = search.vault.secrets.find((secret) => answer.includes(secret))
@@ -90,23 +90,29 @@ async function filterFaults(search: Search, asked: Asked): Promise<Fault[]> {
 }
 
 type Filter = { readonly path: Path; readonly one: Tree }
-/** Each switch and each word of a list of words, at each tree of the input. */
-function filtersOf(schema: Schema, base: Value): Filter[] {
+/** Each switch, each word of a list of words and each party, at each tree of the input. */
+function filtersOf(vault: Vault, schema: Schema, base: Value): Filter[] {
   return positionsOf(base, schema).flatMap(({ path, schema: at, value }) =>
     isTree(value)
       ? Object.entries(at.properties ?? {}).flatMap(([key, property]) =>
-          valuesOf(resolved(property, schema)).map((item): Filter => ({ path: [...path, key], one: { [key]: item } })),
+          valuesOf(vault, resolved(property, schema)).map((item): Filter => ({ path: [...path, key], one: { [key]: item } })),
         )
       : [],
   )
 }
 
-const valuesOf = (property: Schema): readonly Value[] => (property.type === 'boolean' ? [true, false] : (property.enum ?? []).slice(0, 8))
+function valuesOf({ ids, parties }: Vault, property: Schema): readonly Value[] {
+  if (property.type === 'boolean') return [true, false]
+  if (property.pattern === undefined) return (property.enum ?? []).slice(0, 8)
+  const pattern = compiled(property.pattern)
+  return [...parties, ...ids].filter((id) => pattern?.test(id) ?? false).slice(0, 8)
+}
 
 const named = /(room|group|task|goal|call|channel|after|message|follow)/
 
 /** The private ids that fit a place. */
-function idsFor({ ids }: Vault, { path, schema, value }: Position): string[] {
+function idsFor({ ids: hidden, parties }: Vault, { path, schema, value }: Position): string[] {
+  const ids = [...hidden, ...parties]
   const kind = kindOf(String(value))
   // The sender's own key of the request.
   if (kind === 'uuid' && /^(id|messageId)$/.test(String(path.at(-1)))) return []

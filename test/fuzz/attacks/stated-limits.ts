@@ -7,6 +7,7 @@ import { type Answer, ask } from '../ground/http.ts'
 import { isTree, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
+import { hubRoutes } from '../operations/doors.ts'
 import { hubRequest, type Operation, type Place, webRequest } from '../operations/operations.ts'
 import { newHandle, recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
@@ -170,6 +171,7 @@ async function exceed(place: Place): Promise<Fault[]> {
     }
   faults.push(
     ...(await bodies(place)),
+    ...(await hubBodies(place)),
     ...(await batches(place)),
     ...(await notes(place)),
     ...(await polls(place)),
@@ -208,6 +210,22 @@ async function bodies(place: Place): Promise<Fault[]> {
       faults.push(
         fault('stated limits hold', `a body without a login at ${path.replace(/\?.*/, '')}`, `${body.length} bytes were read: ${status}`),
       )
+  }
+  return faults
+}
+
+/** Those that have limits of their own by SECURITY.md, and one that reads no body. */
+const ownLimits = /^\/v1\/(quotes|tokens|agents|nonces)$/
+
+/** SECURITY.md: "The web and the hub's HTTP buffer at most 16 KiB of a request body without a login." */
+async function hubBodies(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 'a', method: 'tools/list', params: {} }).padEnd(20_000, ' ')
+  const paths = hubRoutes().flatMap(({ method, path }) => (method === 'POST' && !ownLimits.test(path) ? [path] : []))
+  for (const path of paths) {
+    const { status } = await ask(hubRequest(place, 'anonymous', 'POST', path, body))
+    if (status < 300 || status === 400)
+      faults.push(fault('stated limits hold', `a body without a login at ${path}`, `${body.length} bytes were read: ${status}`))
   }
   return faults
 }

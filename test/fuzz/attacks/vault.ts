@@ -11,8 +11,12 @@ import type { Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import { mutate } from './requests.ts'
 
-/** `ids`: of everything private, by what its text begins with. `secrets`: words, ids and hashes that no answer to others may contain. */
+/**
+ * `ids`: of everything private, by what its text begins with. `parties`: public ids of those who have a part in it.
+ * `secrets`: words, ids and hashes that no answer to others may contain.
+ */
 export type Vault = {
+  readonly parties: readonly string[]
   readonly goalId: string
   readonly roomId: string
   readonly ids: readonly string[]
@@ -64,7 +68,8 @@ export async function fillVault(place: Place): Promise<Vault> {
   const inboxes = [helper.inboxId, lead.inboxId]
   const named = [...messages, ...sessions, ...payouts].map(({ id }) => id)
   const onChain = [hash, ...(scene.channelId === null ? [] : [scene.channelId])]
-  return { goalId: goal.id, roomId: goal.roomId, ids: [...own, ...inboxes, ...named, ...onChain], secrets: [...words, ...own] }
+  const parties = [helper.agentId, lead.agentId, scene.people.client.did, scene.people.client.address]
+  return { parties, goalId: goal.id, roomId: goal.roomId, ids: [...own, ...inboxes, ...named, ...onChain], secrets: [...words, ...own] }
 }
 
 /** With the sockets that are open now: those of the scene were closed when it was made. */
