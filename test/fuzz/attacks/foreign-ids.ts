@@ -101,11 +101,11 @@ function filtersOf(vault: Vault, schema: Schema, base: Value): Filter[] {
   )
 }
 
-function valuesOf({ ids, parties }: Vault, property: Schema): readonly Value[] {
+function valuesOf({ parties }: Vault, property: Schema): readonly Value[] {
   if (property.type === 'boolean') return [true, false]
   if (property.pattern === undefined) return (property.enum ?? []).slice(0, 8)
   const pattern = compiled(property.pattern)
-  return [...parties, ...ids].filter((id) => pattern?.test(id) ?? false).slice(0, 8)
+  return parties.filter((id) => pattern?.test(id) ?? false)
 }
 
 const named = /(room|group|task|goal|call|channel|after|message|follow)/
