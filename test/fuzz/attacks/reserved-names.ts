@@ -3,7 +3,7 @@ import confusables from 'unhomoglyph/data.json' with { type: 'json' }
 import type { Fault } from '../edge/oracles.ts'
 import { draftFor, openSession, personIn, type ScenePerson } from '../ground/cast.ts'
 import { type Answer, ask } from '../ground/http.ts'
-import { type Value, writeJson } from '../inputs/json-text.ts'
+import { type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, type Place } from '../operations/operations.ts'
 import { newHandle } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
@@ -153,20 +153,24 @@ async function byOthers(place: Place, names: readonly Name[], note: Note): Promi
   const owner = await personIn(world, 0n)
   const people = { ...place.scene.people, publisher: { ...owner, session: await openSession(world, owner) } }
   const own: Place = { ...place, scene: { ...place.scene, people } }
-  const published = await mutate(own, 'publisher', 'registry.publish', { listing: draftFor(newHandle(), 'text.fuzz', owner.address) })
+  const handle = newHandle()
+  const published = await mutate(own, 'publisher', 'registry.publish', { listing: draftFor(handle, 'text.fuzz', owner.address) })
   const agent_id = /agt_[0-9a-f]{32}/.exec(published.text)?.[0] ?? ''
+  const revise = (name: Name) => ({ agent_id, listing: { ...draftOf(name), handle, payout: owner.address } }) as unknown as Value
+  const plain = await mutate(own, 'publisher', 'registry.revise', revise({ position: 'name', what: '', text: plainName() }))
+  if (!isTaken(plain)) throw new Error(`A plain name was refused at registry.revise: ${plain.status} ${plain.text.slice(0, 200)}`)
   const some = [...new Map(names.map((name) => [`${name.position} ${name.what}`, name])).values()]
   for (const name of some.filter((_, at) => at % 4 === 0).slice(0, 24)) {
     const listing = { ...draftOf(name), payout: owner.address } as unknown as Value
     note('registry.publish', name, await mutate(own, 'publisher', 'registry.publish', { listing }))
-    if (name.position !== 'handle') note('registry.revise', name, await mutate(own, 'publisher', 'registry.revise', { agent_id, listing }))
+    if (name.position !== 'handle') note('registry.revise', name, await mutate(own, 'publisher', 'registry.revise', revise(name)))
   }
   for (const name of await namesOfAnother(place)) {
     const listing = { ...draftOf(name), payout: owner.address } as unknown as Value
     note('POST /v1/agents', name, await ask(hubRequest(place, 'anonymous', 'POST', '/v1/agents', writeJson(draftOf(name) as never))))
     note('registry.publish', name, await mutate(own, 'publisher', 'registry.publish', { listing }))
-    note('registry.revise', name, await mutate(own, 'publisher', 'registry.revise', { agent_id, listing }))
-    note('listing.revise', name, await run(own, 'publisher', { type: 'listing.revise', agent_id, listing }))
+    note('registry.revise', name, await mutate(own, 'publisher', 'registry.revise', revise(name)))
+    note('listing.revise', name, await run(own, 'publisher', { type: 'listing.revise', ...(revise(name) as Tree) }))
   }
 }
 
