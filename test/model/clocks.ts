@@ -22,6 +22,7 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/stripe/credit-payout-share.ts claimDays': { fault: 'claim date of a share' },
   'settlement/stripe/payment.ts idempotencyKeyLifetimeMs': { fault: 'life of an idempotency key' },
   'settlement/stripe/payment.ts pollIntervalMs': { fault: 'look at what is pending' },
+  'settlement/rails/stripe-rail.ts maxClockSkewSeconds': { reason: 'bounds the time of a signed webhook; a job asks Stripe for the state' },
   'calls/skill-tests/skill-test.ts testLeaseMs': { reason: 'bounds a test task; it moves no money' },
   'calls/skill-tests/find-schema-faults.ts withinMs': { reason: 'bounds a check of a file; it moves no money' },
   'goals/planners/quote-threads/quote-threads.ts deadlineMs': { reason: 'bounds the reading of a text; no money moved yet' },

@@ -99,10 +99,10 @@ function streamContextOf(
   { listener, signal, streams }: StreamServices,
 ): McpStreamContext {
   const reauthenticate = async () => actingAs(base, await authenticateCaller(base, visit))
-  const who = actor.kind === 'person' || actor.kind === 'agent' ? actor.did : visit.source
+  const who = actor.kind === 'person' || actor.kind === 'agent' ? [`from ${visit.source}`, actor.did] : [`from ${visit.source}`]
   const takesStreams = visit.accept?.includes('text/event-stream') ?? false
   const isPriming = visit.version === mcpVersions[0]
-  return { listener, signal, reauthenticate, take: () => streams.take(who), lastEventId: visit.lastEventId, takesStreams, isPriming }
+  return { listener, signal, reauthenticate, take: () => streams.take(...who), lastEventId: visit.lastEventId, takesStreams, isPriming }
 }
 
 const toResponse = (answer: object | AsyncIterable<StreamEvent>): ForeignResponse =>

@@ -20,6 +20,7 @@ import { hanging } from './hanging.ts'
 import { headersAttack } from './headers.ts'
 import { hiddenNames } from './hidden-names.ts'
 import { logins } from './logins.ts'
+import { mailTargets } from './mail-targets.ts'
 import { messageKinds } from './message-kinds.ts'
 import { namesAttack } from './names.ts'
 import { nesting } from './nesting.ts'
@@ -57,6 +58,7 @@ export const attacks: readonly Attack[] = [
   fileReaders,
   nesting,
   guessing,
+  mailTargets,
   leftBehind,
   rolesAttack,
   foreignIds,

@@ -115,6 +115,6 @@ export async function deliver(team: Team, goal: Funded, first: string): Promise<
   await command(hubUrl, agents.lead, {
     ...{ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [{ text: `Both are there. ${worldSentence}` }] },
   })
-  const row = await team.world.system.db.artifact.findFirst({ where: { goalId: goal.id } }).catch(() => null)
+  const row = await team.world.system.db.artifact.findFirst({ where: { goalId: goal.id, taskId: { not: null } } }).catch(() => null)
   return { second, sha256: row?.sha256 ?? '0'.repeat(64) }
 }

@@ -66,6 +66,8 @@ export type Scene = {
   readonly spareSession: string
   /** The first file that was delivered. */
   readonly sha256: string
+  /** Of a result of the paid goal. */
+  readonly paidSha256: string
   readonly voucherKey: PrivateKeyAccount
   readonly channelId: string | null
   /** What only the client, its planner and its team may read: words, and the private goal's ids. */
@@ -147,7 +149,7 @@ async function postGoals(world: TestWorld, client: ScenePerson, tag: string, wor
 }
 
 /** Brings each goal to where it is to stand. */
-async function work(team: Team, goals: Goals): Promise<Pick<Scene, 'tasks' | 'charterHash' | 'draftHash' | 'sha256'>> {
+async function work(team: Team, goals: Goals): Promise<Pick<Scene, 'tasks' | 'charterHash' | 'draftHash' | 'sha256' | 'paidSha256'>> {
   const { hubUrl, client, agents } = team
   const { lead, planner } = agents
   const [underway, done, paid] = await Promise.all([formTeam(team, goals.work), formTeam(team, goals.review), formTeam(team, goals.paid)])
@@ -159,14 +161,14 @@ async function work(team: Team, goals: Goals): Promise<Pick<Scene, 'tasks' | 'ch
   await command(hubUrl, lead, { type: 'charter.submit', goal_id: goals.copilot.id, charter: submitted })
   const second = newTaskId()
   await command(hubUrl, lead, { type: 'task.assign', goal_id: goals.work.id, task_id: second, step: 2 })
-  const [delivered] = [await deliver(team, goals.review, done.taskId), await deliver(team, goals.paid, paid.taskId)]
+  const [delivered, ended] = [await deliver(team, goals.review, done.taskId), await deliver(team, goals.paid, paid.taskId)]
   // The money is on its way from here on; nobody waits for it.
   await client.send({ type: 'task.accept', goal_id: goals.paid.id })
   return {
     tasks: { underway: underway.taskId, second, done: done.taskId, doneSecond: delivered.second, paid: paid.taskId },
     charterHash: underway.hash,
     draftHash: await charterHash(submitted),
-    sha256: delivered.sha256,
+    ...{ sha256: delivered.sha256, paidSha256: ended.sha256 },
   }
 }
 

@@ -316,7 +316,7 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'skillTests.list': ({ scene }) => ({ agent_id: scene.agents.helper.agentId }),
   'skillTests.listTested': ({ scene }) => ({ agent_ids: [scene.agents.helper.agentId] }),
   'message.erase': ownMessage,
-  'artifact.erase': ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.sha256 }),
+  'artifact.erase': ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.paidSha256 }),
   'artifact.get': ({ scene }) => ({ room_id: scene.goals.review.roomId, sha256: scene.sha256 }),
   'conversations.erase': spareMessage,
   'demand.post': () => ({ id: newId(), text: 'Sing me a song about the sea.' }),

@@ -6,6 +6,7 @@ import { getTeam } from '../../../server/teams/index.ts'
 import type { PersonRole, Role } from '../../fuzz/ground/cast.ts'
 import { type Ground, openGround } from '../../fuzz/ground/in-process.ts'
 import { agentContext } from '../../fuzz/ground/scene.ts'
+import { worldSentence } from '../../fuzz/ground/world-texts.ts'
 import type { Place } from '../../fuzz/operations/operations.ts'
 import { recipes, withMessage } from '../../fuzz/operations/recipes.ts'
 import { textUpload } from '../../support/goal-fixture.ts'
@@ -103,7 +104,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'goal.claim': noBody,
   'goal.conclude': {
     by: 'lead',
-    first: ({ scene }) => ({ goal_id: scene.goals.review.id, outcome: 'delivered', parts: [{ text: 'Both are there.' }] }),
+    first: ({ scene }) => ({ goal_id: scene.goals.review.id, outcome: 'delivered', parts: [{ text: `Both are there. ${worldSentence}` }] }),
     changed: [...reused({ parts: [{ text: 'One is there.' }] }, { parts: [] }), { to: { outcome: 'failed' }, code: 'goal.wrong_state' }],
   },
   'goal.cancel': { by: 'client', changed: reused({ reason: 'Another reason.' }) },
@@ -228,7 +229,7 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   },
   'artifact.erase': {
     by: 'operator',
-    first: ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.sha256, order: 'The order 1.' }),
+    first: ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.paidSha256, order: 'The order 1.' }),
     changed: reused({ order: 'Another order.' }),
   },
 }

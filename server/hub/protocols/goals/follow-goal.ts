@@ -48,6 +48,11 @@ export async function* followGoal(first: Context, following: FollowOptions): Asy
   signal.addEventListener('abort', move)
   try {
     while (!signal.aborted) {
+      // Also within a backlog: no message follows a login that ended.
+      if (Date.now() - provedAt >= reauthenticateEveryMs) {
+        ctx = await reauthenticate()
+        provedAt = Date.now()
+      }
       isMoved = false
       // The status is read first, so that the messages that led to it are included.
       const status = await readGoalStatus(ctx, goalId)
@@ -66,9 +71,6 @@ export async function* followGoal(first: Context, following: FollowOptions): Asy
         if (isMoved || signal.aborted) resolve()
       })
       clearTimeout(timer)
-      if (Date.now() - provedAt < reauthenticateEveryMs) continue
-      ctx = await reauthenticate()
-      provedAt = Date.now()
     }
   } finally {
     stop()

@@ -81,9 +81,19 @@ async function callFollowTool(ctx: Context, { id, params, given }: FollowCall, s
   await admitRate(ctx, 'read', source)
   const place = cursorFor(input.data, id, params, ctx.clock.now().getTime())
   try {
-    return way.takesStreams ? await streamOf(ctx, place, way) : success(id, await awaitGoal(ctx, place, way))
+    return way.takesStreams ? await streamOf(ctx, place, way) : success(id, await waitForGoal(ctx, place, way))
   } catch (error) {
     return success(id, refusalOf(ctx, error))
+  }
+}
+
+/** A waiting call takes a slot, as a stream does. */
+async function waitForGoal(ctx: Context, place: FollowCursor, way: McpStreamContext): ReturnType<typeof awaitGoal> {
+  const giveBack = way.take()
+  try {
+    return await awaitGoal(ctx, place, way)
+  } finally {
+    giveBack()
   }
 }
 
