@@ -340,7 +340,7 @@ export { TeamPreferences, teamPreferenceFaults } from './team-preferences.ts'
 export { ExtendDeadline, PauseGoal, ResumeGoal } from './term-commands.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
 export { neighbourBytes, vouchedBytes } from './verify-vouched.ts'
-export { shownName } from './visible-text.ts'
+export { removeInvisible, shownName } from './visible-text.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export {
   type ChannelConfig,

@@ -4,9 +4,12 @@
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\u2800]/gu
 const seen = /[\p{L}\p{N}\p{P}\p{S}]/u
 
+/** A text without its invisible characters. */
+export const removeInvisible = (text: string): string => text.replace(unseen, '')
+
 /** The visible part of a text, trimmed. */
 export function visibleText(text: string): string {
-  const left = text.replace(/\s+/gu, ' ').replace(unseen, '').trim()
+  const left = removeInvisible(text.replace(/\s+/gu, ' ')).trim()
   return seen.test(left) ? left : ''
 }
 

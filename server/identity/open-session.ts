@@ -1,4 +1,4 @@
-import type { ApiScope } from '@parley/protocol'
+import { type ApiScope, removeInvisible } from '@parley/protocol'
 import { isHex, recoverMessageAddress, size } from 'viem'
 import { appendAudit } from '../audit/index.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
@@ -6,9 +6,6 @@ import { inTransaction } from '../db.ts'
 import { nonceInvalid, signatureInvalid } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
 import { parseSiweMessage, type SiweLogin } from './siwe-message.ts'
-
-/** Invisible characters, which could hide what a program calls itself. */
-const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 export type SignIn = { readonly message: string; readonly signature: string; readonly userAgent: string }
 export type SignedIn = {
@@ -55,7 +52,8 @@ export async function openSession(ctx: Context, input: SignIn, kind: SessionKind
     const token = tx.ids.secret()
     const id = tx.ids.next('ses')
     const expiresAt = new Date(now.getTime() + lifetimeMs)
-    const userAgent = input.userAgent.replace(unseen, '').slice(0, 200)
+    // Invisible characters could hide what a program calls itself.
+    const userAgent = removeInvisible(input.userAgent).slice(0, 200)
     await tx.db.session.create({
       data: {
         ...{ id, tokenHash: hashSecret(token), personId: login.did, userAgent, isApiToken, scopes: [...scopes] },

@@ -325,6 +325,7 @@ it('the protocol exports this and nothing else', () => {
     'receiveWithAuthorizationTypes',
     'recordingActs',
     'releaseTypes',
+    'removeInvisible',
     'requestBounds',
     'resourceKinds',
     'resourceProtocols',

@@ -60,7 +60,7 @@ async function guessesInBodies(place: Place): Promise<Guess[]> {
   return made
 }
 
-/** What asks for a login first tells nobody whether the guess was right. */
+/** An endpoint that requires a login first does not reveal whether the guess was right. */
 async function isOpen(place: Place, operation: Operation, base: Value): Promise<boolean> {
   const { text } = await ask(operation.request(place, 'anonymous', base) as Request)
   return !/auth\.required|UNAUTHORIZED/.test(text)

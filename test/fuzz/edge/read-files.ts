@@ -1,4 +1,4 @@
-/** Reads each file of a scene by each operation that takes its hash: its readers get it, nobody else gets its words. */
+/** Reads each file of a scene by each operation that takes its hash. Parties with the right receive it, all others receive none of its words. */
 import type { Role } from '../ground/cast.ts'
 import type { Answer } from '../ground/http.ts'
 import { shownBy } from '../ground/http.ts'
