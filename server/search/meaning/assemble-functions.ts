@@ -33,6 +33,8 @@ export const set = (local: number): Code => [0x21, local]
 export const simd = (opcode: number, ...rest: Code): Code => [0xfd, ...leb(opcode), ...rest]
 /** The 16 bytes at the address in a local, plus `offset`. */
 export const loadVector = (address: number, offset: number): Code => [...get(address), ...simd(0x00, 0, ...leb(offset))]
+/** Eight signed bytes there, as 16-bit integers. */
+export const loadEightBytes = (address: number, offset: number): Code => [...get(address), ...simd(0x01, 0, ...leb(offset))]
 /** Stores the vector of `value` there. */
 export const storeVector = (address: number, offset: number, value: Code): Code => [
   ...get(address),

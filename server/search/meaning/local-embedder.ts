@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { normalise, type TermCounts, type TermEmbedder } from './embedder.ts'
+import { createRowKernel } from './row-kernel.ts'
 import { bucketsOf, readTermVectors, type TermVectors } from './term-vectors.ts'
 
 /** Trained by `npm run train:embedder`. The model card is beside it. */
@@ -13,31 +14,68 @@ export function readLocalEmbedder(): TermEmbedder {
 }
 
 export function createLocalEmbedder(weights: TermVectors): TermEmbedder {
-  const { model, dimensions, terms, buckets } = weights
+  const { model, dimensions, terms, buckets, scales } = weights
   const codes = new Map(terms.map((term, code) => [term, code]))
+  const sum = createRowSum(weights)
   return {
     model,
     dimensions,
     knows: (term) => codes.has(term),
     embedTerms(counts: TermCounts) {
-      const vector = new Float32Array(dimensions)
       for (const [term, count] of counts) {
         const weight = 1 + Math.log(Math.max(1, count))
         const code = codes.get(term)
         if (code !== undefined) {
-          addRow(weights, vector, code, weight)
+          sum.add(code, weight * (scales[code] as number))
           continue
         }
         const groups = bucketsOf(term, buckets)
-        for (const bucket of groups) addRow(weights, vector, terms.length + bucket, weight / Math.sqrt(groups.length))
+        const share = weight / Math.sqrt(groups.length)
+        for (const bucket of groups) sum.add(terms.length + bucket, share * (scales[terms.length + bucket] as number))
       }
-      return normalise(vector)
+      return normalise(sum.take())
     },
   }
 }
 
-function addRow({ rows, scales, dimensions }: TermVectors, vector: Float32Array, row: number, weight: number): void {
-  const from = row * dimensions
-  const scale = weight * (scales[row] as number)
-  for (let i = 0; i < dimensions; i++) (vector[i] as number) += scale * (rows[from + i] as number)
+/** The sum of weighted rows. */
+type RowSum = {
+  add(row: number, weight: number): void
+  /** A copy of the sum, which is then zero. */
+  take(): Float32Array
+}
+
+/** Rows that one call of the kernel adds. */
+const rowsPerCall = 1_024
+const pageBytes = 65_536
+
+/** The rows are at the start of the kernel's memory, then the sum, then the addresses and the weights of the rows to add. */
+function createRowSum({ rows, dimensions }: TermVectors): RowSum {
+  const sumAt = Math.ceil(rows.length / 16) * 16
+  const [addressesAt, weightsAt] = [sumAt + 4 * dimensions, sumAt + 4 * (dimensions + rowsPerCall)]
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((weightsAt + 4 * rowsPerCall) / pageBytes) })
+  new Int8Array(memory.buffer).set(rows)
+  const kernel = createRowKernel(memory, dimensions)
+  const sum = new Float32Array(memory.buffer, sumAt, dimensions)
+  const addresses = new Uint32Array(memory.buffer, addressesAt, rowsPerCall)
+  const weights = new Float32Array(memory.buffer, weightsAt, rowsPerCall)
+  let waiting = 0
+  function flush(): void {
+    kernel.addRows(waiting, addressesAt, weightsAt, sumAt)
+    waiting = 0
+  }
+  return {
+    add(row, weight) {
+      addresses[waiting] = row * dimensions
+      weights[waiting] = weight
+      waiting++
+      if (waiting === rowsPerCall) flush()
+    },
+    take() {
+      flush()
+      const taken = sum.slice()
+      sum.fill(0)
+      return taken
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
+import { createLocalEmbedder, readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
 import { readTermVectors, writeTermVectors } from '../../../../server/search/meaning/term-vectors.ts'
 import { termOf, wordsOf } from '../../../../server/search/text/tokenize.ts'
 
@@ -25,6 +25,28 @@ describe('the local embedder', () => {
 
   it('gives an unknown term a vector near the word that it resembles', () => {
     expect(similarity('transaltions', 'translations')).toBeGreaterThan(similarity('transaltions', 'chess'))
+  })
+
+  it('adds the weighted rows of more terms than one call of the kernel takes', () => {
+    const [dimensions, count, buckets] = [16, 3_000, 7]
+    const value = (at: number) => ((at * 7_919) % 255) - 127
+    const weights = {
+      ...{ model: 'test', dimensions, buckets, terms: Array.from({ length: count }, (_, at) => `term${at}`) },
+      rows: Int8Array.from({ length: (count + buckets) * dimensions }, (_, at) => value(at)),
+      scales: Float32Array.from({ length: count + buckets }, (_, row) => 1 / (1 + (row % 5))),
+    }
+    const texts = createLocalEmbedder(weights)
+    const counts = new Map(weights.terms.map((term, at) => [term, 1 + (at % 3)]))
+    const plain = Array.from({ length: dimensions }, (_, place) =>
+      weights.terms.reduce((sum, _term, row) => {
+        const weight = (1 + Math.log(1 + (row % 3))) * (weights.scales[row] as number)
+        return sum + weight * (weights.rows[row * dimensions + place] as number)
+      }, 0),
+    )
+    const length = Math.hypot(...plain)
+    // The second text begins with an empty sum.
+    for (const vector of [texts.embedTerms(counts), texts.embedTerms(counts)])
+      for (const [place, sum] of plain.entries()) expect(vector[place]).toBeCloseTo(sum / length, 4)
   })
 
   it('gives zeros for a text without terms', () => {
