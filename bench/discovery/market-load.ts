@@ -71,12 +71,17 @@ export async function measureMarket({ url, size, rounds }: MarketOptions): Promi
     for (let warm = 0; warm < 30; warm++) await ask(queryOf())
     latency[name] = await timed(rounds, () => ask(queryOf()))
   }
-  const figures = {
+  const own = {
     ...{ listings: size, start_s: round(startSeconds), index_mib: round(indexMib, 0), latency },
     queries_per_core_s: await throughput(ctx, rounds),
     recall: await recall(ctx, size),
-    known_item: await knownItems(ctx, size, rounds),
     fresh_ms: await freshness(url, ctx),
+  }
+  // The references take minutes in a large market.
+  console.log(`  ${JSON.stringify(own)}`)
+  const figures = {
+    ...own,
+    known_item: await knownItems(ctx, size, rounds),
     before: await before(ctx, size),
     full_text: await fullText(ctx.db, fullTextQueries(size, Math.min(rounds, 60))),
   }
