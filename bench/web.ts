@@ -14,11 +14,11 @@ import { isBetter, ratiosTo, type Tally, tallyOf } from './web/tally-results.ts'
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
 // The sites are local, so no delay between requests is needed.
 const pace = createOriginThrottle(0)
-const browsers = createSharedBrowser({ executable: process.env.CHROMIUM, pace })
+const browser = createSharedBrowser({ executable: process.env.CHROMIUM, pace })
 const order: readonly Strategy[] = ['browse', 'api', 'hybrid']
 
 async function runAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: TaskRun[] }> {
-  await using runners = await startAgents({ browsers, pace, policyFor })
+  await using runners = await startAgents({ browser, pace, policyFor })
   const all: TaskRun[] = []
   for (const strategy of order) {
     for (const task of runners.tasks) {
@@ -51,5 +51,5 @@ try {
   console.log(JSON.stringify({ name: 'bench:web', ok, figures: { ...tallies, ...beside, ...(withModel && { model: withModel }) } }))
   process.exitCode = ok ? 0 : 1
 } finally {
-  await browsers.close()
+  await browser.close()
 }

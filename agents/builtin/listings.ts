@@ -1,32 +1,9 @@
 /** Seed data of a new installation: the listings of the built-in agents with their prices. The supervisor publishes them. */
 import type { ListingDraft } from '@parley/protocol'
+import { type BuiltinName, builtinHandle } from './agent-names.ts'
 import { companyFigures } from './data/company-figures.ts'
-import { type SpecialistName, specialistNames } from './specialists/specialist-names.ts'
 import { toolListings } from './tools/listings.ts'
 import { webListing } from './web/listing.ts'
-
-export const builtinNames = [
-  'principal',
-  'data',
-  'analyst',
-  'plotter',
-  'writer',
-  'reviewer',
-  'web',
-  'calculator',
-  'tables',
-  'text',
-  'formats',
-] as const
-export type BuiltinName = (typeof builtinNames)[number]
-
-/** Built-in agents with those that work only if a model is configured. */
-export type AgentName = BuiltinName | SpecialistName
-export const isSpecialist = (name: AgentName): name is SpecialistName => specialistNames.some((one) => one === name)
-/** The agents that run: without a model, no agent that needs one. */
-export const listAgentNames = (hasModel: boolean): readonly AgentName[] => [...builtinNames, ...(hasModel ? specialistNames : [])]
-
-export const builtinHandle = (name: AgentName): string => `house-${name}`
 
 type SkillDraft = ListingDraft['skills'][number]
 type Port = SkillDraft['inputs'][number]

@@ -7,7 +7,7 @@ import { Button } from '../_components/ui/button.tsx'
 import { Field, Select } from '../_components/ui/field.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { faultsOf, inputFieldsOf, readInputs } from './call-inputs.ts'
+import { inputFaultsOf, inputFieldsOf, readInputs } from './call-inputs.ts'
 import type { ChannelDetails } from './channel-view.ts'
 import { InputControl } from './input-control.tsx'
 import { useSendCall } from './use-send-call.ts'
@@ -24,14 +24,14 @@ export function AskForm({ channel, listing }: { channel: ChannelDetails; listing
   const skill = listing.skills.find((one) => one.id === skillId)
   if (!skill) return null
   const fields = inputFieldsOf(skill)
-  const faults = isTried ? faultsOf(fields, given, t) : {}
+  const faults = isTried ? inputFaultsOf(fields, given, t) : {}
   const amount = channel.earned + BigInt(skill.price)
   const isCovered = amount <= channel.deposit
   const asked = { skill_id: skill.id, price: BigInt(skill.price) }
 
   async function ask() {
     setTried(true)
-    if (Object.keys(faultsOf(fields, given, t)).length > 0) return
+    if (Object.keys(inputFaultsOf(fields, given, t)).length > 0) return
     setBusy(true)
     setError(null)
     try {

@@ -95,7 +95,7 @@ const valueWords = (value: unknown): string =>
   Array.isArray(value) ? value.map(valueWords).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** Missing or unreadable values, by field. Empty if the form is complete. */
-export function faultsOf(
+export function inputFaultsOf(
   fields: readonly InputField[],
   given: Readonly<Record<string, string>>,
   t: Translate<'calls.askForm'>,

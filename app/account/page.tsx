@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { AgentNotes } from '../_account/agent-notes.tsx'
-import { Balance } from '../_account/balance.tsx'
 import { DeliveryLog } from '../_account/notifications/delivery-log.tsx'
 import { NotificationSettings } from '../_account/notifications/notification-settings.tsx'
 import { Sessions } from '../_account/sessions.tsx'
+import { WalletBalance } from '../_account/wallet-balance.tsx'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'
 import { Card, PageHead, Section } from '../_components/ui/card.tsx'
@@ -40,7 +40,7 @@ export default async function AccountPage() {
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid content-start gap-10">
           <Section title={t('money')}>
-            <Balance />
+            <WalletBalance />
           </Section>
           <Section title={t('notifications')} id="notifications">
             <NotificationSettings />

@@ -1,6 +1,6 @@
 /** Runs the tasks of the benchmark on fresh sites, and checks each by the final state of the site or by the exact answer. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Browsers } from '../../agents/builtin/web/browser/shared-browser.ts'
+import type { SharedBrowser } from '../../agents/builtin/web/browser/shared-browser.ts'
 import type { OriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
 import type { PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskReport } from '../../agents/builtin/web/run-task.ts'
@@ -22,7 +22,7 @@ export type TaskRun = {
   readonly isDone: boolean
   readonly report: WebTaskReport
 }
-type Means = { readonly browsers: Browsers; readonly pace: OriginThrottle; readonly policyFor: (situation: PolicyInput) => Policy }
+type Means = { readonly browser: SharedBrowser; readonly pace: OriginThrottle; readonly policyFor: (situation: PolicyInput) => Policy }
 type TaskRunner = {
   readonly tasks: readonly { readonly text: string; readonly isHeld: boolean; run(strategy: Strategy): Promise<TaskRun> }[]
 }

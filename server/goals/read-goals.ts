@@ -12,7 +12,7 @@ import { goalFromRow } from './store.ts'
  * The raw row, for internal use.
  * @throws goal.not_found
  */
-export async function getGoalRow(ctx: Context, goalId: string): Promise<GoalRow> {
+export async function getGoalRowUnchecked(ctx: Context, goalId: string): Promise<GoalRow> {
   const row = await ctx.db.goal.findUnique({ where: { id: goalId } })
   if (!row) throw goalNotFound(goalId)
   return row
@@ -44,7 +44,7 @@ export async function readableGoals(ctx: Context, goalIds: Iterable<string>): Pr
  */
 export async function getGoal(ctx: Context, goalId: string): Promise<Goal> {
   if (!(await canReadGoal(ctx, goalId))) throw goalNotFound(goalId)
-  return goalFromRow(await getGoalRow(ctx, goalId))
+  return goalFromRow(await getGoalRowUnchecked(ctx, goalId))
 }
 
 /** Funded follow-ups that the actor may read, oldest first. */
@@ -62,7 +62,7 @@ export async function getGoalByRoom(ctx: Context, roomId: string): Promise<Goal>
   const row = await ctx.db.goal.findUnique({ where: { roomId }, select: { id: true } })
   // The answer must not reveal the id of an unreadable goal.
   if (!row || !(await canReadGoal(ctx, row.id))) throw goalNotFound(roomId)
-  return goalFromRow(await getGoalRow(ctx, row.id))
+  return goalFromRow(await getGoalRowUnchecked(ctx, row.id))
 }
 
 /** All conditions apply together. `mine`: posted by the actor. */

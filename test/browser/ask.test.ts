@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { builtinNames } from '../../agents/builtin/listings.ts'
+import { builtinNames } from '../../agents/builtin/agent-names.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'

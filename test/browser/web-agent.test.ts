@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browsers, createSharedBrowser } from '../../agents/builtin/web/browser/shared-browser.ts'
+import { createSharedBrowser, type SharedBrowser } from '../../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
 import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskDependencies } from '../../agents/builtin/web/run-task.ts'
@@ -25,7 +25,7 @@ async function listen(handler: Handler) {
 }
 
 describe('the web agent in a real browser', () => {
-  let browsers: Browsers
+  let browser: SharedBrowser
   let site: Awaited<ReturnType<typeof listen>>
   let victim: Awaited<ReturnType<typeof listen>>
   /** What reached a service of this machine that is no site of the task. */
@@ -65,7 +65,7 @@ describe('the web agent in a real browser', () => {
 
   beforeAll(async () => {
     const executable = (await installedChromium(path.join(root, '.parley'))) ?? undefined
-    browsers = createSharedBrowser({ executable, pace: createOriginThrottle(0) })
+    browser = createSharedBrowser({ executable, pace: createOriginThrottle(0) })
     victim = await listen((request, response) => {
       reached.push(request.url ?? '')
       response.writeHead(200, { 'access-control-allow-origin': '*' }).end('secret')
@@ -90,13 +90,13 @@ describe('the web agent in a real browser', () => {
     })
   })
   afterAll(async () => {
-    await browsers?.close()
+    await browser?.close()
     await site?.close()
     await victim?.close()
   })
 
   const means = (policyFor: (situation: PolicyInput) => Policy): WebTaskDependencies => ({
-    browsers,
+    browser,
     pace: createOriginThrottle(0),
     local: [site.origin],
     policyFor,

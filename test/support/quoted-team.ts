@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Charter, GoalOffer } from '@parley/protocol'
-import { type BuiltinName, listingDraftOf } from '../../agents/builtin/listings.ts'
+import type { BuiltinName } from '../../agents/builtin/agent-names.ts'
+import { listingDraftOf } from '../../agents/builtin/listings.ts'
 import { markOnline } from '../../server/registry/index.ts'
 import { acceptByAll, newTaskId, publishTestListing, type TestAgent, textUpload } from './goal-fixture.ts'
 import type { TestPerson, TestWorld } from './world.ts'

@@ -3,7 +3,7 @@ import { callApi } from './api/call-api.ts'
 import type { Api } from './api/openapi.ts'
 import { findApi, findRobots } from './api/site-rules.ts'
 import type { BrowserTab } from './browser/browser-tab.ts'
-import type { Browsers } from './browser/shared-browser.ts'
+import type { SharedBrowser } from './browser/shared-browser.ts'
 import type { EgressPolicy, Lookup } from './egress/egress-policy.ts'
 import { systemLookupAll } from './egress/egress-policy.ts'
 import { createSiteClient, type OriginThrottle, type SiteClient } from './egress/site-client.ts'
@@ -23,7 +23,7 @@ export type WebTaskInput = {
   readonly signal?: AbortSignal | undefined
 }
 export type WebTaskDependencies = {
-  readonly browsers: Browsers
+  readonly browser: SharedBrowser
   readonly pace: OriginThrottle
   /** Origins inside this machine's network that are allowed. */
   readonly local: readonly string[]
@@ -147,7 +147,7 @@ async function openTab({ input, dependencies, limits, guard, ask, mayChange }: S
   const robots = new Map(await Promise.all(input.sites.map(async (site) => [site, await findRobots(site, ask)] as const)))
   const mayVisit = ({ origin, pathname, search }: URL) => robots.get(origin)?.(pathname + search) ?? false
   const { bytes: maxBytes, downloads: maxDownloads, downloadBytes: maxDownloadBytes } = limits
-  return dependencies.browsers.open(guard, { mayChange, mayVisit, maxBytes, maxDownloads, maxDownloadBytes })
+  return dependencies.browser.openTab(guard, { mayChange, mayVisit, maxBytes, maxDownloads, maxDownloadBytes })
 }
 
 const questions = ['count', 'name', 'value', 'sum', 'average']

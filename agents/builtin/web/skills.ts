@@ -22,14 +22,14 @@ const gapMs = 250
 /** The skills by id. The browser starts with the first task that needs it. */
 export function webSkills({ chromium, local, model }: WebSettings): { readonly [skill: string]: SkillFunction } {
   const pace = createOriginThrottle(gapMs)
-  const browsers = createSharedBrowser({ executable: chromium, pace })
+  const browser = createSharedBrowser({ executable: chromium, pace })
   return {
     'web.do': async (work) => {
       const { order, mode } = parseWebQuery(work)
       if (mode === 'model' && !model) refuse('No model is set up here. Without “mode” I do the task by rule.')
       // The model client is large, so it is loaded only if a model is used.
       const policyFor = mode === 'model' && model ? (await import('./policies/model-policy.ts')).modelPolicies(model) : deterministicPolicy
-      return doWebTask(order, { browsers, pace, local, policyFor })
+      return doWebTask(order, { browser, pace, local, policyFor })
     },
   }
 }

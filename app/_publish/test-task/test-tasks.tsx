@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { faultsOf, inputFieldsOf, readInputs } from '../../_calls/call-inputs.ts'
+import { inputFaultsOf, inputFieldsOf, readInputs } from '../../_calls/call-inputs.ts'
 import { InputControl } from '../../_calls/input-control.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Card } from '../../_components/ui/card.tsx'
@@ -63,7 +63,7 @@ function TestForm({ listing, skill, isOpen, onSent }: FormProps) {
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const faults = faultsOf(fields, given, tAsk)
+  const faults = inputFaultsOf(fields, given, tAsk)
   const send = async () => {
     setTried(true)
     if (Object.keys(faults).length > 0) return

@@ -11,7 +11,7 @@ import {
   submitChargebackEvidence,
 } from '../../settlement/index.ts'
 import type { Goal } from '../goal.ts'
-import { getGoalRow } from '../read-goals.ts'
+import { getGoalRowUnchecked } from '../read-goals.ts'
 import { goalFromRow } from '../store.ts'
 import { disputeEvidenceOf, isEvidenceDue } from './dispute-evidence.ts'
 
@@ -46,7 +46,7 @@ export async function answerCardDisputes(ctx: Context): Promise<void> {
 }
 
 async function answer(ctx: Context, dispute: OpenCardDispute): Promise<void> {
-  const goal = goalFromRow(await getGoalRow(ctx, dispute.goalId))
+  const goal = goalFromRow(await getGoalRowUnchecked(ctx, dispute.goalId))
   if (!isEvidenceDue(goal, dispute.dueBy, ctx.clock.now())) return
   const facts = {
     goal,

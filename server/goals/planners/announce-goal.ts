@@ -16,7 +16,7 @@ import { listArtifacts } from '../../tasks/index.ts'
 import { getTeamTerms } from '../../teams/index.ts'
 import type { Goal } from '../goal.ts'
 import { followedGoalOf } from '../posting/follow-up-goal.ts'
-import { getGoalRow } from '../read-goals.ts'
+import { getGoalRowUnchecked } from '../read-goals.ts'
 import { goalFromRow } from '../store.ts'
 import { announcementChunks } from './announcement-chunks.ts'
 import { isEligiblePlanner } from './is-eligible-planner.ts'
@@ -86,7 +86,7 @@ export async function announceGoalToOthers(ctx: Context, goalId: string): Promis
 }
 
 async function unclaimedGoal(ctx: Context, goalId: string): Promise<Goal | null> {
-  const goal = goalFromRow(await getGoalRow(ctx, goalId))
+  const goal = goalFromRow(await getGoalRowUnchecked(ctx, goalId))
   return goal.state === 'open' && goal.principalId === null ? goal : null
 }
 

@@ -4,7 +4,7 @@ import { joinRoom, postSystemMessage } from '../../conversations/index.ts'
 import { listSteps } from '../../teams/index.ts'
 import { goalFollowsPrivate, goalNotClient, goalNotFound, goalWrongState } from '../errors.ts'
 import type { Goal } from '../goal.ts'
-import { getGoalRow } from '../read-goals.ts'
+import { getGoalRowUnchecked } from '../read-goals.ts'
 import { goalFromRow } from '../store.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function requireFollowable(
 /** The followed goal, for the offer to planners; undefined if there is none. */
 export async function followedGoalOf(ctx: Context, goal: Goal): Promise<FollowedGoal | undefined> {
   if (goal.followsId === null) return undefined
-  const former = await getGoalRow(ctx, goal.followsId)
+  const former = await getGoalRowUnchecked(ctx, goal.followsId)
   const agents = new Set(
     (await listSteps(ctx, former.id)).filter((step) => step.roomId === null && step.taskId !== null).map((step) => step.agentId),
   )
@@ -38,13 +38,13 @@ export async function followedGoalOf(ctx: Context, goal: Goal): Promise<Followed
 /** Announces a funded follow-up in the room that it follows. Part of the transaction that opens it. */
 export async function announceFollowUpGoal(tx: Context, goal: Goal): Promise<void> {
   if (goal.followsId === null) return
-  const { roomId, visibility } = await getGoalRow(tx, goal.followsId)
+  const { roomId, visibility } = await getGoalRowUnchecked(tx, goal.followsId)
   // A public room must not reveal a private goal.
   if (goal.visibility === 'private' && visibility === 'public') return
   await postSystemMessage(tx, {
     roomId,
     kind: 'goal.followed',
-    text: `The client goes on from here with a goal of its own money: ${goal.text}`,
+    text: `The client continues this work with a new goal, which has its own budget: ${goal.text}`,
     data: { goal_id: goal.id, room_id: goal.roomId },
   })
 }
@@ -53,10 +53,10 @@ export async function announceFollowUpGoal(tx: Context, goal: Goal): Promise<voi
 export async function joinPrincipalToFollowedRoom(
   tx: Context,
   goal: Goal,
-  lead: { memberId: string; agentId: string; ownerId: string | null },
+  principal: { memberId: string; agentId: string; ownerId: string | null },
 ): Promise<void> {
   if (goal.followsId === null) return
-  const { roomId } = await getGoalRow(tx, goal.followsId)
-  const known = await tx.db.membership.findUnique({ where: { roomId_memberId: { roomId, memberId: lead.memberId } } })
-  if (!known || known.leftAt !== null) await joinRoom(tx, { roomId, ...lead, role: 'member' })
+  const { roomId } = await getGoalRowUnchecked(tx, goal.followsId)
+  const known = await tx.db.membership.findUnique({ where: { roomId_memberId: { roomId, memberId: principal.memberId } } })
+  if (!known || known.leftAt !== null) await joinRoom(tx, { roomId, ...principal, role: 'member' })
 }

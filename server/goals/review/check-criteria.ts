@@ -4,7 +4,7 @@ import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { type ArtifactView, listNewestArtifacts, readFile } from '../../tasks/index.ts'
 import { advanceGoal, type CriterionCheck, type Goal, type GoalChecks } from '../goal.ts'
-import { getGoalRow } from '../read-goals.ts'
+import { getGoalRowUnchecked } from '../read-goals.ts'
 import { goalFromRow, lockGoal, saveGoal } from '../store.ts'
 import { scheduleReview } from './schedule-review.ts'
 
@@ -21,7 +21,7 @@ const answersGoal = 'A deliverable answers the goal.'
 
 /** After a delivery: checks each criterion for which there is a rule. Runs once for each conclusion. */
 export async function checkCriteria(ctx: Context, goalId: string): Promise<void> {
-  const goal = goalFromRow(await getGoalRow(ctx, goalId))
+  const goal = goalFromRow(await getGoalRowUnchecked(ctx, goalId))
   if (!isUnchecked(goal)) return
   // Reading and checking files needs no lock.
   const checks = await checksOf(ctx, goal)

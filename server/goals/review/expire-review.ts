@@ -2,14 +2,14 @@ import { actingAs, type Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
 import { acceptTask, listTasks, returnTask } from '../../tasks/index.ts'
 import { reviewAt, silenceOutcomeOf } from '../goal.ts'
-import { getGoalRow } from '../read-goals.ts'
+import { getGoalRowUnchecked } from '../read-goals.ts'
 import { goalFromRow } from '../store.ts'
 
 const silentReason = 'The client did not answer in time, and the terms refund unchecked work then.'
 
 /** Run by a job: accepts or returns delivered work when the review period ends, as both sides signed. */
 export async function expireReview(ctx: Context, goalId: string): Promise<void> {
-  const goal = goalFromRow(await getGoalRow(ctx, goalId))
+  const goal = goalFromRow(await getGoalRowUnchecked(ctx, goalId))
   const due = reviewAt(goal, ctx.clock.now())
   if (due === null) return
   // The clock of the job queue is ahead, so schedule another job. Otherwise the review would never end.

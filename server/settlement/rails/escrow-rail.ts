@@ -7,8 +7,8 @@ import { createChainReader } from './escrow/chain-reader.ts'
 import { createContractReader, requireChannels } from './escrow/contract-reader.ts'
 import { receiveAuthorization } from './escrow/receive-authorization.ts'
 import { createTransactionSender } from './escrow/transaction-sender.ts'
+import { createQuorumTransport } from './quorum-transport.ts'
 import { domainOfToken, type TokenDomain } from './read-token.ts'
-import { createRpcTransport } from './rpc-transport.ts'
 import { isSignedByAuthorizer } from './signed-voucher.ts'
 
 export type EscrowRailOptions = {
@@ -48,7 +48,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
   const { chainId, signers } = options
   const channels = options.channels ? lower(options.channels) : null
   const at = { chainId, escrow: lower(options.escrow), token: lower(options.token), channels }
-  const client = createPublicClient({ transport: createRpcTransport(options), cacheTime: 0 })
+  const client = createPublicClient({ transport: createQuorumTransport(options), cacheTime: 0 })
   return {
     ...settingsOf(options),
     ...createTransactionSender(client, chainId, signers.settler),

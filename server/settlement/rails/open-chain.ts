@@ -10,8 +10,8 @@ import { createWalletSigner, detectSignatureStyle, type WalletSignerOptions } fr
 import { createEscrowRail, type EscrowRailOptions } from './escrow-rail.ts'
 import { supportsTag } from './get-tagged-block.ts'
 import { mapRpcErrors } from './map-rpc-errors.ts'
+import { createQuorumTransport, type RpcOptions } from './quorum-transport.ts'
 import { readToken, type TokenFacts } from './read-token.ts'
-import { createRpcTransport, type RpcOptions } from './rpc-transport.ts'
 
 /** Location of a role's key. `wallet`: the contract wallet that the key owns and signs for. */
 export type KeyLocation = { readonly wallet?: Hex | undefined } & (
@@ -53,7 +53,7 @@ async function openSigner(
 ): Promise<ChainSigner> {
   const owner = 'key' in place ? createKeySigner(role, place.key) : await openRemoteSigner(world, { role, ...place })
   if (place.wallet === undefined) return owner
-  const client = createPublicClient({ transport: createRpcTransport(node), cacheTime: 0 })
+  const client = createPublicClient({ transport: createQuorumTransport(node), cacheTime: 0 })
   const wallet: WalletSignerOptions = { wallet: place.wallet, owner, chainId: node.chainId, client }
   const takes = await unlessUnreachable(world, detectSignatureStyle(wallet))
   const name = role.toUpperCase()
@@ -74,7 +74,7 @@ async function openRemoteSigner(world: Dependencies, options: RemoteSignerOption
 async function requireBlockTag(world: Dependencies, settings: ChainSettings): Promise<void> {
   const { chainId, finality = 'confirmations' } = settings
   if (finality === 'confirmations' || chainPreset(chainId) !== null) return
-  const client = createPublicClient({ transport: createRpcTransport(settings), cacheTime: 0 })
+  const client = createPublicClient({ transport: createQuorumTransport(settings), cacheTime: 0 })
   if ((await unlessUnreachable(world, mapRpcErrors(supportsTag(client, finality)))) === false)
     throw new Error(
       `CHAIN_FINALITY is ${finality}, and the node of chain ${chainId} knows no such block. ` +

@@ -1,6 +1,6 @@
 import { BaseError, createPublicClient, domainSeparator, type Hex, HttpRequestError, type PublicClient, parseAbi, TimeoutError } from 'viem'
 import { DomainError } from '../../errors.ts'
-import { createRpcTransport, type RpcOptions } from './rpc-transport.ts'
+import { createQuorumTransport, type RpcOptions } from './quorum-transport.ts'
 
 /** EIP-712 name and version of the token. `version` null: the domain has none. */
 export type TokenDomain = { readonly name: string; readonly version: string | null }
@@ -29,7 +29,7 @@ export function domainOfToken({ chainId, token }: At, { name, version }: TokenDo
  * @throws {Error} if the token supports no ERC-3009 authorizations, with the reason
  */
 export async function readToken(node: RpcOptions, at: At): Promise<TokenFacts | null> {
-  const client = createPublicClient({ transport: createRpcTransport(node), cacheTime: 0 })
+  const client = createPublicClient({ transport: createQuorumTransport(node), cacheTime: 0 })
   try {
     return await readFrom(client, at)
   } catch (error) {

@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { type GoalOffer, type Listing, type ListingDraft, prefixedId, uuidv7 } from '@parley/protocol'
-import { type BuiltinName, builtinNames, listingDraftOf } from '../../../agents/builtin/listings.ts'
+import { type BuiltinName, builtinNames } from '../../../agents/builtin/agent-names.ts'
+import { listingDraftOf } from '../../../agents/builtin/listings.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, inputFieldsOf, readInputs } from '../../../app/_calls/call-inputs.ts'
+import { inputFaultsOf, inputFieldsOf, readInputs } from '../../../app/_calls/call-inputs.ts'
 import { translate } from '../translate.ts'
 
 const t = translate('calls.askForm')
@@ -43,11 +43,11 @@ describe('fieldsOf', () => {
   })
 })
 
-describe('faultsOf', () => {
+describe('inputFaultsOf', () => {
   it('names what is missing and what is no number', () => {
-    expect(Object.keys(faultsOf(inputFieldsOf(skill), {}, t))).toEqual(['query.company'])
-    expect(Object.keys(faultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': 'many' }, t))).toEqual(['query.from'])
-    expect(faultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': '2014' }, t)).toEqual({})
+    expect(Object.keys(inputFaultsOf(inputFieldsOf(skill), {}, t))).toEqual(['query.company'])
+    expect(Object.keys(inputFaultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': 'many' }, t))).toEqual(['query.from'])
+    expect(inputFaultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': '2014' }, t)).toEqual({})
   })
 })
 

@@ -1,5 +1,5 @@
 /** The charter of a plan, and the parts that later versions are built from. */
-import { type Charter, type CharterStep, cancelSteps, type GoalOffer, type TaskInput } from '@parley/protocol'
+import { type Charter, type CharterStep, cancelSteps, type GoalOffer } from '@parley/protocol'
 import type { Plan, PlannedInput } from '../plan/plan.ts'
 import { planSkillId, priceOf, type SkillOffer } from '../plan/skill-offers.ts'
 
@@ -92,25 +92,4 @@ export function returnAmountsToParentSteps(charter: Charter, canceled: ReadonlyS
   if (canceled.size === 0) return charter
   const by = { agent_id: self.agent_id as CharterStep['agent_id'], sender_id: self.did as CharterStep['sender_id'], payee: self.payee }
   return { ...cancelSteps(charter, [...canceled], by), version: charter.version }
-}
-
-/** The inputs of a step for its assignment; undefined while one is missing. */
-export function resolveInputs(
-  step: CharterStep,
-  offer: GoalOffer,
-  outputOfStep: (step: number, type: string) => TaskInput['artifact'],
-): TaskInput[] | undefined {
-  const inputs: TaskInput[] = []
-  for (const { port, type, step: from, attachment, data } of step.inputs) {
-    const artifact =
-      from !== undefined
-        ? outputOfStep(from, type)
-        : attachment !== undefined
-          ? offer.attachments.find((file) => file.sha256 === attachment)
-          : undefined
-    if (artifact) inputs.push({ port, type, artifact })
-    else if (data) inputs.push({ port, type, data })
-    else return undefined
-  }
-  return inputs
 }

@@ -6,7 +6,7 @@ import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
 import type { TextRequest } from './text-request.ts'
 
-export type Redaction = { readonly kinds: readonly EntityKind[]; readonly words: readonly string[] }
+export type WordRedaction = { readonly kinds: readonly EntityKind[]; readonly words: readonly string[] }
 type Draft = { kinds: EntityKind[]; words: string[]; hasVerb: boolean; isPersonal: boolean; raw: string; quotations: readonly string[] }
 
 const personal =
@@ -67,7 +67,7 @@ function readWords(draft: Draft, match: RegExpExecArray): boolean | number {
 }
 
 /** Undefined unless given names or words are to be blacked out, and every word of the goal is read. */
-export function readRedaction({ raw, quotations }: TextRequest): Redaction | undefined {
+export function readWordRedaction({ raw, quotations }: TextRequest): WordRedaction | undefined {
   const draft: Draft = { kinds: [], words: [], hasVerb: false, isPersonal: false, raw: '', quotations }
   for (const sentence of raw) {
     draft.raw = sentence

@@ -3,7 +3,7 @@ import { requireData, type SkillRequest, type SkillResponse } from '../../skill.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { isContentWord } from './content-words.ts'
 import { countKinds, type Entity, type EntityKind, findEntities, kindNames } from './find-entities.ts'
-import { readKindRedaction, readRedaction } from './read-redaction.ts'
+import { readKindRedaction, readWordRedaction } from './read-redaction.ts'
 import { readTextGoal, readTextRequest, requireMaterial, type TextRequest, textPorts } from './text-request.ts'
 
 const type = 'query.text_redact'
@@ -66,7 +66,7 @@ function readGivenWords(request: TextRequest): ToolReading {
   // `in "…"` at the end is the text.
   const isLastText = material.length === 0 && !request.hasFile && /\bin:? ⟦\d+⟧$/.test(request.raw.join(' '))
   const text = isLastText ? request.quotations.at(-1) : material[0]
-  const found = readRedaction(isLastText ? { ...request, raw: request.raw.map((one) => one.replace(/⟦\d+⟧$/, '')) } : request)
+  const found = readWordRedaction(isLastText ? { ...request, raw: request.raw.map((one) => one.replace(/⟦\d+⟧$/, '')) } : request)
   if (!found || found.words.length > maxWords || material.length > 1) return undefined
   const named = found.words.map((one) => `“${one.slice(0, 60)}”`).join(', ')
   const options = { words: [...found.words], ...(found.kinds.length > 0 && { kinds: [...found.kinds] }) }

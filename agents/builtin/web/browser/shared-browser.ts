@@ -7,9 +7,10 @@ import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import type { OriginThrottle } from '../egress/site-client.ts'
 import { type BrowserTab, type BrowserTabRules, createBrowserTab } from './browser-tab.ts'
 
-export type Browsers = {
-  /** Opens a tab with a new profile. @throws {SkillRefused} if there is no Chromium */
-  open(guard: EgressPolicy, rules: BrowserTabRules): Promise<BrowserTab>
+/** One Chromium process. Each tab has its own profile and its own egress proxy. */
+export type SharedBrowser = {
+  /** Starts Chromium if it does not run. @throws {SkillRefused} if there is no Chromium */
+  openTab(guard: EgressPolicy, rules: BrowserTabRules): Promise<BrowserTab>
   close(): Promise<void>
 }
 
@@ -43,7 +44,7 @@ export function createSharedBrowser({
 }: {
   readonly executable?: string | undefined
   readonly pace: OriginThrottle
-}): Browsers {
+}): SharedBrowser {
   let browser: Promise<Browser> | undefined
   let tabs = 0
   let leaving: NodeJS.Timeout | undefined
@@ -56,7 +57,7 @@ export function createSharedBrowser({
   }
 
   return {
-    async open(guard, rules) {
+    async openTab(guard, rules) {
       clearTimeout(leaving)
       tabs++
       const done = () => {

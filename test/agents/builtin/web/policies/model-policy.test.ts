@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Browsers } from '../../../../../agents/builtin/web/browser/shared-browser.ts'
+import type { SharedBrowser } from '../../../../../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../../../../../agents/builtin/web/egress/site-client.ts'
 import { modelPolicies, renderResult } from '../../../../../agents/builtin/web/policies/model-policy.ts'
 import { runWebTask } from '../../../../../agents/builtin/web/run-task.ts'
@@ -91,8 +91,8 @@ describe('the model’s policy', () => {
         downloads: [],
       },
     }
-    const browsers: Browsers = {
-      async open() {
+    const browser: SharedBrowser = {
+      async openTab() {
         const perform = async (step: BrowseStep): Promise<StepResult> => {
           performed.push(step)
           return page
@@ -102,7 +102,7 @@ describe('the model’s policy', () => {
       close: async () => {},
     }
     const policyFor = modelPolicies({ apiKey: 'none', baseURL: `${provider}/v1`, model: 'm', timeoutMs: 5_000 })
-    const means = { browsers, pace: createOriginThrottle(0), local: [site], policyFor, limits: { steps: 6 } }
+    const means = { browser, pace: createOriginThrottle(0), local: [site], policyFor, limits: { steps: 6 } }
     return { report: await runWebTask({ task, sites: [site], strategy }, means), requests: prompts, changed, performed, site }
   }
 

@@ -9,8 +9,8 @@ export type RpcOptions = {
   readonly timeoutMs?: number | undefined
 }
 
-/** HTTP transport with a timeout for every request. */
-export function createRpcTransport({ rpcUrl, confirmingRpcUrl, timeoutMs = 5_000 }: RpcOptions): Transport {
+/** HTTP transport with a timeout for every request. With two nodes it returns only what both confirm. */
+export function createQuorumTransport({ rpcUrl, confirmingRpcUrl, timeoutMs = 5_000 }: RpcOptions): Transport {
   const settings = { timeout: timeoutMs, retryCount: 1 }
   const first = http(rpcUrl, settings)
   if (confirmingRpcUrl === undefined) return first

@@ -12,7 +12,7 @@ import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 
 /** The balance of the wallet on the market's chain, and test money on a test chain. */
-export function Balance() {
+export function WalletBalance() {
   const t = useTranslations('account.balance')
   const { isLocalChain } = useMarket()
   const trpc = useTRPC()
