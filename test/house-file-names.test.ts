@@ -21,7 +21,7 @@ const exceptions: { readonly [file: string]: string } = {
   'server/delivery/archive/partition-queries.ts': 'a set of queries',
   'server/embedded/install/system-tools.ts': 'a set of programs that tests need',
   'server/settlement/rails/map-stripe-objects.ts': 'a set of mappers, one per object',
-  'server/registry/agents/agent-inbox.ts': 'a set of reads about an inbox',
+  'server/conversations/messaging/envelope/envelope-checks.ts': 'a set of checks',
   'server/registry/names/confusable-letters.ts': 'the Unicode term',
   'server/search/text/tokenize.ts': 'the standard term, for words and terms',
   'server/registry/names/name-rules.ts': 'a set of rules',

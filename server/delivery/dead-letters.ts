@@ -1,6 +1,6 @@
 import { canonicalize, type Did, deadLetteredKind, type Json, type RoomId, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { sortBySeq } from './archive/read-archived-messages.ts'
+import { sortUniqueBySeq } from './archive/read-archived-messages.ts'
 import { findCorruptMessages, missingSeqs } from './find-corrupt-messages.ts'
 import { type LogPage, type LogPageQuery, type PageBounds, readLogPage, type StoredMessage } from './read-log.ts'
 
@@ -22,11 +22,11 @@ export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Pr
   // A message may be in transit to the archive, so a second read confirms that it is missing.
   const again = await readLogPage(ctx, input)
   const held = await Promise.all(
-    missingFromPage(again, input).map((seq) => deadLetter(ctx, { roomId, seq, reason: 'The message is missing.' })),
+    missingFromPage(again, input).map((seq) => recordDeadLetter(ctx, { roomId, seq, reason: 'The message is missing.' })),
   )
   return {
     ...again,
-    messages: sortBySeq([...held, ...(await replaceCorrupt(ctx, roomId, again.messages, again))]).slice(0, limit),
+    messages: sortUniqueBySeq([...held, ...(await replaceCorrupt(ctx, roomId, again.messages, again))]).slice(0, limit),
   }
 }
 
@@ -44,13 +44,13 @@ export async function replaceCorrupt<Row extends StoredMessage>(
   const faults = findCorruptMessages(rows, roomId, ends)
   for (const [index, row] of rows.entries()) {
     const reason = faults[index] ?? null
-    sound.push(reason === null ? row : { ...(await deadLetter(ctx, { roomId, seq: row.seq, reason })), hash: row.hash })
+    sound.push(reason === null ? row : { ...(await recordDeadLetter(ctx, { roomId, seq: row.seq, reason })), hash: row.hash })
   }
   return sound
 }
 
 /** Records a dead letter and returns its placeholder, which is the same each time. */
-export async function deadLetter(ctx: Context, input: { roomId: string; seq: number; reason: string }): Promise<StoredMessage> {
+export async function recordDeadLetter(ctx: Context, input: { roomId: string; seq: number; reason: string }): Promise<StoredMessage> {
   const { roomId, seq, reason } = input
   const key = { roomId_seq: { roomId, seq } }
   const known = await ctx.db.messageDeadLetter.findUnique({ where: key })

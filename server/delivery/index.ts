@@ -18,12 +18,12 @@ export { type Appended, appendMessage, openInbox, openLog } from './append-messa
 export { archiveMessages } from './archive/archive-messages.ts'
 export { createPartitions } from './archive/create-partitions.ts'
 export { createArchiveFileStore } from './archive/file-store.ts'
-export { iterateArchived, sortBySeq } from './archive/read-archived-messages.ts'
+export { iterateArchived, sortUniqueBySeq } from './archive/read-archived-messages.ts'
 export { rewriteErasedFiles } from './archive/rewrite-erased-files.ts'
 export { type CursorCommit, commitCursorsSteps } from './commit-cursors.ts'
 export {
   type DeadLetter,
-  deadLetter,
+  recordDeadLetter,
   listMessageDeadLetters,
   readForDelivery,
   readPageForDelivery,

@@ -1,9 +1,9 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { readArchivedMessages, sortBySeq } from './archive/read-archived-messages.ts'
+import { readArchivedMessages, sortUniqueBySeq } from './archive/read-archived-messages.ts'
 import { cursorBeyondHead, roomNotFound } from './errors.ts'
 
-export { sortBySeq } from './archive/read-archived-messages.ts'
+export { sortUniqueBySeq } from './archive/read-archived-messages.ts'
 
 /**
  * A stored message. `body`: the canonical text of the delivered envelope, byte for byte. `bodyHash`: of the signed bytes; missing for a
@@ -54,7 +54,7 @@ export async function readLogPage(ctx: Context, input: LogPageQuery): Promise<Lo
   const filed = await readArchivedMessages(ctx, { roomId, after: Math.max(0, after - 1), limit: upTo - Math.max(0, after - 1) })
   const previous = ends.previous ?? filed.find(({ seq }) => seq === after)?.hash ?? null
   const older = filed.filter(({ seq }) => seq > after).map(({ seq, body, hash, bodyHash }) => ({ seq, body, hash, bodyHash }))
-  const all = sortBySeq([...older, ...messages])
+  const all = sortUniqueBySeq([...older, ...messages])
   const page = withinBytes(all.slice(0, limit), maxBytes)
   return { messages: page, upTo: page.length < all.length ? (page.at(-1)?.seq ?? after) : upTo, ...ends, previous }
 }

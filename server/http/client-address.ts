@@ -120,3 +120,8 @@ function parseAddress(text: string): Address | null {
     return null
   }
 }
+
+/** Whether an address is on this machine. */
+export function isLoopback(address: string): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(address)
+}

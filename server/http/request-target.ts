@@ -18,3 +18,8 @@ function decoded(piece: string): string | null {
     return null
   }
 }
+
+/** The URL of a request; null if its target is invalid. */
+export function parseRequestTarget(target: string | undefined, base: string): URL | null {
+  return URL.parse(target ?? '/', base)
+}

@@ -16,7 +16,8 @@ import { consumeRateLimit } from '../policy/index.ts'
 import { alarmDescriptions, chainMetrics, listAlarms } from '../settlement/index.ts'
 import type { SignalSource } from '../signals/signal.ts'
 import { createCluster, peerPath, standaloneHub } from './cluster/cluster.ts'
-import { isLoopback, parseRequestTarget } from './codec/frames.ts'
+import { isLoopback } from '../http/client-address.ts'
+import { parseRequestTarget } from '../http/request-target.ts'
 import { createAckWriter } from './connection/ack-writer.ts'
 import { openAgentConnection } from './connection/agent-connection.ts'
 import { createConnectionIndex } from './connection/connection-index.ts'
@@ -208,7 +209,7 @@ function createUpgradeHandler({ ctx, parts, sockets, sourceOf, options }: Upgrad
     }
     const source = sourceOf(request)
     const waitSeconds =
-      isLink || inboundLimits.hasRoomFor(source) ? rateLimitWaitSeconds(() => consumeRateLimit(ctx, 'connect', source)) : 1
+      isLink || inboundLimits.hasCapacityFor(source) ? rateLimitWaitSeconds(() => consumeRateLimit(ctx, 'connect', source)) : 1
     if (waitSeconds !== null) {
       socket.end(`HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${waitSeconds}\r\nConnection: close\r\n\r\n`)
       return

@@ -142,7 +142,7 @@ const ofProduct: readonly PlantedFault[] = [
   { name: 'revision clock', world: goalWithChanges, change: { revisionDueAt: () => null } },
   // Where the server ends the work of a goal without a conclusion, its review pays what these two would. They are the second protection.
   { name: 'submission before the work ends', world: goal, change: { nextSubmission: () => null, workDueAt: () => null } },
-  { name: 'silence clock', world: goal, change: { silentSteps: () => 0n, workDueAt: () => null } },
+  { name: 'silence clock', world: goal, change: { stepsToPayByDefault: () => 0n, workDueAt: () => null } },
   { name: 'wait for an approval', world: goalWithKey, change: { approvalSeconds: never } },
   { name: 'due date of a sealing', world: goal, change: { nextSealing: () => null } },
   {
@@ -191,7 +191,7 @@ const ofChannels: readonly PlantedFault[] = [
 
 const ofCards: readonly PlantedFault[] = [
   { name: 'claim date of a share', world: card, change: { claimDays: 10_000 } },
-  { name: 'veto window of a card charter: has no length', world: card, change: { mayPayByCard: ({ veto }) => veto === null } },
+  { name: 'veto window of a card charter: has no length', world: card, change: { isCardCharterPayable: ({ veto }) => veto === null } },
   { name: 'expiry of a card hold', world: card, change: { reclaimsCards: false } },
   { name: 'life of an idempotency key', world: card, change: { isIdempotencyKeyExpired: () => false } },
   {

@@ -94,7 +94,7 @@ const inProduct: readonly PlantedFault[] = [
   {
     name: 'a debt is only ever refunded',
     world: lateServer,
-    change: { nextReclaim: (hold, one, now) => rules.nextReclaim(hold, one, now) && 'refund', silentSteps: () => 0n },
+    change: { nextReclaim: (hold, one, now) => rules.nextReclaim(hold, one, now) && 'refund', stepsToPayByDefault: () => 0n },
   },
   {
     name: 'only untouched holds are reclaimed',
@@ -221,9 +221,9 @@ const onCards: readonly PlantedFault[] = [
     name: 'a veto of a card charter does not count',
     world: card,
     change: {
-      mayPayByCard: (charter, _charters, terms, at) => {
+      isCardCharterPayable: (charter, _charters, terms, at) => {
         const own = { ...charter, veto: null }
-        return rules.mayPayByCard(own, [own], terms, at)
+        return rules.isCardCharterPayable(own, [own], terms, at)
       },
     },
   },

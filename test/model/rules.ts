@@ -19,7 +19,7 @@ import {
   timeoutEvent,
   withdrawDelaySeconds,
 } from '../../server/settlement/channels/channel.ts'
-import { mayPayByCard } from '../../server/settlement/charters/may-pay-by-card.ts'
+import { isCardCharterPayable } from '../../server/settlement/charters/is-card-charter-payable.ts'
 import { approvalSeconds, canPropose, isInForceAtOnce, nextSealing, urgentFrom } from '../../server/settlement/charters/next-sealing.ts'
 import { requiredSignatures } from '../../server/settlement/charters/required-signatures.ts'
 import { requireDisputeTransition, requireOfferTransition } from '../../server/settlement/disputes/dispute-store.ts'
@@ -34,7 +34,7 @@ import { closedHold } from '../../server/settlement/indexer/apply-plan-events.ts
 import { allocateCents } from '../../server/settlement/ledger/allocate-cents.ts'
 import { claimDays } from '../../server/settlement/stripe/credit-payout-share.ts'
 import { advancePayment, isIdempotencyKeyExpired } from '../../server/settlement/stripe/payment.ts'
-import { nextReclaim, nextSettlement, nextSubmission, silentSteps } from '../../server/settlement/submit/next-settlement.ts'
+import { nextReclaim, nextSettlement, nextSubmission, stepsToPayByDefault } from '../../server/settlement/submit/next-settlement.ts'
 import { signatureWaitSeconds } from '../../server/settlement/submit/submit-settlement.ts'
 import { isDisputeTime, nextHoldAction } from '../../server/settlement/worker/next-hold-action.ts'
 import { call } from '../contracts/model/model.ts'
@@ -56,7 +56,7 @@ export const rules = {
   nextSettlement,
   nextReclaim,
   nextSubmission,
-  silentSteps,
+  stepsToPayByDefault,
   nextSealing,
   requiredSignatures,
   isInForceAtOnce,
@@ -93,7 +93,7 @@ export const rules = {
   callLeaseMs: callLeaseMs as number,
   /** VoucherChannels. */
   channels: callChannels,
-  mayPayByCard,
+  isCardCharterPayable,
   advancePayment,
   isIdempotencyKeyExpired,
   allocateCents,

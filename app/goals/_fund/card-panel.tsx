@@ -16,7 +16,7 @@ type Props = { goalId: string; total: bigint; failure: string | null }
 export function CardPanel({ goalId, total, failure }: Props) {
   const t = useTranslations('run.cardPanel')
   const trpc = useTRPC()
-  const card = useQuery(trpc.goals.getCardState.queryOptions({ goal_id: goalId }, { refetchInterval: 3_000 }))
+  const card = useQuery(trpc.goals.getCardPaymentStatus.queryOptions({ goal_id: goalId }, { refetchInterval: 3_000 }))
   const fund = useMutation(trpc.goals.fundByCard.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }))
   const page = card.data?.checkout?.state
   const isPaid = page === 'paid'

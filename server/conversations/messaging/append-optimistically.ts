@@ -4,7 +4,7 @@ import type { DomainError } from '../../errors.ts'
 import { bumpVersion } from '../rooms/conversation.ts'
 import { expectConversations, membersCondition, saveConversationsStep } from '../rooms/conversation-store.ts'
 import { type AppendResult, roomsAfter } from './append-with-locks.ts'
-import { rateLimitError } from './authorize-batch.ts'
+import { tryConsumeRoomRate } from './authorize-batch.ts'
 import type { RoomCache } from './room-cache.ts'
 import { type RoomSnapshot, sequenceMessages } from './sequence-messages.ts'
 import type { ValidatedPost } from './validate-post.ts'
@@ -31,7 +31,7 @@ export function partitionPosts(
     // The database looks up ids that may be in archive files.
     if (post.kind === 'signed' && post.signedEnvelope.canonical.envelope.id < room.log.minNewId) return 'lock'
     const isRepeat = post.kind === 'signed' && room.log.knownIds.has(post.signedEnvelope.canonical.envelope.id)
-    const rejected = isRepeat ? null : rateLimitError(ctx, post.roomId)
+    const rejected = isRepeat ? null : tryConsumeRoomRate(ctx, post.roomId)
     if (rejected && post.kind === 'vouched') return { rejected }
     if (rejected) {
       locked.add(post.roomId)

@@ -48,7 +48,7 @@ export function authorizeBatch(
     const id = dedupeId(post)
     // A duplicate gets its first result again, independent of the current turn and budget.
     if (id !== null && log.knownIds.has(id)) return messages.push(post) - 1
-    const rejected = rateLimitError(ctx, roomId)
+    const rejected = tryConsumeRoomRate(ctx, roomId)
     if (rejected) return { rejected }
     const budget = changed.get(roomId) ?? budgets.get(roomId)
     const isNew = id === null || (id >= log.minNewId && !seen.has(`${roomId} ${id}`))
@@ -65,8 +65,8 @@ export function authorizeBatch(
   return { messages, positions, budgets: [...changed.values()] }
 }
 
-/** The rate limit error of a room; null if the room may take one more message. */
-export function rateLimitError(ctx: Context, roomId: string): DomainError | null {
+/** Takes one token from the room's bucket. Returns the error if the bucket is empty, otherwise null. */
+export function tryConsumeRoomRate(ctx: Context, roomId: string): DomainError | null {
   try {
     consumeRoomRate(ctx, roomId)
     return null

@@ -7,15 +7,8 @@ import { envelopeAlreadyRecorded, envelopeSignatureInvalid, notMember, signature
 import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
 import { isMember, lockConversations, saveConversations } from '../rooms/conversation-store.ts'
 import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
-import {
-  assertSigned,
-  type ExpectedEnvelope,
-  isSignedBySender,
-  parseEnvelope,
-  requireEnvelopeSize,
-  requireNotInFuture,
-  screenMessage,
-} from './envelope/parse-envelope.ts'
+import { type ExpectedEnvelope, parseEnvelope } from './envelope/parse-envelope.ts'
+import { assertSigned, isSignedBySender, requireEnvelopeSize, requireNotInFuture, screenMessage } from './envelope/envelope-checks.ts'
 import { type RecordedContent, requireRecorded } from './envelope/require-recorded.ts'
 import { groupCommitWriterOf } from './group-commit.ts'
 import { publishAfterCommit } from './publish-after-commit.ts'

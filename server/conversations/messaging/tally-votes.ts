@@ -1,7 +1,7 @@
 import { type DeliveredEnvelope, Proposal, tally, Vote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { findMessage, iterateArchived, replaceCorrupt, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
+import { findMessage, iterateArchived, replaceCorrupt, type StoredMessage, sortUniqueBySeq } from '../../delivery/index.ts'
 import { postSystemMessage } from './post-system-message.ts'
 
 /** Counts the votes on a proposal, one per owner of the agents in the room. The decision is posted once; later votes change nothing. */
@@ -31,7 +31,7 @@ export async function tallyVotes(ctx: Context, input: { roomId: string; proposal
     const filed: StoredMessage[] = []
     for await (const one of iterateArchived(tx, roomId, proposed.seq)) if (one.type === 'vote' && ownerOf.has(one.senderId)) filed.push(one)
     // A corrupt message does not count.
-    const counted = await replaceCorrupt(tx, roomId, sortBySeq<StoredMessage>([...filed, ...voteMessages]))
+    const counted = await replaceCorrupt(tx, roomId, sortUniqueBySeq<StoredMessage>([...filed, ...voteMessages]))
     const messages = counted.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)
     if (messages.some((one) => one.sender_id === tx.market.serverDid && one.parts.some((part) => part.data?.kind === 'vote.decided')))
       return

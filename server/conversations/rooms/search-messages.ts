@@ -2,7 +2,7 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { limitBytes } from '../../db/limit-bytes.ts'
 import type { Prisma } from '../../db.ts'
-import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortBySeq } from '../../delivery/index.ts'
+import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortUniqueBySeq } from '../../delivery/index.ts'
 import type { ArchivedRow } from '../../ports.ts'
 import { type MessagePage, pageBytes } from './read-messages.ts'
 import { requireReader } from './room-members.ts'
@@ -48,7 +48,7 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
   const filed = await searchFiled(ctx, input, take)
   // All matches up to this sequence number are known.
   const upTo = Math.min(readUpTo, filed.upTo)
-  const later = sortBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
+  const later = sortUniqueBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
   const found = limitBytes(later.slice(0, take), bodyBytes, input.maxBytes ?? pageBytes)
   const isCut = found.length < later.length
   const sound = await replaceCorrupt(ctx, roomId, found)

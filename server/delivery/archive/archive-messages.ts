@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { ArchivedFile, ArchivedRow } from '../../ports.ts'
-import { timeOf } from './create-partitions.ts'
+import { uuidTimestampOf } from './create-partitions.ts'
 import { listRoomRanges, type RoomRange, readPartitionRows } from './partition-queries.ts'
 
 /** The crash points of an archive run, in order. The next run continues from any of them. */
@@ -34,7 +34,7 @@ export async function archiveMessages(ctx: Context, filing: ArchiveOptions): Pro
 
 async function nextDue(ctx: Context, retentionDays: number) {
   const oldest = await ctx.db.messagePartition.findFirst({ where: { state: { not: 'archived' } }, orderBy: { from: 'asc' } })
-  const isDue = oldest && (oldest.state === 'detached' || timeOf(oldest.upTo) + retentionDays * dayMs <= ctx.clock.now().getTime())
+  const isDue = oldest && (oldest.state === 'detached' || uuidTimestampOf(oldest.upTo) + retentionDays * dayMs <= ctx.clock.now().getTime())
   return isDue ? oldest : null
 }
 

@@ -14,7 +14,7 @@ export async function createPartitions(ctx: Context): Promise<number> {
       await tx.db.$executeRaw`set local lock_timeout = '3s'`
       await tx.db.$executeRaw`lock table "message_partition" in share row exclusive mode`
       const last = await tx.db.messagePartition.findFirst({ orderBy: { upTo: 'desc' }, select: { upTo: true } })
-      if (last && timeOf(last.upTo) >= wanted) return true
+      if (last && uuidTimestampOf(last.upTo) >= wanted) return true
       await tx.db.$queryRaw`select "create_message_partition"()`
       return false
     })
@@ -23,6 +23,6 @@ export async function createPartitions(ctx: Context): Promise<number> {
 }
 
 /** The Unix milliseconds at the start of a UUIDv7. */
-export function timeOf(id: string): number {
+export function uuidTimestampOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

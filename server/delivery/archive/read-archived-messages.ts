@@ -18,7 +18,7 @@ export async function readArchivedMessages(ctx: Context, asked: Asked): Promise<
         // Sources overlap if a sender's clock was wrong. A source that starts after a full page need not be read.
         const end = found.length >= asked.limit ? found[asked.limit - 1] : undefined
         if (end && source.first > end.seq) break
-        found = sortBySeq([...found, ...(await source.read(asked))]).slice(0, asked.limit)
+        found = sortUniqueBySeq([...found, ...(await source.read(asked))]).slice(0, asked.limit)
       }
       return await applyErasures(ctx, asked.roomId, found)
     } catch (error) {
@@ -30,7 +30,7 @@ export async function readArchivedMessages(ctx: Context, asked: Asked): Promise<
 }
 
 /** Sorts by sequence number and removes duplicates. */
-export function sortBySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): Row[] {
+export function sortUniqueBySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): Row[] {
   const bySeq = new Map(rows.map((row) => [row.seq, row]))
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }

@@ -18,11 +18,6 @@ export function decodeFrameText(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : ''
 }
 
-/** The URL of a request; null if its target is invalid. */
-export function parseRequestTarget(target: string | undefined, base: string): URL | null {
-  return URL.parse(target ?? '/', base)
-}
-
 /** Encodes texts as WebSocket text frames of a server. */
 export function textFrames(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text))
@@ -110,11 +105,6 @@ const closingBrace = 0x7d
 /** Whether the peer negotiated permessage-deflate. */
 export function acceptsDeflate(socket: { readonly extensions?: string }): boolean {
   return socket.extensions?.includes('permessage-deflate') === true
-}
-
-/** Whether an address is on this machine, where compression only costs. */
-export function isLoopback(address: string): boolean {
-  return /^(::ffff:)?127\.|^::1$/.test(address)
 }
 
 function headLength(length: number): number {

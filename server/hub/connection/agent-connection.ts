@@ -4,7 +4,7 @@ import { heartbeatMs } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { type ConnectionServices, type ConnectionState, disconnect, send } from './connection-state.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
-import { refresh } from './handle-hello.ts'
+import { refreshSubscriptions } from './handle-hello.ts'
 import { createInFlightFrames } from './in-flight-frames.ts'
 import { receiveFrame } from './receive-frames.ts'
 import { createWriteBuffer } from './write-buffer.ts'
@@ -66,7 +66,7 @@ function connectionOf(connection: string, stateOf: () => ConnectionState, ended:
     did: () => stateOf().agent?.actor.did ?? null,
     noteHead: (roomId, seq) => stateOf().subscriptions?.noteHead(roomId, seq),
     deliver: (batch) => stateOf().subscriptions?.deliver(batch) ?? true,
-    refresh: () => refresh(stateOf()),
+    refresh: () => refreshSubscriptions(stateOf()),
     fence() {
       send(stateOf(), { type: 'fenced' })
       disconnect(stateOf(), 4409, 'a newer connection took over')

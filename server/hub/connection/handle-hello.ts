@@ -45,7 +45,7 @@ export async function handleHello(state: ConnectionState, frame: HelloFrame): Pr
 }
 
 /** Refreshes run in sequence, so that an older result never replaces a newer one. */
-export function refresh(state: ConnectionState): void {
+export function refreshSubscriptions(state: ConnectionState): void {
   if (state.isRefreshDue) return
   state.isRefreshDue = true
   state.refreshing = state.refreshing

@@ -55,7 +55,7 @@ export type InboundLimiter = {
 
 export type InboundLimits = {
   /** Whether this source may open one more unauthenticated connection. */
-  hasRoomFor(source: string): boolean
+  hasCapacityFor(source: string): boolean
   /** Starts before the first read. `disconnect`: sends the reason to the peer and closes. */
   watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, disconnect: Disconnect): InboundLimiter
   /** Memory held by incomplete messages and request bodies. */
@@ -97,7 +97,7 @@ export function createInboundLimits(limits: InboundLimitOptions = defaultInbound
   timer.unref()
 
   return {
-    hasRoomFor: unauthenticated.hasRoomFor,
+    hasCapacityFor: unauthenticated.hasCapacityFor,
     watch({ socket, raw, source }, disconnect) {
       const state: InboundState = {
         socket,

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { deadLetter, readPageForDelivery, requireWithinHead, type StoredMessage } from '../../delivery/index.ts'
+import { recordDeadLetter, readPageForDelivery, requireWithinHead, type StoredMessage } from '../../delivery/index.ts'
 import { acceptsDeflate, deflatedFrame, deliverFrameText } from '../codec/frames.ts'
 import { decideDelivery, isNewHead } from '../fanout/delivery-decision.ts'
 import type { MessageBatch } from '../fanout/message-batch.ts'
@@ -178,7 +178,7 @@ async function deliverStored(state: SubscriptionsState, roomId: string, { seq, b
     if (deflated) writer.writeFrames(deflated)
     else socket.send(text)
   } catch (error) {
-    const placeholder = await deadLetter(ctx, { roomId, seq, reason: `It can't be sent: ${String(error).slice(0, 200)}` })
+    const placeholder = await recordDeadLetter(ctx, { roomId, seq, reason: `It can't be sent: ${String(error).slice(0, 200)}` })
     socket.send(deliverFrameText(placeholder.body))
   }
 }

@@ -11,7 +11,7 @@ const networkShare = 2
 
 export type UnauthenticatedLimiter = {
   /** Whether this source may open one more, possibly by replacing another. */
-  hasRoomFor(source: string): boolean
+  hasCapacityFor(source: string): boolean
   /**
    * Takes a place and returns its release. `drop`: called if this is the oldest connection of the largest network and its place is
    * needed.
@@ -40,7 +40,7 @@ export function createUnauthenticatedLimiter({ maxTotal, maxPerSource }: Unauthe
   }
 
   return {
-    hasRoomFor(source) {
+    hasCapacityFor(source) {
       const name = networkOf(source)
       const isWide = rateNetwork(source) !== null
       if ((networks.get(name)?.ofSource.get(source) ?? 0) >= maxPerSource) return false

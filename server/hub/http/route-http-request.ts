@@ -19,7 +19,8 @@ import {
   requireOpenPublishing,
 } from '../../registry/index.ts'
 import type { SignalSource } from '../../signals/signal.ts'
-import { parseRequestTarget, resultJson } from '../codec/frames.ts'
+import { resultJson } from '../codec/frames.ts'
+import { parseRequestTarget } from '../../http/request-target.ts'
 import { limitFailedLogins } from '../connection/limit-failed-logins.ts'
 import {
   agentCard,

@@ -7,7 +7,7 @@ const readyWithinMs = 2_000
 export function createReadinessCheck(ctx: Context): () => Promise<string | null> {
   // Read at startup, because an upgrade may replace the files of a running process.
   const own = bundledMigrations()
-  return coalesce(() => {
+  return coalesceCalls(() => {
     const late = AbortSignal.timeout(readyWithinMs)
     const isLate = new Promise<string>((resolve) => {
       late.addEventListener('abort', () => resolve(isAway))
@@ -21,7 +21,7 @@ export function createReadinessCheck(ctx: Context): () => Promise<string | null>
 }
 
 /** Concurrent calls share one result. Readiness checks must not be rate limited, and this way they cost one query at a time. */
-export function coalesce<T>(make: () => Promise<T>): () => Promise<T> {
+export function coalesceCalls<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | null = null
   return () => {
     making ??= make().finally(() => {

@@ -5,7 +5,7 @@ import { requireOperator } from '../../policy/index.ts'
 import { transactionNotCancellable, transactionNotFound } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { isMined } from './transaction.ts'
-import { toChainTransaction } from './transaction-store.ts'
+import { chainTransactionFromRow } from './transaction-store.ts'
 
 export type CancelTransaction = { readonly transaction_id: string }
 
@@ -21,7 +21,7 @@ export async function cancelTransaction(ctx: Context, input: CancelTransaction):
     await tx.db.$queryRaw`select 1 from "chain_transaction" where "id" = ${id} for update`
     const row = await tx.db.chainTransaction.findUnique({ where: { id } })
     if (!row || row.chainId !== tx.market.chainId) throw transactionNotFound(id)
-    const transaction = toChainTransaction(row)
+    const transaction = chainTransactionFromRow(row)
     const { state, key, nonce, cancelRequestedAt } = transaction
     const isWaiting = state === 'prepared' || state === 'submitted' || state === 'reorged'
     if (nonce === null || isMined(transaction) || !isWaiting) throw transactionNotCancellable(state)

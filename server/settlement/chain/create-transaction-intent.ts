@@ -6,7 +6,7 @@ import { clearAlarms } from '../alarms/operator-alarms.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { attemptKey, decideNextAttempt } from './decide-next-attempt.ts'
 import type { ChainTransaction, Purpose } from './transaction.ts'
-import { serializeCall, toChainTransaction } from './transaction-store.ts'
+import { serializeCall, chainTransactionFromRow } from './transaction-store.ts'
 
 export type TransactionIntent = {
   /** Idempotency key of the effect. */
@@ -48,7 +48,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
   if (role) await clearAlarms(tx, ['signer'], { subject: role })
   await lockNonce(tx)
   const rows = await findAttempts(tx, input.key)
-  const last = rows.map(toChainTransaction).at(-1)
+  const last = rows.map(chainTransactionFromRow).at(-1)
   const isSameCall = rows.at(-1)?.callData === data
   const next = last ? decideNextAttempt(last, { attempts: input.attempts, isSameCall, now: tx.clock.now() }) : 'new'
   if (last && next === 'wait') return { transaction: last }
@@ -84,7 +84,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
     },
   })
   await tx.db.batchedSettlement.createMany({ data: members.map((goalId) => ({ transactionId: row.id, goalId })) })
-  return { transaction: toChainTransaction(row) }
+  return { transaction: chainTransactionFromRow(row) }
 }
 
 /** Locks the sender's nonce row. This serializes attempts at one effect and the allocation of nonces. */
@@ -99,7 +99,7 @@ export async function lockNonce(tx: Context): Promise<number> {
 
 /** All attempts with this key, oldest first. */
 export async function listAttempts(ctx: Context, key: string): Promise<ChainTransaction[]> {
-  return (await findAttempts(ctx, key)).map(toChainTransaction)
+  return (await findAttempts(ctx, key)).map(chainTransactionFromRow)
 }
 
 async function findAttempts(ctx: Context, key: string): Promise<Row[]> {

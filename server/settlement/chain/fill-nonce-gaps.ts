@@ -4,7 +4,7 @@ import { broadcastTransaction } from './broadcast.ts'
 import { shouldFillNonce } from './cancel-policy.ts'
 import { replaceTransaction } from './replace-transaction.ts'
 import { type ChainTransaction, liveStates } from './transaction.ts'
-import { listSignedTransactions, toChainTransaction } from './transaction-store.ts'
+import { listSignedTransactions, chainTransactionFromRow } from './transaction-store.ts'
 
 /** Maximum number of nonces to inspect per cycle, lowest first, because the chain includes them in this order. */
 const maxRead = 200
@@ -23,7 +23,7 @@ export async function fillNonceGaps(ctx: Context): Promise<string[]> {
   const counts = { count: await ctx.ports.rail.chainNonce(), highest: highest.nonce }
   const near = { ...own, nonce: { gte: counts.count, lt: counts.highest } }
   const rows = await ctx.db.chainTransaction.findMany({ where: near, orderBy: { nonce: 'asc' }, take: maxRead })
-  const freed = rows.map(toChainTransaction).filter((one) => shouldFillNonce(one, counts))
+  const freed = rows.map(chainTransactionFromRow).filter((one) => shouldFillNonce(one, counts))
   const filled: string[] = []
   for (const one of freed) if (await fillGap(ctx, one)) filled.push(one.key)
   return filled

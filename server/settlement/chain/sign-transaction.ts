@@ -10,7 +10,7 @@ import { lockNonce } from './create-transaction-intent.ts'
 import { budgetFacts, loadFeeBudget, raiseFeeAlarm } from './fee-budget.ts'
 import { initialGasFees } from './gas-fees.ts'
 import type { ChainTransaction } from './transaction.ts'
-import { loadCall, lockTransaction, recordObservation, saveSignedTransaction, toChainTransaction } from './transaction-store.ts'
+import { loadCall, lockTransaction, recordObservation, saveSignedTransaction, chainTransactionFromRow } from './transaction-store.ts'
 
 /** Maximum number of tries to claim a nonce while other processes claim nonces, too. */
 const maxTries = 20
@@ -81,6 +81,6 @@ async function claimNonce(ctx: Context, { wanted, call, fees, counted }: NonceCl
     await hitFailpoint(tx, 'nonce_allocated')
     const row = await tx.db.chainTransaction.update({ where: { id: wanted.id }, data: { nonce, hash, state: 'prepared' } })
     await saveSignedTransaction(tx, wanted.id, nonce, { raw, hash, n: 1, isCancel: false, ...fees })
-    return toChainTransaction(row)
+    return chainTransactionFromRow(row)
   })
 }

@@ -13,7 +13,7 @@ import {
 /** The values were validated before they were written. */
 type Hex = `0x${string}`
 
-export function toChainTransaction(row: Row): ChainTransaction {
+export function chainTransactionFromRow(row: Row): ChainTransaction {
   const { id, key, goalId, value, attempt, attempts, nonce, state, block, blockHash, failure, retryAt, reopenedAt, cancelRequestedAt } = row
   return {
     id,
@@ -38,10 +38,10 @@ export function toChainTransaction(row: Row): ChainTransaction {
 /** All signed transactions that may have been sent, newest first. */
 export async function listSignedTransactions(ctx: Context, transactionId: string): Promise<SignedTransaction[]> {
   const rows = await ctx.db.signedTransaction.findMany({ where: { transactionId }, orderBy: { n: 'desc' } })
-  return rows.map(readSignedTransaction)
+  return rows.map(signedTransactionFromRow)
 }
 
-export function readSignedTransaction(row: SignedTransactionRow): SignedTransaction {
+export function signedTransactionFromRow(row: SignedTransactionRow): SignedTransaction {
   const { n, isCancel, maxFeePerGas, maxPriorityFeePerGas, createdAt } = row
   return { hash: row.hash as Hex, raw: row.raw as Hex, n, isCancel, maxFeePerGas, maxPriorityFeePerGas, createdAt }
 }
@@ -77,7 +77,7 @@ export async function recordObservation(
       ...(change.state === 'posted' ? { postedAt: now } : {}),
     },
   })
-  const current = toChainTransaction(await system.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
+  const current = chainTransactionFromRow(await system.db.chainTransaction.findUniqueOrThrow({ where: { id: transaction.id } }))
   if (count === 1) return current
   // If the state changed in the meantime, this observation no longer applies.
   return current.state === transaction.state ? recordObservation(ctx, current, observation) : current
@@ -95,5 +95,5 @@ export async function saveSignedTransaction(
 /** Locks the row until the database transaction ends. */
 export async function lockTransaction(tx: Context, id: string): Promise<ChainTransaction> {
   await tx.db.$queryRaw`select 1 from "chain_transaction" where "id" = ${id} for update`
-  return toChainTransaction(await tx.db.chainTransaction.findUniqueOrThrow({ where: { id } }))
+  return chainTransactionFromRow(await tx.db.chainTransaction.findUniqueOrThrow({ where: { id } }))
 }

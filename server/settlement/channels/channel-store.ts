@@ -7,7 +7,7 @@ import { type Channel, isFundedChannel, type OpeningAuthorization, type TopUp } 
 /** The values were validated before they were written. */
 type Hex = `0x${string}`
 
-export function readChannel(row: Row): Channel {
+export function channelFromRow(row: Row): Channel {
   const { asset, clientId, agentId, deposit, createdAt, claimed, claimRequested, withdrawableAt, failure, attempts } = row
   const config: ChannelConfig = {
     payer: row.payer as Hex,
@@ -49,16 +49,16 @@ export function readChannel(row: Row): Channel {
 }
 
 /** For display: treats an unreadable top-up as none. */
-export function readChannelForDisplay(row: Row): Channel {
+export function channelFromRowForDisplay(row: Row): Channel {
   const { amount } = (row.topUp ?? {}) as { readonly amount?: unknown }
-  return readChannel(typeof amount === 'string' && /^\d+$/.test(amount) ? row : { ...row, topUp: null })
+  return channelFromRow(typeof amount === 'string' && /^\d+$/.test(amount) ? row : { ...row, topUp: null })
 }
 
 /** @throws channel.not_found */
 export async function loadChannelForDisplay(ctx: Context, id: string): Promise<Channel> {
   const row = await ctx.db.channel.findUnique({ where: { id } })
   if (!row) throw channelNotFound(id)
-  return readChannelForDisplay(row)
+  return channelFromRowForDisplay(row)
 }
 
 /** JSON has no bigint. */
@@ -72,7 +72,7 @@ function readTopUp(stored: Row['topUp']): TopUp | null {
 export async function loadChannel(ctx: Context, id: string): Promise<Channel> {
   const row = await ctx.db.channel.findUnique({ where: { id } })
   if (!row) throw channelNotFound(id)
-  return readChannel(row)
+  return channelFromRow(row)
 }
 
 /** Whether the actor pays for the channel. Of the owner's agents, only the one that opened it acts on it. */

@@ -5,9 +5,9 @@ import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
 import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './channel.ts'
-import { isPayingSide, loadChannelForDisplay, readChannelForDisplay } from './channel-store.ts'
+import { isPayingSide, loadChannelForDisplay, channelFromRowForDisplay } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
-import { hasRefusedClaim } from './require-exposure-room.ts'
+import { hasRefusedClaim } from './require-exposure-headroom.ts'
 
 /** A channel as its payer and its publisher see it. Amounts in base units. */
 export type ChannelView = {
@@ -62,7 +62,7 @@ export async function listChannels(ctx: Context, side: 'client' | 'publisher'): 
     (await ctx.db.listing.findMany({ where: { ownerId: actor.did }, select: { agentId: true } })).map((one) => one.agentId)
   const where = side === 'client' ? { clientId: actor.did } : { agentId: { in: await owned() } }
   const rows = await ctx.db.channel.findMany({ where, orderBy: { createdAt: 'desc' }, take: maxChannels })
-  return Promise.all(rows.map((row) => viewChannel(ctx, readChannelForDisplay(row), side === 'publisher')))
+  return Promise.all(rows.map((row) => viewChannel(ctx, channelFromRowForDisplay(row), side === 'publisher')))
 }
 
 /** @throws channel.not_found; permission.denied for all but its client, the agent that opened it, its agent and that one's owner, operators */

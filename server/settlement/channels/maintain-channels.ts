@@ -6,7 +6,7 @@ import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { advanceChannel, idleSeconds, timeoutEvent } from './channel.ts'
-import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
+import { lockChannel, channelFromRow, saveChannel } from './channel-store.ts'
 
 /** Closes idle channels and retries rejected claims, so that no deposit stays locked. */
 export async function maintainChannels(ctx: Context): Promise<void> {
@@ -47,6 +47,6 @@ async function findStaleChannels(ctx: Context): Promise<string[]> {
   const frozen = await ctx.db.chainDeadLetter.findMany({ where: { chainId, state: 'open' }, select: { channelId: true } })
   const isFrozen = (id: string) => frozen.some((one) => one.channelId === id)
   const isStale = (row: (typeof rows)[number]) =>
-    timeoutEvent(readChannel(row), { changedAt: seconds(row.updatedAt), now: seconds(now) }) !== null
+    timeoutEvent(channelFromRow(row), { changedAt: seconds(row.updatedAt), now: seconds(now) }) !== null
   return rows.filter((row) => !isFrozen(row.id) && isStale(row)).map(({ id }) => id)
 }

@@ -5,7 +5,7 @@ import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
 import { isQuoted } from '../holds/quoted-charter.ts'
 import { findForeignCharter } from './foreign-charter.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
-import { mayPayByCard, vetoWindowEnd } from './may-pay-by-card.ts'
+import { isCardCharterPayable, vetoWindowEnd } from './is-card-charter-payable.ts'
 
 /** Approval status of the team's charter for the client. */
 export type ApprovalView = {
@@ -52,7 +52,7 @@ async function cardApproval(ctx: Context, hold: CardHold): Promise<ApprovalView>
   if (authorization) return { ...own, state: 'approved' }
   if (veto) return { ...own, state: 'vetoed' }
   const isInForce = isFunded(hold) && hold.charter?.version === version
-  if (isInForce || mayPayByCard(newest, charters, hold.terms, ctx.clock.now())) return { ...own, state: 'in_force' }
+  if (isInForce || isCardCharterPayable(newest, charters, hold.terms, ctx.clock.now())) return { ...own, state: 'in_force' }
   const payableFrom = vetoWindowEnd(newest, charters, hold.terms)
   return { ...own, state: payableFrom === null ? 'open' : 'proposed', payableFrom }
 }

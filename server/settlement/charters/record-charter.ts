@@ -11,7 +11,7 @@ import { isFundedCharter, isQuoted } from '../holds/quoted-charter.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
 import { requirePayable } from '../holds/write-payouts.ts'
 import { updateForeignCharterAlarm } from './foreign-charter.ts'
-import { vetoWindowEnd } from './may-pay-by-card.ts'
+import { vetoWindowEnd } from './is-card-charter-payable.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
 
 export type RecordCharter = {

@@ -11,7 +11,7 @@ import { advanceHold, type CardHold, type EscrowHold, type Hold, isFunded } from
 import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { requireClientSignature, signedPlan, vetoTypedData } from './authorization-and-veto-typed-data.ts'
 import { findForeignCharter } from './foreign-charter.ts'
-import { mayPayByCard } from './may-pay-by-card.ts'
+import { isCardCharterPayable } from './is-card-charter-payable.ts'
 
 export type VetoCharter = {
   readonly goalId: string
@@ -58,7 +58,7 @@ function requireVetoableByCard(
 ): void {
   const [newest] = charters
   if (newest?.version !== version || isInForce(hold, version)) throw charterNotApprovable('in force, or not the newest')
-  if (mayPayByCard(newest, charters, hold.terms, ctx.clock.now())) throw charterNotApprovable('approved, or its veto window is over')
+  if (isCardCharterPayable(newest, charters, hold.terms, ctx.clock.now())) throw charterNotApprovable('approved, or its veto window is over')
 }
 
 function isInForce(hold: Hold, version: number): boolean {

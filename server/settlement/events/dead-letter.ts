@@ -69,11 +69,11 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Eve
     'Chain events could not be booked and are dead letters now.',
   )
   await raiseAlarm(tx, { kind: 'unbooked_events', subject: name, facts: { block: first.block, tx: first.txHash } })
-  await wakeSubject(tx, subject)
+  await signalSubject(tx, subject)
 }
 
 /** Restores the event group of a dead letter. */
-export function readGroup(row: Row): EventGroup {
+export function eventGroupFromRow(row: Row): EventGroup {
   const { claimed, events } = row.events as unknown as { claimed: string; events: EventGroup['events'] }
   const [first] = events
   const account = row.account
@@ -88,7 +88,7 @@ export function readGroup(row: Row): EventGroup {
 }
 
 /** Signals the pages of its parties to refresh. */
-export async function wakeSubject(tx: Context, subject: EventSubject): Promise<void> {
+export async function signalSubject(tx: Context, subject: EventSubject): Promise<void> {
   if (subject.kind === 'goal') await sendSignal(tx, { topic: 'goal', id: subject.goalId })
   if (subject.kind === 'channel') await sendSignal(tx, { topic: 'channel', id: subject.channelId })
 }

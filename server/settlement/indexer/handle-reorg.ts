@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { inSavepoint } from '../../db/savepoint.ts'
 import { inTransaction } from '../../db.ts'
 import { isMined } from '../chain/transaction.ts'
-import { recordObservation, toChainTransaction } from '../chain/transaction-store.ts'
+import { recordObservation, chainTransactionFromRow } from '../chain/transaction-store.ts'
 import { updateForeignCharterAlarms } from '../charters/foreign-charter.ts'
 import { isTransient } from '../events/apply-event-groups.ts'
 import { clearFrozenAlarms } from '../events/frozen-subjects.ts'
@@ -77,7 +77,7 @@ async function undoBlocksAbove(tx: Context, block: number): Promise<void> {
   await tx.db.chainLog.deleteMany({ where: removed })
   await updateForeignCharterAlarms(tx)
   const ours = await tx.db.chainTransaction.findMany({ where: { ...removed, sender: tx.ports.rail.sender } })
-  for (const row of ours.map(toChainTransaction)) if (isMined(row)) await recordObservation(tx, row, { type: 'vanished' })
+  for (const row of ours.map(chainTransactionFromRow)) if (isMined(row)) await recordObservation(tx, row, { type: 'vanished' })
 }
 
 /**

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { deadLetterNotFound, deadLetterWrongState } from '../errors.ts'
 import { tryApplyGroup } from '../events/apply-event-groups.ts'
-import { errorText, readGroup, subjectName, subjectOf, wakeSubject } from '../events/dead-letter.ts'
+import { errorText, eventGroupFromRow, subjectName, subjectOf, signalSubject } from '../events/dead-letter.ts'
 import { clearFrozenAlarms } from '../events/frozen-subjects.ts'
 import { applyEventGroup } from './apply-event-group.ts'
 import { lockCursor } from './index-events.ts'
@@ -39,7 +39,7 @@ export async function retryDeadLetter(ctx: Context, input: { readonly id: string
     let booked = 0
     let failure: string | null = null
     for (const one of waiting) {
-      const error = await tryApplyGroup(system, readGroup(one), subject, applyEventGroup)
+      const error = await tryApplyGroup(system, eventGroupFromRow(one), subject, applyEventGroup)
       failure = error === null ? null : errorText(error)
       const change = failure === null ? { state: 'booked' as const } : { error: failure }
       await tx.db.chainDeadLetter.update({ where: { id: one.id }, data: { ...change, triedAt, attempts: { increment: 1 } } })
@@ -50,7 +50,7 @@ export async function retryDeadLetter(ctx: Context, input: { readonly id: string
     const after = { id: row.id, booked, left: waiting.length - booked, error: failure }
     await appendAudit(tx, { chain: subjectName(subject), action: 'dead-letter.retry', before: { waiting: waiting.length }, after })
     await clearFrozenAlarms(tx)
-    await wakeSubject(tx, subject)
+    await signalSubject(tx, subject)
     return { id: row.id, state: state === 'booked' ? 'booked' : 'open', booked, error: failure }
   })
 }

@@ -5,7 +5,7 @@ import type { ChainSigners, Depth, EscrowRail, FeeCaps } from '../../ports.ts'
 import { type ContractAddresses, encodeCall, signCharterAsEvaluator } from './encode-call.ts'
 import { createChainReader } from './escrow/chain-reader.ts'
 import { createContractReader, requireChannels } from './escrow/contract-reader.ts'
-import { receiveAuthorization } from './escrow/receive-authorization.ts'
+import { receiveAuthorizationTypedData } from './escrow/receive-authorization-typed-data.ts'
 import { createTransactionSender } from './escrow/transaction-sender.ts'
 import { createQuorumTransport } from './quorum-transport.ts'
 import { domainOfToken, type TokenDomain } from './read-token.ts'
@@ -87,12 +87,12 @@ function createTypedData(at: ContractAddresses, tokenDomain: ReturnType<typeof d
     planId: (terms) => planIdOf(at, terms),
     channelId,
     fundingTypedData: (terms, window) =>
-      receiveAuthorization(tokenDomain, { from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, window),
+      receiveAuthorizationTypedData(tokenDomain, { from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, window),
     openingTypedData: (config, value, window) =>
-      receiveAuthorization(tokenDomain, { from: config.payer, to: requireChannels(at), value, nonce: channelId(config) }, window),
+      receiveAuthorizationTypedData(tokenDomain, { from: config.payer, to: requireChannels(at), value, nonce: channelId(config) }, window),
     topUpTypedData(config, { amount, salt }, window) {
       const nonce = topUpNonceOf(channelId(config), salt)
-      return receiveAuthorization(tokenDomain, { from: config.payer, to: requireChannels(at), value: amount, nonce }, window)
+      return receiveAuthorizationTypedData(tokenDomain, { from: config.payer, to: requireChannels(at), value: amount, nonce }, window)
     },
   }
 }

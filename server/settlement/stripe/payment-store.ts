@@ -27,16 +27,16 @@ function storedCall(call: CardCall | null) {
   return call.kind === 'checkout' ? { ...call, cents, feeCents: call.feeCents.toString() } : { ...call, cents }
 }
 
-export function readPayment(row: Row): CardPayment {
+export function paymentFromRow(row: Row): CardPayment {
   return { ...row, call: row.call === null ? null : StoredCall.parse(row.call) }
 }
 
 export async function getPayment(ctx: Context, id: string): Promise<CardPayment> {
-  return readPayment(await ctx.db.cardPayment.findUniqueOrThrow({ where: { id } }))
+  return paymentFromRow(await ctx.db.cardPayment.findUniqueOrThrow({ where: { id } }))
 }
 
 export async function listPayments(ctx: Context, where: Prisma.CardPaymentWhereInput, take = 500): Promise<CardPayment[]> {
-  return (await ctx.db.cardPayment.findMany({ where, orderBy: { createdAt: 'asc' }, take })).map(readPayment)
+  return (await ctx.db.cardPayment.findMany({ where, orderBy: { createdAt: 'asc' }, take })).map(paymentFromRow)
 }
 
 export type PaymentRequest = {

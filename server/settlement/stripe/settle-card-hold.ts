@@ -1,19 +1,19 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
-import { mayPayByCard } from '../charters/may-pay-by-card.ts'
+import { isCardCharterPayable } from '../charters/is-card-charter-payable.ts'
 import { advanceHold, isFunded } from '../holds/hold.ts'
 import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 import { isFinished } from './payment.ts'
 import { listPayments } from './payment-store.ts'
-import { planSettlement } from './plan-settlement.ts'
+import { createSettlementPayments } from './create-settlement-payments.ts'
 import { processPayment } from './process-payment.ts'
 
 /** Pays the steps of `captureHold` and refunds the rest. Runs after `hold.capturing` and `hold.voiding`, and in every cycle. */
 export async function settleCardHold(ctx: Context, goalId: string): Promise<void> {
-  await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), (tx) => planSettlement(tx, goalId))
+  await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), (tx) => createSettlementPayments(tx, goalId))
   await processGoalPayments(ctx, goalId)
 }
 
@@ -21,7 +21,7 @@ export async function settleCardHold(ctx: Context, goalId: string): Promise<void
 export async function reclaimCardHold(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const { hold } = await lockCardHold(tx, goalId)
-    if (tx.clock.now().getTime() > hold.terms.expiry * 1_000) await planSettlement(tx, goalId, true)
+    if (tx.clock.now().getTime() > hold.terms.expiry * 1_000) await createSettlementPayments(tx, goalId, true)
   })
   await processGoalPayments(ctx, goalId)
 }
@@ -45,7 +45,7 @@ export async function sealCardCharter(ctx: Context, goalId: string): Promise<voi
     const [charter] = charters
     await tx.db.charterSealing.deleteMany({ where: { goalId, dueAt: { lte: at } } })
     if (!charter || hold.state !== 'authorized' || !isFunded(hold)) return
-    if (charter.version <= (hold.charter?.version ?? 0) || !mayPayByCard(charter, charters, hold.terms, at)) return
+    if (charter.version <= (hold.charter?.version ?? 0) || !isCardCharterPayable(charter, charters, hold.terms, at)) return
     const { version, hash } = charter
     const sealed = await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash } }))
     await writePayouts(tx, sealed, charter)

@@ -102,7 +102,7 @@ export function nextSubmission(
 }
 
 /** Submitted steps that the escrow pays by default now, because they were not settled or disputed in time. `now`: Unix seconds. */
-export function silentSteps(hold: EscrowHold, plan: PlanState, now: number): bigint {
+export function stepsToPayByDefault(hold: EscrowHold, plan: PlanState, now: number): bigint {
   if (!isFunded(hold) || 'settledTx' in hold || (hold.terms.onSilence & silencePays) === 0) return 0n
   if (plan.status !== isFundedPlan || now < hold.terms.reviewBy || plan.payableFrom > now) return 0n
   return plan.submitted & stepsWithStatus(plan.codes, 'pending')

@@ -10,7 +10,7 @@ import { maxRetryAt } from '../chain/retry-delay.ts'
 import { type ChainTransaction, liveStates, type Purpose } from '../chain/transaction.ts'
 import { backfillChannelEvents } from '../channels/backfill-channel-events.ts'
 import { advanceChannel, type Channel, type ChannelCall, nextChainAction, nextChannelCall } from '../channels/channel.ts'
-import { lockChannel, readChannel, saveChannel } from '../channels/channel-store.ts'
+import { lockChannel, channelFromRow, saveChannel } from '../channels/channel-store.ts'
 import { depositAndClaimLimits } from '../channels/deposit-and-claim-limits.ts'
 import { maintainChannels } from '../channels/maintain-channels.ts'
 import { openingKey } from '../channels/open-channel.ts'
@@ -109,7 +109,7 @@ export async function submitDueChannelActions(ctx: Context): Promise<void> {
         or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null)))
     limit 200`
   const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
-  for (const channel of rows.map(readChannel)) {
+  for (const channel of rows.map(channelFromRow)) {
     if (nextChainAction(channel, depositAndClaimLimits(ctx.market.decimals)) === null) continue
     try {
       await reindexIfChannelBehind(ctx, channel)

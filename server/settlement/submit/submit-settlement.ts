@@ -6,7 +6,7 @@ import type { SettleCall } from '../../ports.ts'
 import { createTransactionIntent, listAttempts } from '../chain/create-transaction-intent.ts'
 import type { ExternalReads } from '../chain/restartable-transaction.ts'
 import { type ChainTransaction, isLiveTransaction } from '../chain/transaction.ts'
-import { toChainTransaction } from '../chain/transaction-store.ts'
+import { chainTransactionFromRow } from '../chain/transaction-store.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type EscrowHold, isSettling, onEscrow, stepsToBits } from '../holds/hold.ts'
 import { escrowCharter, type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
@@ -32,7 +32,7 @@ export async function listSettlements(ctx: Context, goalId: string): Promise<Cha
 
 async function listParts(ctx: Context, goalId: string): Promise<ChainTransaction[]> {
   const key = { startsWith: `settle-part:${goalId}` }
-  return (await ctx.db.chainTransaction.findMany({ where: { key }, orderBy: { createdAt: 'asc' } })).map(toChainTransaction)
+  return (await ctx.db.chainTransaction.findMany({ where: { key }, orderBy: { createdAt: 'asc' } })).map(chainTransactionFromRow)
 }
 
 /**

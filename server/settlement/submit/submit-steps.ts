@@ -6,7 +6,7 @@ import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { onEscrow } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
-import { nextSubmission, silentSteps } from './next-settlement.ts'
+import { nextSubmission, stepsToPayByDefault } from './next-settlement.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
@@ -36,7 +36,7 @@ export async function submitDueSteps(ctx: Context): Promise<void> {
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
     limit 100`
   for (const { goalId } of near) await attempt(ctx, goalId, submitSteps)
-  for (const { goalId } of silent) await attempt(ctx, goalId, submitSilence)
+  for (const { goalId } of silent) await attempt(ctx, goalId, submitDefaultPayment)
 }
 
 async function attempt(ctx: Context, goalId: string, work: (ctx: Context, goalId: string) => Promise<void>): Promise<void> {
@@ -89,11 +89,11 @@ export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
 }
 
 /** Has the escrow pay submitted steps that were neither settled nor disputed during the review. The contract allows this to anyone. */
-export async function submitSilence(ctx: Context, goalId: string): Promise<void> {
+export async function submitDefaultPayment(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
     const hold = onEscrow(await lockHold(tx, goalId))
     const plan = await tx.ports.rail.plan(hold.planId)
-    const bits = silentSteps(hold, plan, seconds(tx.clock.now()))
+    const bits = stepsToPayByDefault(hold, plan, seconds(tx.clock.now()))
     if (bits === 0n) return null
     const charter = (await listCharters(tx, goalId)).find((one) => one.version === plan.version)
     if (!charter) return null

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { clearAlarms, raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { indexEvents } from '../indexer/index-events.ts'
-import { postTransactions } from '../indexer/post-transactions.ts'
+import { verifyTransactionEffects } from '../indexer/verify-transaction-effects.ts'
 import { isSettlementIdle } from './is-settlement-idle.ts'
 import { runTransactionRound } from './run-transaction-round.ts'
 
@@ -14,7 +14,7 @@ export async function runSettlementCycle(ctx: Context): Promise<void> {
     if (ctx.ports.rail.nodes > 1) await indexEvents(ctx)
     const errors = await runTransactionRound(ctx)
     await indexEvents(ctx)
-    await postTransactions(ctx)
+    await verifyTransactionEffects(ctx)
     if (errors.length > 0) throw errors[0]
     await clearAlarms(ctx, ['nodes_disagree'], { before: begunAt })
   } catch (error) {

@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 import { creditRefund, listFailedRefunds } from '../stripe/credit-refund.ts'
 import { expirePayoutShare } from '../stripe/expire-payout-share.ts'
 import { requireCardRail } from '../stripe/lock-card-hold.ts'
-import { planSettlement } from '../stripe/plan-settlement.ts'
+import { createSettlementPayments } from '../stripe/create-settlement-payments.ts'
 import { processPayment } from '../stripe/process-payment.ts'
 import { recordChargeback } from '../stripe/record-chargeback.ts'
 import { sealCardCharter } from '../stripe/settle-card-hold.ts'
@@ -23,7 +23,7 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
     select: { goalId: true },
     take: 200,
   })
-  for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => planSettlement(tx, goalId)))
+  for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => createSettlementPayments(tx, goalId)))
   for (const goalId of await listDueCharters(system, now)) await safely(system, goalId, () => sealCardCharter(system, goalId))
   for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => processPayment(system, id))
   const late = await system.db.cardPayment.findMany({

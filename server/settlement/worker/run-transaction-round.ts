@@ -4,9 +4,9 @@ import { clearAlarms, listAlarms, raiseAlarmForError } from '../alarms/operator-
 import { fillNonceGaps } from '../chain/fill-nonce-gaps.ts'
 import { processTransaction } from '../chain/process-transaction.ts'
 import { liveStates } from '../chain/transaction.ts'
-import { toChainTransaction } from '../chain/transaction-store.ts'
+import { chainTransactionFromRow } from '../chain/transaction-store.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
-import { postTransactions } from '../indexer/post-transactions.ts'
+import { verifyTransactionEffects } from '../indexer/verify-transaction-effects.ts'
 import { submitDueActions } from './submit-due-actions.ts'
 
 /**
@@ -26,7 +26,7 @@ export async function runTransactionRound(ctx: Context): Promise<unknown[]> {
   const errors: unknown[] = []
   for (const row of rows) {
     try {
-      await processTransaction(ctx, toChainTransaction(row))
+      await processTransaction(ctx, chainTransactionFromRow(row))
     } catch (error) {
       if (await stopsAllTransactions(ctx, error)) throw error
       await raiseAlarmForError(ctx, error)
@@ -34,7 +34,7 @@ export async function runTransactionRound(ctx: Context): Promise<unknown[]> {
     }
   }
   await clearAlarmsOfEnded(ctx, freed)
-  await postTransactions(ctx)
+  await verifyTransactionEffects(ctx)
   await submitDueActions(ctx)
   return errors
 }

@@ -17,7 +17,7 @@ import { actorName } from '../../context.ts'
 import { getGoal, listDemands, listGoals, listOwnDemands, readExampleGoals, readGoalQuote, signPricedQuote } from '../../goals/index.ts'
 import { readInbox } from '../../notifications/index.ts'
 import { maxListingBytes } from '../../registry/index.ts'
-import { getCardState } from '../../settlement/index.ts'
+import { getCardPaymentStatus } from '../../settlement/index.ts'
 import { listTaskDurations } from '../../tasks/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import { previewPlan } from '../views/preview-plan.ts'
@@ -116,9 +116,9 @@ export const goalsRouter = createRouter({
     .input(goal)
     .mutation(async ({ ctx, input }) => CheckoutPage.parse(await dispatchCommand(ctx.ctx, { type: 'hold.checkout', ...input }))),
   /** The state of the card payment; null if the goal is paid by wallet. */
-  getCardState: publicProcedure.input(goal).query(async ({ ctx, input }) => {
+  getCardPaymentStatus: publicProcedure.input(goal).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
-    return getCardState(ctx.ctx, input.goal_id)
+    return getCardPaymentStatus(ctx.ctx, input.goal_id)
   }),
   requestRevision: publicProcedure
     .input(

@@ -150,7 +150,7 @@ function onCharter(from: CardState, rules: Rules): Move<CardState>[] {
   if (hold.state !== 'authorized' || isCharterInForce(hold) || now >= expiry) return []
   const signed = { signer: hash(1), signature: hash(8) } as const
   const own = { createdAt: at(startTime), authorization: word === 'approved' ? signed : null, veto: word === 'vetoed' ? signed : null }
-  if (rules.mayPayByCard(own, [own], hold.terms, at(now))) {
+  if (rules.isCardCharterPayable(own, [own], hold.terms, at(now))) {
     const sealed = rules.advanceHold(hold, { type: 'seal', charter: { version: 1, hash: '0x01' } }) as CardHold
     return [{ name: 'charter in force', by: 'server', to: { ...from, hold: sealed } }]
   }

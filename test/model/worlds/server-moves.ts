@@ -60,7 +60,7 @@ export function serverMoves(from: GoalState, plan: Plan, model: GoalModel): Move
   if (want === 'settle') add('settle', settle(from, plan, model))
   if (want === 'reclaim') add('reclaim', reclaim(from, plan, model))
   add('submit', submit(from, plan, model))
-  const silent = rules.silentSteps(hold, view, now)
+  const silent = rules.stepsToPayByDefault(hold, view, now)
   const charter = charterInForce(plan, model.charters, terms)
   if (silent !== 0n && charter) add('silence', call(from, model, callsOn(terms, plan).settleOnSilence(charter, silent)))
   return moves

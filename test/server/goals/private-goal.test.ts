@@ -100,7 +100,7 @@ async function webQuestions(fixture: GoalFixture, ctx: Context): Promise<Asked[]
     'goals.getPage': [{ goal_id }],
     'goals.getRoom': [{ goal_id, room_id }],
     'goals.getRoomStatus': [{ goal_id, room_id }],
-    'goals.getCardState': [{ goal_id }],
+    'goals.getCardPaymentStatus': [{ goal_id }],
     'identity.listSessions': [undefined],
     'market.getOverview': [undefined],
     'market.getBalance': [undefined],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   clientAddress,
   clientAddressHeader,
+  isLoopback,
   parseTrustedProxies,
   rateSource,
   setClientAddress,
@@ -76,5 +77,12 @@ describe('setClientAddress', () => {
       'x-forwarded-host': 'parley.example',
       [clientAddressHeader]: '1.1.1.1',
     })
+  })
+})
+
+describe('isLoopback', () => {
+  it('knows this machine from others', () => {
+    expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.9.9.9'].every(isLoopback)).toBe(true)
+    expect(['10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', '1127.0.0.1'].some(isLoopback)).toBe(false)
   })
 })

@@ -1,7 +1,7 @@
 /** Maps goals and messages to the types of A2A, in both supported versions. Pure. */
 import type { DeliveredEnvelope, Part } from '@parley/protocol'
 import type { GoalUpdate } from '../goals/follow-goal.ts'
-import type { GoalStatus, GoalView } from '../goals/market-tools.ts'
+import type { GoalStatus, GoalView } from '../goals/goal-status.ts'
 
 export type A2aVersion = '1.0' | '0.3'
 

@@ -6,7 +6,7 @@ import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { readPage } from '../../../conversations/index.ts'
 import type { SignalSource } from '../../../signals/signal.ts'
-import { type GoalStatus, readGoalStatus } from './market-tools.ts'
+import { type GoalStatus, readGoalStatus } from './goal-status.ts'
 
 export type FollowOptions = {
   readonly goalId: string

@@ -4,11 +4,10 @@ import { z } from 'zod'
 import { dispatchCommand } from '../../../commands/index.ts'
 import type { Context } from '../../../context.ts'
 import { readMessages } from '../../../conversations/index.ts'
-import { type Goal, getGoal } from '../../../goals/index.ts'
+import { getGoal } from '../../../goals/index.ts'
 import { admitRate } from '../../../policy/index.ts'
 import { type Discovered, discoverListings, getListing } from '../../../registry/index.ts'
-import { getFunding, getHold } from '../../../settlement/index.ts'
-import { findPendingApproval, type PendingApproval } from './pending-approval.ts'
+import { readGoalStatus } from './goal-status.ts'
 
 export type MarketTool<Input extends z.ZodType = z.ZodType> = {
   readonly title: string
@@ -38,7 +37,7 @@ export const maxMessages = 50
 const maxNoteBytesPerAnswer = 524_288
 
 /** The first items that fit, as JSON. */
-export function takeBytes<T>(items: readonly T[], maxBytes: number): T[] {
+export function takeFirstWithinBytes<T>(items: readonly T[], maxBytes: number): T[] {
   let bytes = 0
   return items.filter((item) => {
     bytes += Buffer.byteLength(JSON.stringify(item))
@@ -150,7 +149,7 @@ export const tools: { readonly [name: string]: MarketTool } = {
     isReading: true,
     run: async (ctx) => {
       const { notes } = (await dispatchCommand(ctx, { type: 'memory.read' }, { endpoint: 'visitor' })) as { notes: readonly unknown[] }
-      const newest = takeBytes(notes, maxNoteBytesPerAnswer)
+      const newest = takeFirstWithinBytes(notes, maxNoteBytesPerAnswer)
       return { notes: newest, more: newest.length < notes.length }
     },
   }),
@@ -180,44 +179,6 @@ async function discover(ctx: Context, query: DiscoverQuery, source: string): Pro
     return (await dispatchCommand(ctx, { type: 'listing.discover', query }, { endpoint: 'visitor' })) as Discovered
   await admitRate(ctx, 'search', source)
   return discoverListings(ctx, query)
-}
-
-/** A goal for foreign agents. `sign`, `pay` and `approve`: what the goal needs from its client; only the client sees them. */
-export type GoalStatus = {
-  readonly goal: GoalView
-  readonly sign?: unknown
-  /** If the goal is paid by card. */
-  readonly pay?: { readonly url: string }
-  readonly approve?: PendingApproval
-}
-export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
-  readonly goal_id: string
-  readonly room_id: string
-  readonly client_id: string
-  readonly budget: string
-  readonly deadline: string
-  readonly answer: unknown
-}
-
-/** @throws goal.not_found, also if the actor may not read it */
-export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStatus> {
-  const goal = await getGoal(ctx, id)
-  const { state, text, outcome, answer, clientId, roomId, budget, deadline } = goal
-  const view = { goal_id: goal.id, room_id: roomId, client_id: clientId, state, text, outcome, answer }
-  const shown = { goal: { ...view, budget: budget.toString(), deadline: deadline.toISOString() } }
-  const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
-  if (!isOwn) return shown
-  if (state === 'open' || state === 'underway') {
-    const approve = await findPendingApproval(ctx, id)
-    return approve ? { ...shown, approve } : shown
-  }
-  if (state !== 'funding') return shown
-  const hold = await getHold(ctx, id)
-  if (hold.isSigned) return shown
-  if (hold.rail === 'stripe') return { ...shown, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
-  // Null if the deadline has passed.
-  const funding = await getFunding(ctx, id).catch(() => null)
-  return funding ? { ...shown, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : shown
 }
 
 /** The fields of a search result. */

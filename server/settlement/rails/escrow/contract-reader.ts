@@ -16,7 +16,7 @@ export function createContractReader(client: PublicClient, at: ContractAddresses
     isSigner: (account, signer) => mapRpcErrors(client.readContract({ ...escrow, functionName: 'isSigner', args: [account, signer] })),
     plan: (planId, block) => readPlan(client, at.escrow, planId, block),
     channels: at.channels,
-    channel: (id, block) => readChannel(client, at, id, block),
+    channel: (id, block) => channelFromRow(client, at, id, block),
     creditOf(account, contract = 'escrow') {
       const address = contract === 'escrow' ? at.escrow : requireChannels(at)
       // Both contracts have this function with the same signature.
@@ -40,7 +40,7 @@ async function readPlan(client: PublicClient, address: Hex, planId: Hex, block: 
   return { status, remaining, version, charter, codes, closing, refusesProposals, payableFrom, submitted }
 }
 
-async function readChannel(
+async function channelFromRow(
   client: PublicClient,
   at: ContractAddresses,
   id: Hex,

@@ -1,6 +1,6 @@
 import { constants, inflateRawSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { deflatedFrame, deflateThresholdBytes, isLoopback, sharedFrames, textFrames } from '../../../../server/hub/codec/frames.ts'
+import { deflatedFrame, deflateThresholdBytes, sharedFrames, textFrames } from '../../../../server/hub/codec/frames.ts'
 
 /** The payloads of frames, and whether each was compressed. */
 function readFrames(bytes: Buffer): { text: string; isSqueezed: boolean }[] {
@@ -23,7 +23,7 @@ function readFrames(bytes: Buffer): { text: string; isSqueezed: boolean }[] {
 
 const noise = (length: number) => Array.from({ length }, (_, index) => String.fromCharCode(33 + ((index * index * 7919) % 89))).join('')
 
-describe('squeezedFrame', () => {
+describe('deflatedFrame', () => {
   it('is what a reader inflates, for any length, and nothing where a message is small', () => {
     expect(deflatedFrame('x'.repeat(deflateThresholdBytes - 1))).toBeNull()
     for (const text of ['x'.repeat(deflateThresholdBytes), `{"täxt":"${noise(9_000)}"}`, noise(300_000) + 'ü'.repeat(100_000)]) {
@@ -34,7 +34,7 @@ describe('squeezedFrame', () => {
   })
 })
 
-describe('framesFor', () => {
+describe('sharedFrames', () => {
   it('makes each kind once, squeezes only what is large, and keeps the order', () => {
     const texts = ['small', 'l'.repeat(5_000), 'also small']
     const frames = sharedFrames(texts.map((text) => Buffer.from(text)))
@@ -43,12 +43,5 @@ describe('framesFor', () => {
     expect(readFrames(frames(true))).toEqual(texts.map((text) => ({ text: delivered(text), isSqueezed: text.length > 1_000 })))
     expect(frames(true)).toBe(frames(true))
     expect(sharedFrames([Buffer.from('small')])(true)).toEqual(textFrames([delivered('small')]))
-  })
-})
-
-describe('isLoopback', () => {
-  it('knows this machine from others', () => {
-    expect(['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.9.9.9'].every(isLoopback)).toBe(true)
-    expect(['10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '', '1127.0.0.1'].some(isLoopback)).toBe(false)
   })
 })

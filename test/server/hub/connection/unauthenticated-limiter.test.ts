@@ -8,23 +8,23 @@ describe('createUnproven', () => {
     const come = (source: string, name: string) => places.acquire(source, () => dropped.push(name))
     for (const name of ['a1', 'a2', 'a3']) come('10.0.0.1', name)
     come('10.0.0.2', 'b1')
-    expect(places.hasRoomFor('10.0.0.5')).toBe(true)
+    expect(places.hasCapacityFor('10.0.0.5')).toBe(true)
     come('10.0.0.5', 'new')
     expect(dropped).toEqual(['a1'])
     expect(places.size).toBe(4)
-    expect(places.hasRoomFor('10.0.0.1')).toBe(false)
+    expect(places.hasCapacityFor('10.0.0.1')).toBe(false)
   })
 
   it('refuses one more of the source that has most, and of one that has all it may', () => {
     const places = createUnauthenticatedLimiter({ maxTotal: 3, maxPerSource: 2 })
     const [first] = [places.acquire('10.0.0.1', () => undefined), places.acquire('10.0.0.1', () => undefined)]
-    expect(places.hasRoomFor('10.0.0.1')).toBe(false)
+    expect(places.hasCapacityFor('10.0.0.1')).toBe(false)
     places.acquire('10.0.0.2', () => undefined)
-    expect(places.hasRoomFor('10.0.0.2')).toBe(true)
+    expect(places.hasCapacityFor('10.0.0.2')).toBe(true)
     first()
     first()
     expect(places.size).toBe(2)
-    expect(places.hasRoomFor('10.0.0.1')).toBe(true)
+    expect(places.hasCapacityFor('10.0.0.1')).toBe(true)
   })
 
   it('counts IPv6 by /64, and all /64 of a /48 together', () => {
@@ -32,11 +32,11 @@ describe('createUnproven', () => {
     const source = (net: string, part: number) => `2001:db8:${net}:${part}::/64`
     places.acquire(source('1', 1), () => undefined)
     places.acquire(source('1', 1), () => undefined)
-    expect(places.hasRoomFor(source('1', 1))).toBe(false)
+    expect(places.hasCapacityFor(source('1', 1))).toBe(false)
     places.acquire(source('1', 2), () => undefined)
     places.acquire(source('1', 3), () => undefined)
-    expect(places.hasRoomFor(source('1', 4))).toBe(false)
-    expect(places.hasRoomFor(source('2', 1))).toBe(true)
+    expect(places.hasCapacityFor(source('1', 4))).toBe(false)
+    expect(places.hasCapacityFor(source('2', 1))).toBe(true)
   })
 
   it('keeps 4 addresses with 1,024 each from keeping a fifth out, for every place it asks for', () => {
@@ -44,7 +44,7 @@ describe('createUnproven', () => {
     let dropped = 0
     for (let nth = 0; nth < 4_096; nth++) places.acquire(`10.0.0.${nth % 4}`, () => dropped++)
     for (let nth = 0; nth < 500; nth++) {
-      expect(places.hasRoomFor('10.0.1.1')).toBe(true)
+      expect(places.hasCapacityFor('10.0.1.1')).toBe(true)
       places.acquire('10.0.1.1', () => undefined)
     }
     expect([dropped, places.size]).toEqual([500, 4_096])

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { coalesce } from '../../../../server/hub/ops/readiness.ts'
+import { coalesceCalls } from '../../../../server/hub/ops/readiness.ts'
 
 describe('what strangers may ask a hub', () => {
   it('costs one question at a time, however many ask', async () => {
     let asked = 0
     let answer: (value: number) => void = () => undefined
-    const ask = coalesce(() => {
+    const ask = coalesceCalls(() => {
       asked += 1
       return new Promise<number>((resolve) => {
         answer = resolve

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { EscrowRail } from '../../../../server/ports.ts'
-import { toChainTransaction } from '../../../../server/settlement/chain/transaction-store.ts'
+import { chainTransactionFromRow } from '../../../../server/settlement/chain/transaction-store.ts'
 import { getHold, listPayouts, reconcile, runSettlementCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
 const settlements = async (world: MoneyWorld) =>
-  (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map(toChainTransaction)
+  (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map(chainTransactionFromRow)
 const candidates = (world: MoneyWorld) =>
   world.system.db.signedTransaction.findMany({ where: { transaction: { purpose: 'settle' } }, orderBy: { n: 'asc' } })
 

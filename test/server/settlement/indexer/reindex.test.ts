@@ -7,7 +7,7 @@ import {
   runTransactionRound,
   submitSettlement,
 } from '../../../../server/settlement/index.ts'
-import { postTransactions } from '../../../../server/settlement/indexer/post-transactions.ts'
+import { verifyTransactionEffects } from '../../../../server/settlement/indexer/verify-transaction-effects.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, open } from '../money-world.ts'
 
 describe('a log that was left out', () => {
@@ -89,7 +89,7 @@ describe('a log that was left out', () => {
     await indexEvents(world.over({ ...rail, readEvents: async () => [], receipt: async () => null }))
     expect((await seal()).state).toBe('final')
     let asked = 0
-    await postTransactions(world.over({ ...rail, receipt: async (hash) => (asked++ === 0 ? null : rail.receipt(hash)) }))
+    await verifyTransactionEffects(world.over({ ...rail, receipt: async (hash) => (asked++ === 0 ? null : rail.receipt(hash)) }))
     expect((await seal()).state).toBe('reorged')
     await drive(world)
     await drive(world)

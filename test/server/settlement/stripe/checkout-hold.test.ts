@@ -6,7 +6,7 @@ import { endSlowPayment, paySession } from '../../../../server/embedded/stripe-f
 import {
   authorizeHold,
   checkoutHold,
-  getCardState,
+  getCardPaymentStatus,
   getCashFlow,
   getFunding,
   getHold,
@@ -68,7 +68,7 @@ describe('checkoutHold', () => {
     const audit = await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })
     expect(audit.map((row) => row.action)).toEqual(['hold.open', 'hold.checkout'])
     expect(world.double.world.state.sessions.filter((one) => one.client_reference_id === goalId)).toHaveLength(1)
-    expect(await getCardState(world.system, goalId)).toMatchObject({ checkout: { state: 'open', url: first.url }, isDemo: true })
+    expect(await getCardPaymentStatus(world.system, goalId)).toMatchObject({ checkout: { state: 'open', url: first.url }, isDemo: true })
   })
 
   it('is funded by what Stripe says and by nothing else, once', async () => {
@@ -97,7 +97,7 @@ describe('checkoutHold', () => {
     const other = await open(world)
     endSlowPayment(world.double.world, await pay(world, other, 'slow'), false)
     await settle(world)
-    expect(await getCardState(world.system, other)).toMatchObject({
+    expect(await getCardPaymentStatus(world.system, other)).toMatchObject({
       checkout: { state: 'ended', failure: expect.stringContaining('failed') },
     })
     await pay(world, other)

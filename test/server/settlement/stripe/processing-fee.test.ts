@@ -5,7 +5,7 @@ import { paySession } from '../../../../server/embedded/stripe-fake/checkout-ses
 import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import {
   checkoutHold,
-  getCardState,
+  getCardPaymentStatus,
   getCashFlow,
   getHold,
   listUnansweredDisputes,
@@ -55,7 +55,7 @@ describe('processingFeeOn', () => {
 describe('the processing fee', () => {
   it('is paid by the client, shown before, and both it and Stripe’s own fee stand in the ledger', async () => {
     const goalId = await open(world)
-    expect(await getCardState(world.system, goalId)).toMatchObject({ processingFee: 620_000n })
+    expect(await getCardPaymentStatus(world.system, goalId)).toMatchObject({ processingFee: 620_000n })
     await pay(world, goalId)
     await handOver(world, goalId)
     await capture(world, goalId, 0b011n)
@@ -155,7 +155,7 @@ describe('submitEvidence', () => {
     expect((await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)).toEqual([])
     const audit = await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}`, action: 'hold.evidence' } })
     expect(audit).toHaveLength(1)
-    expect(await getCardState(world.system, goalId)).toMatchObject({ dispute: { state: 'open', evidenceAt: expect.any(Date) } })
+    expect(await getCardPaymentStatus(world.system, goalId)).toMatchObject({ dispute: { state: 'open', evidenceAt: expect.any(Date) } })
   })
 
   it('takes over a dispute that was lost without it', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
-import { getCardState, getCashFlow, getHold, listPayouts, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
+import { getCardPaymentStatus, getCashFlow, getHold, listPayouts, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
 import { type CardWorld, capture, createCardWorld, drive, eventsOf, ledgerBalance, movedFor, sealedGoal, settle } from '../card-world.ts'
 
@@ -29,7 +29,7 @@ describe('recordChargeback', () => {
   it('stops everything that was not paid yet, and continues where the dispute is won', async () => {
     const goalId = await sealedGoal(world)
     const id = await dispute(goalId)
-    expect(await getCardState(world.system, goalId)).toMatchObject({ dispute: { id, state: 'open' } })
+    expect(await getCardPaymentStatus(world.system, goalId)).toMatchObject({ dispute: { id, state: 'open' } })
     expect(await ledgerBalance(world, `dispute:${goalId}`)).toBe(10_250_000n)
     await capture(world, goalId, 0b011n)
     await submitSettlement(world.system, goalId)
@@ -69,7 +69,7 @@ describe('recordChargeback', () => {
     expect(movedFor(world, goalId)).toMatchObject({ sentSum: 700, takenBack: 700 })
     // Only the fee, which the ledger has already credited to the platform.
     expect(await ledgerBalance(world, `loss:${goalId}`)).toBe(-170_000n)
-    expect((await getCardState(world.system, goalId))?.shares.map((share) => share.state)).toEqual(['reversed'])
+    expect((await getCardPaymentStatus(world.system, goalId))?.shares.map((share) => share.state)).toEqual(['reversed'])
     const lines = await getCashFlow(world.system, goalId)
     expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
   })

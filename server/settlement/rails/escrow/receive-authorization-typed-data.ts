@@ -3,7 +3,7 @@ import { receiveWithAuthorizationTypes } from '../../../../contracts/abi/index.t
 import type { AuthorizationWindow, Eip712TypedData } from '../../../ports.ts'
 
 /** Typed data of an ERC-3009 `receiveWithAuthorization`. The nonce names the purpose and makes it single-use. */
-export function receiveAuthorization(
+export function receiveAuthorizationTypedData(
   domain: Eip712TypedData['domain'],
   transfer: { readonly from: Hex; readonly to: Hex; readonly value: bigint; readonly nonce: Hex },
   { validAfter, validBefore }: AuthorizationWindow,

@@ -19,7 +19,7 @@ export function vetoWindowEnd(
 }
 
 /** Whether a card-funded goal may pay this charter: the client approved it, or its veto window ended without a veto. The rule of the escrow. */
-export function mayPayByCard(
+export function isCardCharterPayable(
   charter: Decided & Pick<HoldCharter, 'createdAt'>,
   charters: readonly Decided[],
   terms: Pick<CardTerms, 'vetoSeconds' | 'workBy'>,

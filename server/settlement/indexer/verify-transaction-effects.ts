@@ -2,16 +2,16 @@ import type { Context } from '../../context.ts'
 import type { ChainReceipt } from '../../ports.ts'
 import { joinTrace, recordSpan } from '../../telemetry/index.ts'
 import type { ChainObservation, ChainTransaction } from '../chain/transaction.ts'
-import { listSignedTransactions, recordObservation, toChainTransaction } from '../chain/transaction-store.ts'
+import { listSignedTransactions, recordObservation, chainTransactionFromRow } from '../chain/transaction-store.ts'
 import { hitFailpoint } from '../events/failpoint.ts'
 import { reindexFrom } from './reindex.ts'
 
 /**
- * Posts final transactions whose blocks are indexed and whose events the log shows. A successful receipt without events is not
- * enough. If the nonce is unused on chain, the receipt was wrong, and the same transaction is broadcast again. Otherwise the
- * attempt failed, and another may follow. The contract applies each effect once, so a late inclusion does no harm.
+ * Marks final transactions as posted if the indexed log shows their effects. A successful receipt without events is not enough. If
+ * the nonce is unused on chain, the receipt was wrong, and the same transaction is broadcast again. Otherwise the attempt failed,
+ * and another may follow. The contract applies each effect once, so a late inclusion does no harm.
  */
-export async function postTransactions(ctx: Context): Promise<void> {
+export async function verifyTransactionEffects(ctx: Context): Promise<void> {
   const { chainId } = ctx.market
   const cursor = await ctx.db.chainCursor.findUnique({ where: { chainId } })
   if (!cursor) return
@@ -21,7 +21,7 @@ export async function postTransactions(ctx: Context): Promise<void> {
     take: 200,
   })
   for (const row of rows) {
-    const transaction = toChainTransaction(row)
+    const transaction = chainTransactionFromRow(row)
     // Faucet transactions emit no escrow events.
     const isProved = transaction.purpose === 'faucet' || (await isInLog(ctx, transaction.id))
     // Queried once, so that both decisions use the same answer of an inconsistent node.

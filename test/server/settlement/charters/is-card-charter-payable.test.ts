@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayPayByCard, vetoWindowEnd } from '../../../../server/settlement/charters/may-pay-by-card.ts'
+import { isCardCharterPayable, vetoWindowEnd } from '../../../../server/settlement/charters/is-card-charter-payable.ts'
 
 const day = 86_400
 const createdAt = new Date('2026-11-01T12:00:00Z')
@@ -10,10 +10,10 @@ const charter = { createdAt, authorization: null, veto: null }
 const later = (seconds: number) => new Date((start + seconds) * 1_000)
 const mayPay = (own: typeof charter | object, at: Date, others: (typeof charter | object)[] = [], of = terms) => {
   const newest = { ...charter, ...own }
-  return mayPayByCard(newest, [newest, ...others.map((one) => ({ ...charter, ...one }))], of, at)
+  return isCardCharterPayable(newest, [newest, ...others.map((one) => ({ ...charter, ...one }))], of, at)
 }
 
-describe('mayPayByCard', () => {
+describe('isCardCharterPayable', () => {
   it('refuses a charter that the client has not approved until its veto window has ended', () => {
     expect(mayPay({}, later(day - 1))).toBe(false)
     expect(mayPay({}, later(day))).toBe(true)

@@ -16,7 +16,7 @@ export type ShareView = {
 }
 
 /** Status of a goal's card payment, for its client. */
-export type CardState = {
+export type CardPaymentStatus = {
   readonly checkout: {
     readonly state: 'opening' | 'open' | 'paid' | 'ended'
     readonly url: string | null
@@ -38,7 +38,7 @@ export type CardState = {
 }
 
 /** Null if the goal is not paid by card. */
-export async function getCardState(ctx: Context, goalId: string): Promise<CardState | null> {
+export async function getCardPaymentStatus(ctx: Context, goalId: string): Promise<CardPaymentStatus | null> {
   const card = await ctx.db.cardHold.findUnique({ where: { goalId } })
   if (!card) return null
   const payments = await listPayments(ctx, { goalId })

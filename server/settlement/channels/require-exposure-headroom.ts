@@ -5,8 +5,8 @@ import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelClaimRefused, exposureReached } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
-import { advanceChannel, type Channel, earnedAmount, exposureOf, hasExposureRoom, isFundedChannel, unclaimedAmount } from './channel.ts'
-import { lockChannel, readChannel, saveChannel } from './channel-store.ts'
+import { advanceChannel, type Channel, earnedAmount, exposureOf, hasExposureHeadroom, isFundedChannel, unclaimedAmount } from './channel.ts'
+import { lockChannel, channelFromRow, saveChannel } from './channel-store.ts'
 
 /**
  * Rejects a call if the channel has a failed claim for at least the claimed sum, and no later claim succeeded. The rejection stays
@@ -32,7 +32,7 @@ export async function hasRefusedClaim(ctx: Context, channel: Channel): Promise<b
  * lock. The advisory lock keeps two channels from passing the check at once.
  * @throws channel.exposure_reached
  */
-export async function requireExposureRoom(tx: Context, channel: Channel, price: bigint): Promise<void> {
+export async function requireExposureHeadroom(tx: Context, channel: Channel, price: bigint): Promise<void> {
   await tx.db
     .$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`exposure:${channel.clientId}:${channel.config.receiver}`}, 0))::text`
   const full = await findExceededLimit(tx, channel, price)
@@ -43,7 +43,7 @@ export async function requireExposureRoom(tx: Context, channel: Channel, price: 
  * Checks the limit before the call's own transaction. If it is exceeded, requests claims first and then throws.
  * @throws channel.exposure_reached
  */
-export async function requestClaimsForRoom(ctx: Context, channel: Channel, price: bigint): Promise<void> {
+export async function requestClaimsForHeadroom(ctx: Context, channel: Channel, price: bigint): Promise<void> {
   const full = await findExceededLimit(ctx, channel, price)
   if (!full) return
   for (const { id } of full.channels) await requestClaim(ctx, id)
@@ -55,16 +55,16 @@ type ExceededLimit = { readonly exposure: bigint; readonly limit: bigint; readon
 async function findExceededLimit(ctx: Context, channel: Channel, price: bigint): Promise<ExceededLimit | null> {
   const { perChannel, perPayer } = ctx.market.exposure
   const own = exposureOf(channel)
-  if (!hasExposureRoom(own, price, perChannel)) return { exposure: own, limit: perChannel, channels: [channel] }
+  if (!hasExposureHeadroom(own, price, perChannel)) return { exposure: own, limit: perChannel, channels: [channel] }
   const all = await listOpenChannels(ctx, channel)
   const exposure = all.reduce((sum, one) => sum + exposureOf(one), 0n)
-  return hasExposureRoom(exposure, price, perPayer) ? null : { exposure, limit: perPayer, channels: all }
+  return hasExposureHeadroom(exposure, price, perPayer) ? null : { exposure, limit: perPayer, channels: all }
 }
 
 /** All open channels between this payer and this publisher. */
 async function listOpenChannels(ctx: Context, { clientId, config }: Channel): Promise<Channel[]> {
   const rows = await ctx.db.channel.findMany({ where: { clientId, receiver: config.receiver, state: { in: ['open', 'closing'] } } })
-  return rows.map(readChannel)
+  return rows.map(channelFromRow)
 }
 
 /** Requests a claim of everything earned in a channel. Idempotent. */

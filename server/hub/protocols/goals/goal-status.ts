@@ -1,0 +1,42 @@
+import type { Context } from '../../../context.ts'
+import { type Goal, getGoal } from '../../../goals/index.ts'
+import { getFunding, getHold } from '../../../settlement/index.ts'
+import { findPendingApproval, type PendingApproval } from './pending-approval.ts'
+
+/** A goal for foreign agents. `sign`, `pay` and `approve`: what the goal needs from its client; only the client sees them. */
+export type GoalStatus = {
+  readonly goal: GoalView
+  readonly sign?: unknown
+  /** If the goal is paid by card. */
+  readonly pay?: { readonly url: string }
+  readonly approve?: PendingApproval
+}
+export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
+  readonly goal_id: string
+  readonly room_id: string
+  readonly client_id: string
+  readonly budget: string
+  readonly deadline: string
+  readonly answer: unknown
+}
+
+/** @throws goal.not_found, also if the actor may not read it */
+export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStatus> {
+  const goal = await getGoal(ctx, id)
+  const { state, text, outcome, answer, clientId, roomId, budget, deadline } = goal
+  const view = { goal_id: goal.id, room_id: roomId, client_id: clientId, state, text, outcome, answer }
+  const shown = { goal: { ...view, budget: budget.toString(), deadline: deadline.toISOString() } }
+  const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
+  if (!isOwn) return shown
+  if (state === 'open' || state === 'underway') {
+    const approve = await findPendingApproval(ctx, id)
+    return approve ? { ...shown, approve } : shown
+  }
+  if (state !== 'funding') return shown
+  const hold = await getHold(ctx, id)
+  if (hold.isSigned) return shown
+  if (hold.rail === 'stripe') return { ...shown, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
+  // Null if the deadline has passed.
+  const funding = await getFunding(ctx, id).catch(() => null)
+  return funding ? { ...shown, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : shown
+}
