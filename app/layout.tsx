@@ -6,7 +6,7 @@ import { NextIntlClientProvider } from 'next-intl'
 import { getLocale, getMessages, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import './globals.css'
-import { mayReadOperations } from '@/server/trpc/request-context.ts'
+import { mayReadOperatorPages } from '@/server/trpc/request-context.ts'
 import { MarketProvider, type Me, type PublicMarket } from './_components/market-provider.tsx'
 import { AnnounceHydration } from './_components/shell/announce-hydration.tsx'
 import { Footer } from './_components/shell/footer.tsx'
@@ -108,7 +108,7 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
     },
     me:
       actor.kind === 'person'
-        ? { did: actor.did, address: actor.address, isOperator: actor.isOperator, readsOperations: mayReadOperations(ctx) }
+        ? { did: actor.did, address: actor.address, isOperator: actor.isOperator, readsOperations: mayReadOperatorPages(ctx) }
         : null,
   }
 }

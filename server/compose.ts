@@ -8,7 +8,7 @@ import { type Client, connectDatabase, connectPipelinedWriter } from './db.ts'
 import { createArchiveFileStore } from './delivery/index.ts'
 import { type Environment, readEnvironment } from './env.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limiter.ts'
-import { createSigner, createWalletVerifier, readOperators } from './identity/index.ts'
+import { createSigner, createWalletVerifier, parseOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { createSmtpSender, createWebhookClient } from './notifications/index.ts'
@@ -87,7 +87,7 @@ export async function composeServices(
   return {
     env,
     market,
-    operators: readOperators(env.OPERATOR_WALLETS),
+    operators: parseOperators(env.OPERATOR_WALLETS),
     listener: signals,
     streams: createConcurrencyLimiter(),
     contextFor,
@@ -167,7 +167,7 @@ function marketOf(env: Environment, { serverDid, chain, cards }: Rails): Market 
     fundingsPerDay: env.MAX_FUNDINGS_PER_WALLET_DAY,
     evaluator: chain.signers.evaluator.address,
     arbitrator: chain.signers.arbitrator?.address ?? zeroAddress,
-    hasOperators: readOperators(env.OPERATOR_WALLETS).length > 0,
+    hasOperators: parseOperators(env.OPERATOR_WALLETS).length > 0,
     listingsPerWallet: env.MAX_LISTINGS_PER_WALLET,
     housePublisher: env.BUILTIN_PUBLISHER_WALLET ? personDid(env.CHAIN_ID, lower(env.BUILTIN_PUBLISHER_WALLET)) : null,
     settlementWindowMs: env.SETTLEMENT_BATCH_WINDOW_MS,

@@ -106,7 +106,7 @@ export function actorName(actor: Actor): string {
  * Whether the actor may read the operator pages: operators, jobs, and on a local chain without named operators everyone who has signed
  * in.
  */
-export function mayReadOperations({ actor, market }: Pick<Context, 'actor' | 'market'>): boolean {
+export function mayReadOperatorPages({ actor, market }: Pick<Context, 'actor' | 'market'>): boolean {
   return mayOperate({ actor }) || (actor.kind === 'person' && market.isLocalChain && !market.hasOperators)
 }
 

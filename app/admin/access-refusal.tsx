@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
-import { mayReadOperations } from '@/server/trpc/request-context.ts'
+import { mayReadOperatorPages } from '@/server/trpc/request-context.ts'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import type { getRequestContext } from '../_trpc/server.tsx'
@@ -13,7 +13,7 @@ export async function accessRefusal(visit: Visit, page: 'looks' | 'operates'): P
   const { actor } = visit
   if (actor.kind !== 'person')
     return <SignInGate title={t('signInFirst')} reason={page === 'looks' ? t('operatorsLookHere') : t('operatorsWorkHere')} />
-  if (page === 'looks' ? mayReadOperations(visit) : actor.isOperator) return null
+  if (page === 'looks' ? mayReadOperatorPages(visit) : actor.isOperator) return null
   return (
     <Notice kind="warning" title={t('pageForOperators')}>
       {t('yourWalletNotOnMarketsList')}

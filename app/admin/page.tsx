@@ -1,7 +1,7 @@
 import { Activity, Check, TriangleAlert } from 'lucide-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { mayReadOperations } from '@/server/trpc/request-context.ts'
+import { mayReadOperatorPages } from '@/server/trpc/request-context.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
@@ -31,7 +31,7 @@ export default async function Page({ searchParams }: Props) {
   const { ctx } = await getRequestContext()
   const hasCards = ctx.market.cards !== 'none'
   const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
-  const head = <Head hasCards={hasCards} mayRead={mayReadOperations(ctx)} isOperator={isOperator} />
+  const head = <Head hasCards={hasCards} mayRead={mayReadOperatorPages(ctx)} isOperator={isOperator} />
   const refused = await accessRefusal(ctx, 'looks')
   if (refused)
     return (

@@ -1,16 +1,16 @@
 /** The inner loops of training, by SIMD in WebAssembly, on vectors of 32-bit floats. */
 import {
-  assembleFunctions,
+  assembleWasmFunctions,
   countedLoop,
-  get,
+  localGet,
   loadVector,
   rotateLanes,
-  set,
+  localSet,
   simd,
   storeVector,
   type WasmFunction,
   zeroVector,
-} from '../../server/search/meaning/assemble-functions.ts'
+} from '../../server/search/meaning/assemble-wasm-functions.ts'
 
 /** Arguments are addresses, but `count`, `scale`, `weight` and `rate`. */
 export type TrainingKernel = {
@@ -24,7 +24,7 @@ export type TrainingKernel = {
 
 export function createTrainingKernel(memory: WebAssembly.Memory, dimensions: number): TrainingKernel {
   const parts = Array.from({ length: dimensions / 4 }, (_, at) => 16 * at)
-  return assembleFunctions(memory, [productsFunction(parts), addScaledFunction(parts), adagradFunction(parts)]) as unknown as TrainingKernel
+  return assembleWasmFunctions(memory, [productsFunction(parts), addScaledFunction(parts), adagradFunction(parts)]) as unknown as TrainingKernel
 }
 
 const [splat, squareRoot, add, subtract, multiply, divide] = [0x13, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7].map((opcode) => simd(opcode)) as [
@@ -38,14 +38,14 @@ const sums = [4, 5, 6, 7]
 function productsFunction(parts: readonly number[]): WasmFunction {
   const [count, vectors, query, out, total] = [0, 1, 2, 3, 4]
   const body = [
-    ...sums.flatMap((sum) => [...zeroVector, ...set(sum)]),
+    ...sums.flatMap((sum) => [...zeroVector, ...localSet(sum)]),
     ...parts.flatMap((offset, at) => {
       const sum = sums[at % sums.length] as number
-      return [...get(sum), ...loadVector(vectors, offset), ...loadVector(query, offset), ...multiply, ...add, ...set(sum)]
+      return [...localGet(sum), ...loadVector(vectors, offset), ...loadVector(query, offset), ...multiply, ...add, ...localSet(sum)]
     }),
-    ...[...get(4), ...get(5), ...add, ...get(6), ...add, ...get(7), ...add, ...set(total)],
-    ...[8, 4].flatMap((bytes) => [...get(total), ...rotateLanes(total, bytes), ...add, ...set(total)]),
-    ...[...get(out), ...get(total), ...simd(0x1f, 0), ...[0x38, 0, 0]],
+    ...[...localGet(4), ...localGet(5), ...add, ...localGet(6), ...add, ...localGet(7), ...add, ...localSet(total)],
+    ...[8, 4].flatMap((bytes) => [...localGet(total), ...rotateLanes(total, bytes), ...add, ...localSet(total)]),
+    ...[...localGet(out), ...localGet(total), ...simd(0x1f, 0), ...[0x38, 0, 0]],
   ]
   const advances = [
     [vectors, 4 * 4 * parts.length],
@@ -62,9 +62,9 @@ function addScaledFunction(parts: readonly number[]): WasmFunction {
   return {
     ...{ name: 'addScaled', parameters: ['i32', 'i32', 'f32'], locals: ['v128'] },
     body: [
-      ...[...get(scale), ...splat, ...set(scales)],
+      ...[...localGet(scale), ...splat, ...localSet(scales)],
       ...parts.flatMap((offset) =>
-        storeVector(to, offset, [...loadVector(to, offset), ...loadVector(from, offset), ...get(scales), ...multiply, ...add]),
+        storeVector(to, offset, [...loadVector(to, offset), ...loadVector(from, offset), ...localGet(scales), ...multiply, ...add]),
       ),
     ],
   }
@@ -75,14 +75,14 @@ function adagradFunction(parts: readonly number[]): WasmFunction {
   return {
     ...{ name: 'adagrad', parameters: ['i32', 'i32', 'i32', 'f32', 'f32'], locals: ['v128', 'v128', 'v128', 'v128'] },
     body: [
-      ...[...get(weight), ...splat, ...set(weights), ...get(rate), ...splat, ...set(rates)],
+      ...[...localGet(weight), ...splat, ...localSet(weights), ...localGet(rate), ...splat, ...localSet(rates)],
       ...parts.flatMap((offset) => [
-        ...[...loadVector(slope, offset), ...get(weights), ...multiply, ...set(own)],
-        ...[...loadVector(squares, offset), ...get(own), ...get(own), ...multiply, ...add, ...set(sum)],
-        ...storeVector(squares, offset, get(sum)),
+        ...[...loadVector(slope, offset), ...localGet(weights), ...multiply, ...localSet(own)],
+        ...[...loadVector(squares, offset), ...localGet(own), ...localGet(own), ...multiply, ...add, ...localSet(sum)],
+        ...storeVector(squares, offset, localGet(sum)),
         ...storeVector(row, offset, [
-          ...[...loadVector(row, offset), ...get(rates), ...get(own), ...multiply],
-          ...[...get(sum), ...squareRoot, ...divide, ...subtract],
+          ...[...loadVector(row, offset), ...localGet(rates), ...localGet(own), ...multiply],
+          ...[...localGet(sum), ...squareRoot, ...divide, ...subtract],
         ]),
       ]),
     ],

@@ -5,7 +5,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import type { Services } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { inTransaction } from '../../server/db.ts'
-import { setReady } from '../../server/embedded/stripe-fake/accounts.ts'
+import { setAccountReady } from '../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
 import { type StripeFake, startStripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { endRefund } from '../../server/embedded/stripe-fake/transfers-and-refunds.ts'
@@ -21,7 +21,7 @@ import {
   refreshOwnAccount,
   submitSeal,
 } from '../../server/settlement/index.ts'
-import { answerStripe } from '../../server/webhooks/index.ts'
+import { handleStripeWebhookAs } from '../../server/webhooks/index.ts'
 import { draftOf } from '../../test/server/room-world.ts'
 import { conclusionHash, personOf } from './escrow-goals.ts'
 import type { Progress } from './payment-progress.ts'
@@ -54,7 +54,7 @@ export async function startStripe(): Promise<{ double: StripeFake; serve(system:
     const status =
       system === null
         ? 503
-        : await answerStripe(system, asked).then(
+        : await handleStripeWebhookAs(system, asked).then(
             (answer) => answer.status,
             () => 503,
           )
@@ -84,7 +84,7 @@ export async function openCardMarket(world: Services, system: Context, double: S
     const { typedData, deadline } = getPayoutAccountTerms(ctx)
     await openPayoutAccount(ctx, { type: 'payout_account.open', deadline, signature: await key.signTypedData(typedData as never) })
     const { accountId } = await system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: did } })
-    setReady(double.world, accountId ?? '', true)
+    setAccountReady(double.world, accountId ?? '', true)
     await refreshOwnAccount(system, did)
     return accountId ?? ''
   }

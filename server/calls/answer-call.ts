@@ -8,7 +8,7 @@ import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { requireAcceptableContent } from '../safety/index.ts'
 import { captureVoucher } from '../settlement/index.ts'
-import { keepFile } from '../tasks/index.ts'
+import { storeFile } from '../tasks/index.ts'
 import { advanceCall, answerFault } from './call.ts'
 import { callInputInvalid, callNotAgent } from './errors.ts'
 import { endSkillTest } from './skill-tests/end-skill-test.ts'
@@ -34,7 +34,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
     const fault = answerFault(skill, input.artifacts)
     if (fault !== null) throw callInputInvalid(fault)
     const artifacts: ArtifactRef[] = []
-    for (const upload of input.artifacts) artifacts.push(await keepFile(tx, upload))
+    for (const upload of input.artifacts) artifacts.push(await storeFile(tx, upload))
     const answered = advanceCall(call, { type: 'call.answer', by: actor.agentId, at, artifacts, text: input.text })
     await saveCall(tx, answered)
     await captureVoucher(tx, call.channelId)

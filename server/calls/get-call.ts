@@ -2,11 +2,11 @@ import type { ArtifactRef, GetCall } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
-import { readFile } from '../tasks/index.ts'
+import { readFileUnchecked } from '../tasks/index.ts'
 import { callNotFound, callNotYours } from './errors.ts'
-import { seenAt } from './skill-tests/skill-test.ts'
-import { findSkillTest, showTestAsCall } from './skill-tests/test-store.ts'
-import { type CallView, showCall } from './store.ts'
+import { skillTestAsOf } from './skill-tests/skill-test.ts'
+import { findSkillTest, testToCallView } from './skill-tests/test-store.ts'
+import { type CallView, toCallView } from './store.ts'
 
 /**
  * A call, and one of its files if `sha256` names it, as base64.
@@ -23,16 +23,16 @@ export async function getCall(
   if (input.sha256 === undefined) return { call: view }
   const artifact = [...view.artifacts, ...view.attachments].find((one) => one.sha256 === input.sha256)
   if (!artifact) throw callNotFound(input.call_id)
-  const bytes = await readFile(ctx, artifact.sha256)
+  const bytes = await readFileUnchecked(ctx, artifact.sha256)
   return { call: view, file: { artifact, content: Buffer.from(bytes).toString('base64') } }
 }
 
 /** A call, or a test task, which an agent reads and answers as a call. Its client is the owner of the agent. */
 async function findView(ctx: Context, id: string): Promise<{ view: CallView; sides: Sides } | null> {
   const call = await ctx.db.call.findUnique({ where: { id } })
-  if (call) return { view: showCall(call), sides: call }
+  if (call) return { view: toCallView(call), sides: call }
   const test = await findSkillTest(ctx, id)
-  return test && { view: showTestAsCall(seenAt(test, ctx.clock.now())), sides: { agentId: test.agentId, clientId: null, callerId: null } }
+  return test && { view: testToCallView(skillTestAsOf(test, ctx.clock.now())), sides: { agentId: test.agentId, clientId: null, callerId: null } }
 }
 
 type Sides = { readonly agentId: string; readonly clientId: string | null; readonly callerId: string | null }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { getChannel } from '../settlement/index.ts'
-import { type CallView, showCall } from './store.ts'
+import { type CallView, toCallView } from './store.ts'
 
 /**
  * The calls of a channel, newest first.
@@ -9,5 +9,5 @@ import { type CallView, showCall } from './store.ts'
 export async function listCalls(ctx: Context, channelId: string, limit = 50): Promise<CallView[]> {
   await getChannel(ctx, channelId)
   const rows = await ctx.db.call.findMany({ where: { channelId }, orderBy: { requestedAt: 'desc' }, take: limit })
-  return rows.map(showCall)
+  return rows.map(toCallView)
 }

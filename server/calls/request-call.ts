@@ -8,7 +8,7 @@ import { permit } from '../policy/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { requireAcceptableContent } from '../safety/index.ts'
 import { requireOwnChannel, reserveVoucher, verifyVoucher } from '../settlement/index.ts'
-import { keepFile } from '../tasks/index.ts'
+import { storeFile } from '../tasks/index.ts'
 import { type Call, callLeaseMs, filesFault, inputFault } from './call.ts'
 import { calledListingWithdrawn, callIdReused, callInputInvalid, skillNotOffered } from './errors.ts'
 import { findCall } from './store.ts'
@@ -46,7 +46,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
     if (earlier) return repeated(earlier, digest)
     await reserveVoucher(tx, voucher)
     const attachments: ArtifactRef[] = []
-    for (const upload of input.attachments) attachments.push(await keepFile(tx, upload))
+    for (const upload of input.attachments) attachments.push(await storeFile(tx, upload))
     requireInputs(skill, input, attachments)
     return createCall(tx, { input, digest, channel, skill, attachments })
   })

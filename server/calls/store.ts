@@ -5,7 +5,7 @@ import { filterValidItems } from '../db/filter-valid-items.ts'
 import type { Call } from './call.ts'
 import { callNotFound } from './errors.ts'
 
-export function readCall(row: Row): Call {
+export function callFromRow(row: Row): Call {
   const { id, agentId, clientId, callerId, skillId, price, digest, leaseUntil, requestedAt, endedAt, state } = row
   const asked = {
     id,
@@ -29,7 +29,7 @@ export function readCall(row: Row): Call {
 
 export async function findCall(ctx: Context, id: string): Promise<Call | null> {
   const row = await ctx.db.call.findUnique({ where: { id } })
-  return row && readCall(row)
+  return row && callFromRow(row)
 }
 
 /**
@@ -76,7 +76,7 @@ export type CallView = {
 }
 
 /** A call for a page. Files and inputs that do not parse are left out; commands parse them strictly. */
-export function showCall(row: Row): CallView {
+export function toCallView(row: Row): CallView {
   const { artifacts, text } = row.state === 'answered' ? row : { artifacts: [], text: '' }
   return {
     call_id: row.id,

@@ -19,7 +19,7 @@ export async function signIn(ctx: Context, input: SignIn, operators: readonly st
 }
 
 /** Parses the comma-separated setting of operators' wallets. */
-export function readOperators(setting: string): readonly string[] {
+export function parseOperators(setting: string): readonly string[] {
   return setting
     .split(',')
     .map((address) => address.trim().toLowerCase())

@@ -4,13 +4,8 @@
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
 
-export {
-  type AgentWithSkill,
-  filterAgentsWithSkill,
-  getInbox,
-  listAgentsWithSkill,
-  listOwnerAgentsWithSkill,
-} from './agents/agent-inbox.ts'
+export { type AgentWithSkill, filterAgentsWithSkill, listAgentsWithSkill, listOwnerAgentsWithSkill } from './agents/agents-with-skill.ts'
+export { getInbox } from './agents/get-inbox.ts'
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './agents/connect-agent.ts'
 export { getDidDocument } from './agents/did-document.ts'
 export {

@@ -3,7 +3,7 @@
  * Never counts an unsettled or unpaid step, and never changes a rating.
  * Reads audit, policy, safety, delivery.
  */
-export { type AgentRecord, getRecord, type RecordDay } from './get-record.ts'
+export { type AgentRecord, getAgentRecord, type RecordDay } from './get-agent-record.ts'
 export { giveFeedback } from './give-feedback.ts'
 export { type FeedbackInvitation, inviteFeedback } from './invite-feedback.ts'
 export { listFeedback, listFeedbackInvites } from './list-feedback.ts'

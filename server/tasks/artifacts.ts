@@ -18,7 +18,7 @@ export type ArtifactView = ArtifactRef & {
  * Stores a file's bytes once per hash, if the content screen accepts them.
  * @throws task.artifact_invalid
  */
-export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<ArtifactRef> {
+export async function storeFile(tx: Context, upload: ArtifactUpload): Promise<ArtifactRef> {
   const bytes = Buffer.from(upload.content, 'base64')
   const verdict = tx.ports.screen.file({ name: upload.name, mediaType: upload.media_type, bytes })
   if (verdict.answer === 'refuse') throw fileRefused(shownName(upload.name), verdict.reason)
@@ -33,7 +33,7 @@ export async function keepFile(tx: Context, upload: ArtifactUpload): Promise<Art
  * The bytes of a file. The caller checks access.
  * @throws artifact.not_found, server.unavailable
  */
-export async function readFile(ctx: Context, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
+export async function readFileUnchecked(ctx: Context, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
   const blob = await ctx.db.artifactBlob.findUnique({ where: { sha256 } })
   if (!blob) throw artifactNotFound(sha256)
   return verifiedBytes(ctx, sha256, blob.bytes)
@@ -56,7 +56,7 @@ export async function attachArtifact(
   tx: Context,
   input: { goalId: string; upload: ArtifactUpload; taskId: string | null; by: string; isTeamOnly?: boolean },
 ): Promise<ArtifactRef> {
-  const ref = await keepFile(tx, input.upload)
+  const ref = await storeFile(tx, input.upload)
   const row = {
     goalId: input.goalId,
     sha256: ref.sha256,
@@ -77,9 +77,9 @@ export async function attachArtifact(
 const maxCarried = 16
 
 /** Attaches the newest file of each type from one goal to another. The bytes are shared. */
-export async function carryArtifacts(tx: Context, input: { from: string; to: string; by: string }): Promise<ArtifactRef[]> {
+export async function copyArtifacts(tx: Context, input: { from: string; to: string; by: string }): Promise<ArtifactRef[]> {
   const newest = new Map(
-    (await listArtifacts(tx, input.from)).filter((file) => file.erased_at === undefined).map((file) => [file.artifact_type, file]),
+    (await listArtifactsUnchecked(tx, input.from)).filter((file) => file.erased_at === undefined).map((file) => [file.artifact_type, file]),
   )
   const carried = [...newest.values()].slice(-maxCarried)
   await tx.db.artifact.createMany({
@@ -100,7 +100,7 @@ export async function carryArtifacts(tx: Context, input: { from: string; to: str
 }
 
 /** The files of a goal, oldest first. The caller checks access. */
-export async function listArtifacts(ctx: Context, goalId: string): Promise<ArtifactView[]> {
+export async function listArtifactsUnchecked(ctx: Context, goalId: string): Promise<ArtifactView[]> {
   return (await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'asc' } })).map(viewOf)
 }
 
@@ -108,7 +108,7 @@ export async function listArtifacts(ctx: Context, goalId: string): Promise<Artif
 const maxShown = 500
 
 /** The newest files of a goal, oldest first. `isWhole`: the list is complete. The caller checks access. */
-export async function listNewestArtifacts(ctx: Context, goalId: string): Promise<{ artifacts: ArtifactView[]; isWhole: boolean }> {
+export async function listNewestArtifactsUnchecked(ctx: Context, goalId: string): Promise<{ artifacts: ArtifactView[]; isWhole: boolean }> {
   const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'desc' }, take: maxShown + 1 })
   const artifacts = limitBytes(rows.slice(0, maxShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
   return { artifacts: artifacts.toReversed(), isWhole: artifacts.length === rows.length }
@@ -156,7 +156,7 @@ export async function readArtifact(
   const row = rows.find((one) => one.taskId !== null || !one.isTeamOnly) ?? rows[0] ?? null
   if (row?.taskId === null && row.isTeamOnly) await requireInsider(ctx, input.roomId)
   if (!row) throw artifactNotFound(input.sha256)
-  const bytes = row.erasedAt ? new Uint8Array() : await readFile(ctx, input.sha256)
+  const bytes = row.erasedAt ? new Uint8Array() : await readFileUnchecked(ctx, input.sha256)
   return {
     artifact: { sha256: row.sha256, name: row.name, media_type: row.mediaType, size: row.size, artifact_type: row.artifactType },
     bytes,

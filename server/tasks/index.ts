@@ -10,13 +10,13 @@ export { returnTask } from './acceptance/return-task.ts'
 export {
   type ArtifactView,
   attachArtifact,
-  carryArtifacts,
+  copyArtifacts,
   eraseFile,
-  keepFile,
-  listArtifacts,
-  listNewestArtifacts,
+  storeFile,
+  listArtifactsUnchecked,
+  listNewestArtifactsUnchecked,
   readArtifact,
-  readFile,
+  readFileUnchecked,
 } from './artifacts.ts'
 export { assignTask } from './assign-task.ts'
 export { cancelTasks } from './cancel-tasks.ts'

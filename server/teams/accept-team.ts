@@ -7,7 +7,7 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { findAnswerRoom } from './charters/find-answer-room.ts'
 import { teamCharterChanged, teamNotMember } from './errors.ts'
-import { checkMemberSignature, keepMemberSignature, signatureIn } from './member-signature.ts'
+import { checkMemberSignature, saveMemberSignature, signatureIn } from './member-signature.ts'
 import { findTeam, lockTeam, saveTeam } from './store.ts'
 import { acceptSubTeam } from './sub-teams/accept-or-decline-sub-team.ts'
 import { findHiring } from './sub-teams/sub-team-store.ts'
@@ -41,7 +41,7 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
       ...checked,
       members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: posted.id } : one)),
     })
-    if (given) await keepMemberSignature(tx, { charter: team.charter, agentId, given })
+    if (given) await saveMemberSignature(tx, { charter: team.charter, agentId, given })
     await appendAudit(tx, {
       chain: team.goalId,
       action: 'team.accept',

@@ -46,7 +46,7 @@ export async function checkMemberSignature(
 }
 
 /** Stores the signature for the seal, once per payee of the agent. */
-export async function keepMemberSignature(
+export async function saveMemberSignature(
   tx: Context,
   input: { charter: Charter; agentId: string; given: MemberSignature },
 ): Promise<void> {

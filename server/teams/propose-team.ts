@@ -11,7 +11,7 @@ import { listSteps, unchangedStepFaults } from './charters/charter-steps.ts'
 import { findCharterFaults } from './charters/find-charter-faults.ts'
 import { findNestedStepFaults } from './charters/find-nested-step-faults.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
-import { checkMemberSignature, keepMemberSignature, signatureIn } from './member-signature.ts'
+import { checkMemberSignature, saveMemberSignature, signatureIn } from './member-signature.ts'
 import { inviteMembers, saveProposal } from './save-proposal.ts'
 import { findTeam } from './store.ts'
 import { proposeSubTeam } from './sub-teams/propose-sub-team.ts'
@@ -66,7 +66,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     await claimIdempotencyKey(tx, hash, input)
     const proposal = { charter, hash, team, isAgreed }
     await saveProposal(tx, proposal)
-    if (given) await keepMemberSignature(tx, { charter, agentId, given })
+    if (given) await saveMemberSignature(tx, { charter, agentId, given })
     await inviteMembers(tx, proposal)
     await appendAudit(tx, {
       chain: input.goal_id,

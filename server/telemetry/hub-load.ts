@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Context, mayReadOperations } from '../context.ts'
+import { type Context, mayReadOperatorPages } from '../context.ts'
 import { loadForOperators } from './errors.ts'
 
 const count = z.number().nonnegative()
@@ -58,7 +58,7 @@ export async function deleteLoad(ctx: Context, hub: string): Promise<void> {
  * @throws permission.denied
  */
 export async function listLoad(ctx: Context): Promise<HubLoad[]> {
-  if (!mayReadOperations(ctx)) throw loadForOperators()
+  if (!mayReadOperatorPages(ctx)) throw loadForOperators()
   const since = new Date(ctx.clock.now().getTime() - loadRetentionMs)
   const rows = await ctx.db.hubLoad.findMany({ where: { at: { gte: since } }, orderBy: { at: 'asc' }, take: 5_000 })
   return rows.flatMap(({ hub, name, at, figures }) => {

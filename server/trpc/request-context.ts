@@ -6,7 +6,7 @@ import { registerLoginCheck } from '../http/login-check.ts'
 import { findSession } from '../identity/index.ts'
 import { joinTrace } from '../telemetry/index.ts'
 
-export { mayReadOperations } from '../context.ts'
+export { mayReadOperatorPages } from '../context.ts'
 export { retryAfterSeconds } from '../errors.ts'
 
 /** The context of one browser request: actor, session, and the response headers for the cookie. */

@@ -11,16 +11,16 @@ import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { receiveWebhookEvent } from '../settlement/index.ts'
 
-export { answerUnsubscribe, takeUnsubscribe } from './take-unsubscribe.ts'
+export { handleUnsubscribeRequestAs, handleUnsubscribeRequest } from './handle-unsubscribe-request.ts'
 
 /** Stripe's webhooks. 200: stored. 4xx: refused permanently. 5xx: Stripe has to retry. */
-export async function takeStripeWebhook(request: Request): Promise<Response> {
+export async function handleStripeWebhook(request: Request): Promise<Response> {
   const world = await getServices()
-  return answerStripe(world.contextFor({ kind: 'system', name: 'jobs' }), request)
+  return handleStripeWebhookAs(world.contextFor({ kind: 'system', name: 'jobs' }), request)
 }
 
-/** As `takeStripeWebhook`, with a given context. */
-export async function answerStripe(ctx: Context, request: Request): Promise<Response> {
+/** As `handleStripeWebhook`, with a given context. */
+export async function handleStripeWebhookAs(ctx: Context, request: Request): Promise<Response> {
   // A market without cards has no webhook.
   if (ctx.ports.cards === null) return new Response(null, { status: 404 })
   const signature = request.headers.get('stripe-signature') ?? ''

@@ -25,7 +25,7 @@ export function openChain(rpcUrl: string) {
   return {
     id: () => client.getChainId(),
     /** The escrow's own events in one transaction, which must have succeeded. */
-    async readTransaction(hash: Hex, escrow: Hex) {
+    async readChainTransaction(hash: Hex, escrow: Hex) {
       const receipt = await client.getTransactionReceipt({ hash })
       if (receipt.status !== 'success') throw new Error(`The transaction ${hash} was reverted.`)
       const logs = receipt.logs.filter((log) => log.address.toLowerCase() === escrow.toLowerCase())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
-import { readMoney } from '../../server/trpc/views/read-money.ts'
+import { readGoalMoney } from '../../server/trpc/views/read-money.ts'
 import { createFundedGoal, deliverForReview, type GoalFixture } from '../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 import { type Chain, openChain } from './chain.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
   await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
   chain = openChain(world.chain.rpcUrl)
-  money = await readMoney(fixture.client.ctx, fixture.goal.id)
+  money = await readGoalMoney(fixture.client.ctx, fixture.goal.id)
   transcript = await checkTranscript(await messages(), world.world.market.serverDid)
   const address = fixture.client.account.address.toLowerCase() as `0x${string}`
   signed = { planId: onEscrow(money.hold).planId, client: address, budget: fixture.goal.budget }

@@ -55,7 +55,7 @@ export async function checkMoney(money: Money, signed: Signed, transcript: Trans
     return result
   }
 
-  const funding = await chain.readTransaction(proof.fundedTx as Hex, hold.escrow)
+  const funding = await chain.readChainTransaction(proof.fundedTx as Hex, hold.escrow)
   demand(
     funding.events.some(
       ({ eventName, args }) => eventName === 'PlanFunded' && args.planId === signed.planId && args.total === signed.budget,
@@ -64,10 +64,10 @@ export async function checkMoney(money: Money, signed: Signed, transcript: Trans
   )
   faults.push(...(await checkMoves(chain, hold, funding.block, proof.fundedTx, [{ who: signed.client, amount: -signed.budget }])))
 
-  const settlement = await chain.readTransaction(settledTx as Hex, hold.escrow)
+  const settlement = await chain.readChainTransaction(settledTx as Hex, hold.escrow)
   faults.push(...checkConclusion(settlement.events, money, transcript))
   if (proof.sealedTx) {
-    const { events } = await chain.readTransaction(proof.sealedTx as Hex, hold.escrow)
+    const { events } = await chain.readChainTransaction(proof.sealedTx as Hex, hold.escrow)
     faults.push(...checkCharter(events, signed.planId, transcript))
   }
   const owed = waterfall.filter((line) => line.kind === 'payee' || line.kind === 'refund')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setReady } from '../../server/embedded/stripe-fake/accounts.ts'
+import { setAccountReady } from '../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
 import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { openChargeback } from '../../server/embedded/stripe-fake/transfers-and-refunds.ts'
@@ -37,7 +37,7 @@ describe('a goal paid by card', () => {
     await deliverForReview(fixture)
     await openPayoutAccountOf(fixture.publisher)
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: fixture.publisher.did } })
-    setReady(cards.double.world, accountId ?? '', true)
+    setAccountReady(cards.double.world, accountId ?? '', true)
     const isReady = () => world.system.db.payoutAccount.findFirst({ where: { ownerId: fixture.publisher.did, state: 'ready' } })
     await world.until('the payout account', isReady)
     await again()

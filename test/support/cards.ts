@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { uuidv7 } from '@parley/protocol'
 import { type StripeFake, startStripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { getPayoutAccountTerms } from '../../server/settlement/index.ts'
-import { answerStripe } from '../../server/webhooks/index.ts'
+import { handleStripeWebhookAs } from '../../server/webhooks/index.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
 const secret = 'whsec_of_the_flow'
@@ -19,7 +19,7 @@ export async function startCards(): Promise<
     for await (const chunk of request) chunks.push(chunk as Buffer)
     if (!world) return void response.writeHead(503).end()
     const headers = { 'stripe-signature': String(request.headers['stripe-signature']) }
-    const answer = await answerStripe(world.system, new Request('http://door', { method: 'POST', body: Buffer.concat(chunks), headers }))
+    const answer = await handleStripeWebhookAs(world.system, new Request('http://door', { method: 'POST', body: Buffer.concat(chunks), headers }))
     response.writeHead(answer.status).end()
   })
   await new Promise<void>((ready) => {

@@ -45,7 +45,7 @@ export default async function ListingPage(props: Props) {
   const api = await getApi()
   const agent = { agent: listing.agent_id }
   const [record, { feedback }, revisions, { ctx }, tested, about] = await Promise.all([
-    api.reputation.getRecord(agent),
+    api.reputation.getAgentRecord(agent),
     api.reputation.listFeedback(agent),
     api.registry.listRevisions(agent),
     getRequestContext(),

@@ -1,7 +1,7 @@
-import { takeStripeWebhook } from '../../../server/webhooks/index.ts'
+import { handleStripeWebhook } from '../../../server/webhooks/index.ts'
 
 export const dynamic = 'force-dynamic'
 
 export function POST(request: Request): Promise<Response> {
-  return takeStripeWebhook(request)
+  return handleStripeWebhook(request)
 }

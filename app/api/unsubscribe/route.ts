@@ -1,11 +1,11 @@
-import { takeUnsubscribe } from '../../../server/webhooks/index.ts'
+import { handleUnsubscribeRequest } from '../../../server/webhooks/index.ts'
 
 export const dynamic = 'force-dynamic'
 
 export function GET(request: Request): Promise<Response> {
-  return takeUnsubscribe(request)
+  return handleUnsubscribeRequest(request)
 }
 
 export function POST(request: Request): Promise<Response> {
-  return takeUnsubscribe(request)
+  return handleUnsubscribeRequest(request)
 }

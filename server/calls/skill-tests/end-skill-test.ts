@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { keepFile } from '../../tasks/index.ts'
+import { storeFile } from '../../tasks/index.ts'
 import { answerFault, filesFault } from '../call.ts'
 import { callInputInvalid, callNotFound } from '../errors.ts'
 import { findSchemaFaults } from './find-schema-faults.ts'
@@ -64,6 +64,6 @@ async function answerFaults(listing: Listing, test: SkillTest, { artifacts }: An
 
 async function keepAll(tx: Context, { artifacts }: AnswerCall): Promise<ArtifactRef[]> {
   const kept: ArtifactRef[] = []
-  for (const upload of artifacts) kept.push(await keepFile(tx, upload))
+  for (const upload of artifacts) kept.push(await storeFile(tx, upload))
   return kept
 }

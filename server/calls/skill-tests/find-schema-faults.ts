@@ -2,7 +2,7 @@
 import path from 'node:path'
 import type { ArtifactUpload, SkillPort } from '@parley/protocol'
 import Tinypool from 'tinypool'
-import type { SchemaCheck } from './check-schema.ts'
+import type { SchemaCheck } from './check-file-against-schema.ts'
 
 /** The time limit of one file. A publisher writes both the schema and the file, so that the check may be made to last. */
 const withinMs = 3_000
@@ -12,7 +12,7 @@ const holder = globalThis as typeof globalThis & { parleySchemas?: Tinypool }
 
 function workers(): Tinypool {
   holder.parleySchemas ??= new Tinypool({
-    filename: path.join(process.cwd(), 'server', 'calls', 'skill-tests', 'check-schema.ts'),
+    filename: path.join(process.cwd(), 'server', 'calls', 'skill-tests', 'check-file-against-schema.ts'),
     runtime: 'worker_threads',
     minThreads: 0,
     maxThreads: 1,
@@ -51,7 +51,7 @@ async function check(asked: SchemaCheck): Promise<readonly string[]> {
 
 async function runCheck(asked: SchemaCheck): Promise<readonly string[]> {
   try {
-    return await workers().run(asked, { name: 'checkSchema', signal: AbortSignal.timeout(withinMs) })
+    return await workers().run(asked, { name: 'checkFileAgainstSchema', signal: AbortSignal.timeout(withinMs) })
   } catch {
     return ['The check against the schema did not end in time.']
   }

@@ -2,8 +2,8 @@ import type { ArtifactRef, TaskInput } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { testNotOwner } from '../errors.ts'
-import { seenAt, skillDigest } from './skill-test.ts'
-import { readSkillTest } from './test-store.ts'
+import { skillTestAsOf, skillDigest } from './skill-test.ts'
+import { skillTestFromRow } from './test-store.ts'
 
 /** A test as its publisher sees it. Times in RFC 3339. */
 export type SkillTestView = {
@@ -37,8 +37,8 @@ export async function listSkillTests(ctx: Context, agentId: string): Promise<Ski
   const rows = await ctx.db.skillTest.findMany({ where: { agentId: listing.agent_id }, orderBy: { requestedAt: 'desc' }, take: maxTests })
   const now = ctx.clock.now()
   return rows.map((row) => {
-    const { id, skillId, version, digest, state, inputs, attachments, artifacts, text, faults, requestedAt, endedAt } = seenAt(
-      readSkillTest(row),
+    const { id, skillId, version, digest, state, inputs, attachments, artifacts, text, faults, requestedAt, endedAt } = skillTestAsOf(
+      skillTestFromRow(row),
       now,
     )
     return {

@@ -40,7 +40,7 @@ type TestEvent = { readonly by: string; readonly at: Date } & (
  */
 export function advanceSkillTest(test: SkillTest, event: TestEvent): SkillTest {
   if (test.agentId !== event.by) throw callNotAgent(event.by)
-  const now = seenAt(test, event.at)
+  const now = skillTestAsOf(test, event.at)
   if (now.state !== 'requested') throw callWrongState(test.id, now.state, `call.${event.type}`)
   const ended = { ...test, endedAt: event.at }
   if (event.type === 'decline') return { ...ended, state: 'failed', faults: [`The agent declined: ${event.reason}`] }
@@ -50,7 +50,7 @@ export function advanceSkillTest(test: SkillTest, event: TestEvent): SkillTest {
 }
 
 /** The test as of a time: an open one whose lease has ended has failed. No job is needed, because nothing else waits for it. */
-export function seenAt(test: SkillTest, now: Date): SkillTest {
+export function skillTestAsOf(test: SkillTest, now: Date): SkillTest {
   if (test.state !== 'requested' || test.leaseUntil > now) return test
   return { ...test, state: 'failed', endedAt: test.leaseUntil, faults: ['The agent did not answer in time.'] }
 }

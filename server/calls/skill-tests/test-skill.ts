@@ -7,11 +7,11 @@ import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { getInbox, getListing } from '../../registry/index.ts'
 import { requireAcceptableContent } from '../../safety/index.ts'
-import { keepFile } from '../../tasks/index.ts'
+import { storeFile } from '../../tasks/index.ts'
 import { filesFault, inputFault } from '../call.ts'
 import { callInputInvalid, listingNotTestable, skillNotOffered, testAlreadyOpen, testNotOwner } from '../errors.ts'
-import { seenAt, skillDigest, testLeaseMs } from './skill-test.ts'
-import { findSkillTest, readSkillTest } from './test-store.ts'
+import { skillTestAsOf, skillDigest, testLeaseMs } from './skill-test.ts'
+import { findSkillTest, skillTestFromRow } from './test-store.ts'
 
 export type TestStarted = { call_id: string; state: string; lease_until: string }
 
@@ -35,7 +35,7 @@ export async function testSkill(ctx: Context, input: TestSkill): Promise<TestSta
     const earlier = await findSkillTest(tx, input.call_id)
     if (earlier) return { call_id: earlier.id, state: earlier.state, lease_until: earlier.leaseUntil.toISOString() }
     const attachments: ArtifactRef[] = []
-    for (const upload of input.attachments) attachments.push(await keepFile(tx, upload))
+    for (const upload of input.attachments) attachments.push(await storeFile(tx, upload))
     const wrong = inputFault(skill, input.inputs, attachments)
     if (wrong !== null) throw callInputInvalid(wrong)
     return startTest(tx, { input, listing, skill, attachments })
@@ -60,7 +60,7 @@ async function startTest(tx: Context, { input, listing, skill, attachments }: Ne
   const key = { agentId: listing.agent_id, skillId: skill.id, digest: skillDigest(skill) }
   const now = tx.clock.now()
   const before = await tx.db.skillTest.findUnique({ where: { agentId_skillId_digest: key } })
-  if (before && seenAt(readSkillTest(before), now).state === 'requested') throw testAlreadyOpen(before.id)
+  if (before && skillTestAsOf(skillTestFromRow(before), now).state === 'requested') throw testAlreadyOpen(before.id)
   if (before) await tx.db.skillTest.delete({ where: { id: before.id } })
   const leaseUntil = new Date(now.getTime() + testLeaseMs)
   await tx.db.skillTest.create({

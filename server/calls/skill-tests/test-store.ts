@@ -7,7 +7,7 @@ import type { CallView } from '../store.ts'
 import type { SkillTest } from './skill-test.ts'
 
 /** A stored test. Values that do not parse are left out. */
-export function readSkillTest(row: Row): SkillTest {
+export function skillTestFromRow(row: Row): SkillTest {
   return {
     ...row,
     state: row.state === 'passed' || row.state === 'requested' ? row.state : 'failed',
@@ -20,7 +20,7 @@ export function readSkillTest(row: Row): SkillTest {
 
 export async function findSkillTest(ctx: Context, id: string): Promise<SkillTest | null> {
   const row = await ctx.db.skillTest.findUnique({ where: { id } })
-  return row && readSkillTest(row)
+  return row && skillTestFromRow(row)
 }
 
 /** The row, locked until the transaction ends; null if it was replaced by a newer test. */
@@ -39,7 +39,7 @@ export async function saveSkillTest(tx: Context, test: SkillTest): Promise<void>
 }
 
 /** A test as the agent reads it: as a call without a channel and a price. */
-export function showTestAsCall(test: SkillTest): CallView {
+export function testToCallView(test: SkillTest): CallView {
   const isAnswered = test.state === 'passed' || test.artifacts.length > 0
   return {
     call_id: test.id,

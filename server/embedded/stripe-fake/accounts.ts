@@ -1,4 +1,4 @@
-import { missing } from './api-error.ts'
+import { missingObject } from './api-error.ts'
 import type { FakeContext } from './fake-context.ts'
 import type { ConnectedAccount } from './state.ts'
 
@@ -43,12 +43,12 @@ function wanted(description: string): Wanted {
 
 export function getAccount(world: FakeContext, id: string): ConnectedAccount {
   const account = world.state.accounts.find((one) => one.id === id)
-  if (!account) throw missing('account', id)
+  if (!account) throw missingObject('account', id)
   return account
 }
 
 /** Sets whether Stripe needs more information from the owner. */
-export function setReady(world: FakeContext, id: string, isReady: boolean): void {
+export function setAccountReady(world: FakeContext, id: string, isReady: boolean): void {
   const account = getAccount(world, id)
   account.configuration = {
     recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers(isReady ? 'active' : 'restricted') } } },

@@ -16,6 +16,6 @@ export class StripeApiError extends Error {
   }
 }
 
-export const invalid = (code: string, message: string) => new StripeApiError(400, 'invalid_request_error', code, message)
-export const missing = (what: string, id: string) =>
+export const invalidRequest = (code: string, message: string) => new StripeApiError(400, 'invalid_request_error', code, message)
+export const missingObject = (what: string, id: string) =>
   new StripeApiError(404, 'invalid_request_error', 'resource_missing', `No such ${what}: '${id}'`)

@@ -9,7 +9,7 @@ const settlementSeconds = 2 * 86_400
 type NewEntry = { readonly type: Entry['type']; readonly source: string; readonly amount: number; readonly fee?: number }
 
 /** Adds an entry to the platform's balance. */
-export function enter(world: FakeContext, { type, source, amount, fee = 0 }: NewEntry): Entry {
+export function addBalanceEntry(world: FakeContext, { type, source, amount, fee = 0 }: NewEntry): Entry {
   const isPending = type === 'charge'
   const entry: Entry = {
     id: world.next('txn'),
@@ -30,17 +30,17 @@ export function enter(world: FakeContext, { type, source, amount, fee = 0 }: New
 
 /** The platform's balance in cents, after automatic payouts. */
 export function balanceOf(world: FakeContext): { available: number; pending: number } {
-  settle(world)
+  settleBalance(world)
   const sum = (status: Entry['status']) => world.state.entries.reduce((all, entry) => (entry.status === status ? all + entry.net : all), 0)
   return { available: sum('available'), pending: sum('pending') }
 }
 
 /** Makes due entries available, and pays them out with automatic payouts. */
-export function settle(world: FakeContext): void {
+export function settleBalance(world: FakeContext): void {
   for (const entry of world.state.entries) if (entry.status === 'pending' && entry.available_on <= world.now()) entry.status = 'available'
   if (world.state.payouts !== 'automatic') return
   const available = world.state.entries.reduce((all, entry) => (entry.status === 'available' ? all + entry.net : all), 0)
-  if (available > 0) enter(world, { type: 'payout', source: world.next('po'), amount: -available })
+  if (available > 0) addBalanceEntry(world, { type: 'payout', source: world.next('po'), amount: -available })
 }
 
 /** The answer of `GET /v1/balance_settings`. */

@@ -1,5 +1,5 @@
-import { invalid, missing } from './api-error.ts'
-import { enter } from './balance.ts'
+import { invalidRequest, missingObject } from './api-error.ts'
+import { addBalanceEntry } from './balance.ts'
 import { type FormFields, listOf, nestedFields, numberOf, readText, textsOf } from './decode-form.ts'
 import type { FakeContext } from './fake-context.ts'
 import type { Charge, Session, StripeIntent } from './state.ts'
@@ -8,17 +8,17 @@ import type { Charge, Session, StripeIntent } from './state.ts'
 const feeOf = (amount: number) => Math.round(amount * 0.029) + 30
 
 export function createCheckoutSession(world: FakeContext, fields: FormFields): Session {
-  if (readText(fields, 'mode') !== 'payment') throw invalid('parameter_invalid_string', "The double only knows mode 'payment'.")
+  if (readText(fields, 'mode') !== 'payment') throw invalidRequest('parameter_invalid_string', "The double only knows mode 'payment'.")
   const items = Object.values(nestedFields(fields, 'line_items')).filter((item): item is FormFields => typeof item === 'object')
   const amount = items.reduce((sum, item) => {
     const price = nestedFields(item, 'price_data')
     return sum + (numberOf(price, 'unit_amount') ?? 0) * (numberOf(item, 'quantity') ?? 1)
   }, 0)
-  if (!Number.isInteger(amount) || amount < 50) throw invalid('amount_too_small', 'The amount must be at least 50 cents.')
+  if (!Number.isInteger(amount) || amount < 50) throw invalidRequest('amount_too_small', 'The amount must be at least 50 cents.')
   const now = world.now()
   const expires = numberOf(fields, 'expires_at') ?? now + 86_400
   if (expires < now + 1_800 || expires > now + 86_400)
-    throw invalid('parameter_invalid_integer', 'expires_at must be between 30 minutes and 24 hours from now.')
+    throw invalidRequest('parameter_invalid_integer', 'expires_at must be between 30 minutes and 24 hours from now.')
   const id = world.next('cs')
   const session: Session = {
     id,
@@ -60,7 +60,7 @@ export function createCheckoutSession(world: FakeContext, fields: FormFields): S
 /** The session in its current state; expired after its end. */
 export function getCheckoutSession(world: FakeContext, id: string): Session {
   const session = world.state.sessions.find((one) => one.id === id)
-  if (!session) throw missing('checkout.session', id)
+  if (!session) throw missingObject('checkout.session', id)
   if (session.status === 'open' && session.expires_at <= world.now()) expireSession(world, session)
   return session
 }
@@ -90,7 +90,7 @@ export function expandOf(fields: FormFields): string[] {
 
 function intentOf(world: FakeContext, id: string): StripeIntent {
   const intent = world.state.intents.find((one) => one.id === id)
-  if (!intent) throw missing('payment_intent', id)
+  if (!intent) throw missingObject('payment_intent', id)
   return intent
 }
 
@@ -129,7 +129,7 @@ export function paySession(world: FakeContext, id: string, how: Payment): 'done'
 export function endSlowPayment(world: FakeContext, id: string, succeeded: boolean): void {
   const session = getCheckoutSession(world, id)
   const intent = intentOf(world, session.payment_intent ?? '')
-  if (intent.status !== 'processing') throw invalid('payment_intent_unexpected_state', 'This payment is not under way.')
+  if (intent.status !== 'processing') throw invalidRequest('payment_intent_unexpected_state', 'This payment is not under way.')
   if (succeeded) settleIntent(world, session, intent)
   else intent.status = 'requires_payment_method'
   world.notify(`checkout.session.async_payment_${succeeded ? 'succeeded' : 'failed'}`, session)
@@ -157,7 +157,7 @@ function settleIntent(world: FakeContext, session: Session, intent: StripeIntent
   intent.amount_received = intent.amount
   intent.latest_charge = charge.id
   session.payment_status = 'paid'
-  enter(world, { type: 'charge', source: charge.id, amount: charge.amount, fee: feeOf(charge.amount) })
+  addBalanceEntry(world, { type: 'charge', source: charge.id, amount: charge.amount, fee: feeOf(charge.amount) })
   world.notify('payment_intent.succeeded', intent)
   world.notify('charge.succeeded', charge)
 }

@@ -1,4 +1,4 @@
-import { invalid, StripeApiError } from './api-error.ts'
+import { invalidRequest, StripeApiError } from './api-error.ts'
 import type { FakeContext } from './fake-context.ts'
 import { operationOf, performOperation, type StripeOperation, type StripeRequest } from './perform-operation.ts'
 
@@ -107,7 +107,7 @@ function attempt({ world, options }: Responder, request: StripeRequest): Result 
     return { status: 200, body: performOperation(world, request, options) }
   } catch (error) {
     if (error instanceof StripeApiError) return failed(error)
-    if (error instanceof TypeError) return failed(invalid('parameter_missing', error.message))
+    if (error instanceof TypeError) return failed(invalidRequest('parameter_missing', error.message))
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { getAccount, setReady } from './accounts.ts'
+import { getAccount, setAccountReady } from './accounts.ts'
 import { StripeApiError } from './api-error.ts'
 import { getCheckoutSession, paySession } from './checkout-session.ts'
 import type { FakeContext } from './fake-context.ts'
@@ -74,7 +74,7 @@ function challengePage(url: string | null, price: string): Shown {
 
 function onboard(world: FakeContext, id: string, action: string, back: string): Shown {
   getAccount(world, id)
-  if (action === 'complete') setReady(world, id, true)
+  if (action === 'complete') setAccountReady(world, id, true)
   if (action !== '') return { goTo: back }
   const html = `
     <p>Here a publisher would tell Stripe who they are, and which bank account to pay out to.</p>

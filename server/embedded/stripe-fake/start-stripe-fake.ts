@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { enter } from './balance.ts'
+import { addBalanceEntry } from './balance.ts'
 import { decodeForm } from './decode-form.ts'
 import { type FakeContext, idMaker } from './fake-context.ts'
 import { createFaultyResponder } from './faulty-responder.ts'
@@ -43,7 +43,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   let url = ''
   const world: FakeContext = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
   // The platform's own money, which pays for disputes.
-  if (state.entries.length === 0) enter(world, { type: 'topup', source: 'tu_test_own', amount: 100_000 })
+  if (state.entries.length === 0) addBalanceEntry(world, { type: 'topup', source: 'tu_test_own', amount: 100_000 })
   const responder = createFaultyResponder(world, { slowRefunds: options.slowRefunds ?? false })
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { invalid, missing } from './api-error.ts'
-import { balanceOf, enter } from './balance.ts'
+import { invalidRequest, missingObject } from './api-error.ts'
+import { balanceOf, addBalanceEntry } from './balance.ts'
 import { type FormFields, numberOf, readText, textsOf } from './decode-form.ts'
 import type { FakeContext } from './fake-context.ts'
 import type { Charge, Refund, Reversal, StripeDispute, Transfer } from './state.ts'
@@ -12,13 +12,13 @@ const maxEvidenceCharacters = 20_000
 
 function chargeOf(world: FakeContext, id: string): Charge {
   const charge = world.state.charges.find((one) => one.id === id)
-  if (!charge) throw missing('charge', id)
+  if (!charge) throw missingObject('charge', id)
   return charge
 }
 
 function amountOf(fields: FormFields): number {
   const amount = numberOf(fields, 'amount')
-  if (amount === null || !Number.isInteger(amount) || amount < 1) throw invalid('parameter_invalid_integer', 'Invalid positive integer')
+  if (amount === null || !Number.isInteger(amount) || amount < 1) throw invalidRequest('parameter_invalid_integer', 'Invalid positive integer')
   return amount
 }
 
@@ -26,19 +26,19 @@ export function createTransfer(world: FakeContext, fields: FormFields): Transfer
   const amount = amountOf(fields)
   const destination = readText(fields, 'destination') ?? ''
   const account = world.state.accounts.find((one) => one.id === destination)
-  if (!account) throw missing('destination', destination)
+  if (!account) throw missingObject('destination', destination)
   const status = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status
   if (status !== 'active')
-    throw invalid('insufficient_capabilities_for_transfer', 'Your destination account needs to have the transfers capability enabled.')
+    throw invalidRequest('insufficient_capabilities_for_transfer', 'Your destination account needs to have the transfers capability enabled.')
   const source = readText(fields, 'source_transaction')
-  if (source === null) throw invalid('balance_insufficient', 'The double only sends on what a charge has brought in.')
+  if (source === null) throw invalidRequest('balance_insufficient', 'The double only sends on what a charge has brought in.')
   // A transfer of a pending charge waits with it. A transfer beyond the available balance fails.
   const { available, pending } = balanceOf(world)
-  if (amount > available + pending) throw invalid('balance_insufficient', 'You have insufficient available funds in your Stripe account.')
+  if (amount > available + pending) throw invalidRequest('balance_insufficient', 'You have insufficient available funds in your Stripe account.')
   const charge = chargeOf(world, source)
   const sent = world.state.transfers.filter((one) => one.source_transaction === source).reduce((sum, one) => sum + one.amount, 0)
   if (sent + charge.amount_refunded + amount > charge.amount)
-    throw invalid('balance_insufficient', 'The transfers of a charge cannot come to more than the charge.')
+    throw invalidRequest('balance_insufficient', 'The transfers of a charge cannot come to more than the charge.')
   const transfer: Transfer = {
     id: world.next('tr'),
     object: 'transfer',
@@ -54,14 +54,14 @@ export function createTransfer(world: FakeContext, fields: FormFields): Transfer
     source_transaction: source,
   }
   world.state.transfers.push(transfer)
-  enter(world, { type: 'transfer', source: transfer.id, amount: -amount })
+  addBalanceEntry(world, { type: 'transfer', source: transfer.id, amount: -amount })
   world.notify('transfer.created', transfer)
   return transfer
 }
 
 export function getTransfer(world: FakeContext, id: string): Transfer {
   const transfer = world.state.transfers.find((one) => one.id === id)
-  if (!transfer) throw missing('transfer', id)
+  if (!transfer) throw missingObject('transfer', id)
   return transfer
 }
 
@@ -69,12 +69,12 @@ export function createReversal(world: FakeContext, id: string, fields: FormField
   const transfer = getTransfer(world, id)
   const amount = amountOf(fields)
   if (transfer.amount_reversed + amount > transfer.amount)
-    throw invalid('parameter_invalid_integer', 'The transfer was reversed to that amount already.')
+    throw invalidRequest('parameter_invalid_integer', 'The transfer was reversed to that amount already.')
   const sent = world.state.transfers
     .filter((one) => one.destination === transfer.destination)
     .reduce((sum, one) => sum + one.amount - one.amount_reversed, 0)
   if (sent - (world.state.paidOut[transfer.destination] ?? 0) < amount)
-    throw invalid('balance_insufficient', 'The connected account has insufficient funds to reverse the transfer.')
+    throw invalidRequest('balance_insufficient', 'The connected account has insufficient funds to reverse the transfer.')
   const reversal: Reversal = {
     id: world.next('trr'),
     object: 'transfer_reversal',
@@ -87,7 +87,7 @@ export function createReversal(world: FakeContext, id: string, fields: FormField
   transfer.amount_reversed += amount
   transfer.reversed = transfer.amount_reversed === transfer.amount
   world.state.reversals.push(reversal)
-  enter(world, { type: 'transfer_refund', source: reversal.id, amount })
+  addBalanceEntry(world, { type: 'transfer_refund', source: reversal.id, amount })
   world.notify('transfer.reversed', transfer)
   return reversal
 }
@@ -95,11 +95,11 @@ export function createReversal(world: FakeContext, id: string, fields: FormField
 export function createRefund(world: FakeContext, fields: FormFields, isSlow: boolean): Refund {
   const intent = readText(fields, 'payment_intent') ?? ''
   const charge = world.state.charges.find((one) => one.payment_intent === intent)
-  if (!charge) throw missing('payment_intent', intent)
+  if (!charge) throw missingObject('payment_intent', intent)
   const amount = amountOf(fields)
-  if (charge.disputed) throw invalid('charge_disputed', 'The charge is disputed: its money is with the bank.')
+  if (charge.disputed) throw invalidRequest('charge_disputed', 'The charge is disputed: its money is with the bank.')
   if (charge.amount_refunded + amount > charge.amount)
-    throw invalid('charge_already_refunded', 'The refund is more than what is left of the charge.')
+    throw invalidRequest('charge_already_refunded', 'The refund is more than what is left of the charge.')
   const { available, pending } = balanceOf(world)
   // A refund that the balance cannot cover stays pending, as at Stripe.
   const isShort = available + pending < amount
@@ -118,27 +118,27 @@ export function createRefund(world: FakeContext, fields: FormFields, isSlow: boo
   charge.amount_refunded += amount
   charge.refunded = charge.amount_refunded === charge.amount
   world.state.refunds.push(refund)
-  enter(world, { type: 'refund', source: refund.id, amount: -amount })
+  addBalanceEntry(world, { type: 'refund', source: refund.id, amount: -amount })
   world.notify('refund.created', refund)
   return refund
 }
 
 export function getRefund(world: FakeContext, id: string): Refund {
   const refund = world.state.refunds.find((one) => one.id === id)
-  if (!refund) throw missing('refund', id)
+  if (!refund) throw missingObject('refund', id)
   return refund
 }
 
 /** A slow refund succeeded, or the bank rejected it. */
 export function endRefund(world: FakeContext, id: string, succeeded: boolean): void {
   const refund = getRefund(world, id)
-  if (refund.status !== 'pending') throw invalid('refund_unexpected_state', 'This refund is not under way.')
+  if (refund.status !== 'pending') throw invalidRequest('refund_unexpected_state', 'This refund is not under way.')
   refund.status = succeeded ? 'succeeded' : 'failed'
   if (!succeeded) {
     refund.failure_reason = 'lost_or_stolen_card'
     const charge = chargeOf(world, refund.charge)
     charge.amount_refunded -= refund.amount
-    enter(world, { type: 'refund_failure', source: refund.id, amount: refund.amount })
+    addBalanceEntry(world, { type: 'refund_failure', source: refund.id, amount: refund.amount })
   }
   world.notify('refund.updated', refund)
 }
@@ -146,8 +146,8 @@ export function endRefund(world: FakeContext, id: string, succeeded: boolean): v
 /** The client's bank takes the payment back until the dispute is decided. */
 export function openChargeback(world: FakeContext, intent: string): StripeDispute {
   const charge = world.state.charges.find((one) => one.payment_intent === intent)
-  if (!charge) throw missing('payment_intent', intent)
-  if (charge.disputed) throw invalid('charge_disputed', 'The charge is disputed already.')
+  if (!charge) throw missingObject('payment_intent', intent)
+  if (charge.disputed) throw invalidRequest('charge_disputed', 'The charge is disputed already.')
   const dispute: StripeDispute = {
     id: world.next('du'),
     object: 'dispute',
@@ -167,7 +167,7 @@ export function openChargeback(world: FakeContext, intent: string): StripeDisput
   }
   charge.disputed = true
   world.state.disputes.push(dispute)
-  const entry = enter(world, { type: 'adjustment', source: dispute.id, amount: -dispute.amount, fee: 1_500 })
+  const entry = addBalanceEntry(world, { type: 'adjustment', source: dispute.id, amount: -dispute.amount, fee: 1_500 })
   dispute.balance_transactions.push(entry as Stripe.BalanceTransaction)
   world.notify('charge.dispute.created', dispute)
   world.notify('charge.dispute.funds_withdrawn', dispute)
@@ -177,7 +177,7 @@ export function openChargeback(world: FakeContext, intent: string): StripeDisput
 /** A dispute without evidence is lost at its deadline. */
 export function getDispute(world: FakeContext, id: string): StripeDispute {
   const dispute = world.state.disputes.find((one) => one.id === id)
-  if (!dispute) throw missing('dispute', id)
+  if (!dispute) throw missingObject('dispute', id)
   const { due_by: dueBy } = dispute.evidence_details
   if (dispute.status === 'needs_response' && dueBy !== null && dueBy < world.now()) close(world, dispute, 'lost')
   return dispute
@@ -186,10 +186,10 @@ export function getDispute(world: FakeContext, id: string): StripeDispute {
 /** Stages evidence, and with `submit` sends it to the bank, once. */
 export function updateDispute(world: FakeContext, id: string, fields: FormFields): StripeDispute {
   const dispute = getDispute(world, id)
-  if (dispute.status !== 'needs_response') throw invalid('dispute_closed', 'This dispute takes no evidence any more.')
+  if (dispute.status !== 'needs_response') throw invalidRequest('dispute_closed', 'This dispute takes no evidence any more.')
   const evidence = textsOf(fields, 'evidence')
   if (Object.values(evidence).some((text) => text.length > maxEvidenceCharacters))
-    throw invalid('string_too_long', `A field of the evidence has at most ${maxEvidenceCharacters} characters.`)
+    throw invalidRequest('string_too_long', `A field of the evidence has at most ${maxEvidenceCharacters} characters.`)
   dispute.evidence = { ...dispute.evidence, ...evidence }
   dispute.evidence_details.has_evidence = Object.keys(dispute.evidence).length > 0
   if (readText(fields, 'submit') === 'true') {
@@ -203,7 +203,7 @@ export function updateDispute(world: FakeContext, id: string, fields: FormFields
 export function endDispute(world: FakeContext, id: string, status: 'won' | 'lost'): void {
   const dispute = getDispute(world, id)
   if (dispute.status !== 'needs_response' && dispute.status !== 'under_review')
-    throw invalid('dispute_closed', 'The bank has decided already.')
+    throw invalidRequest('dispute_closed', 'The bank has decided already.')
   close(world, dispute, status)
 }
 
@@ -211,7 +211,7 @@ function close(world: FakeContext, dispute: StripeDispute, status: 'won' | 'lost
   dispute.status = status
   if (status === 'won') {
     chargeOf(world, dispute.charge).disputed = false
-    enter(world, { type: 'adjustment', source: dispute.id, amount: dispute.amount })
+    addBalanceEntry(world, { type: 'adjustment', source: dispute.id, amount: dispute.amount })
     world.notify('charge.dispute.funds_reinstated', dispute)
   }
   world.notify('charge.dispute.closed', dispute)

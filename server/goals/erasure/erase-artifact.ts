@@ -8,7 +8,7 @@ import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { eraseFile, listArtifacts } from '../../tasks/index.ts'
+import { eraseFile, listArtifactsUnchecked } from '../../tasks/index.ts'
 import { fileNotFound } from '../errors.ts'
 import { lockGoal } from '../store.ts'
 import { requesterOf, requireGoalOver } from './erasure-policy.ts'
@@ -28,7 +28,7 @@ export async function eraseArtifact(
   return inTransaction(ctx, async (tx) => {
     const { goalId } = await getConversation(tx, roomId)
     const goal = await lockGoal(tx, goalId)
-    const files = (await listArtifacts(tx, goalId)).filter((file) => file.sha256 === sha256)
+    const files = (await listArtifactsUnchecked(tx, goalId)).filter((file) => file.sha256 === sha256)
     const [file] = files
     if (!file) throw fileNotFound(sha256)
     const requester = requesterOf({

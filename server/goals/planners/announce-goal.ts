@@ -12,7 +12,7 @@ import {
   listOwnerAgentsWithSkill,
 } from '../../registry/index.ts'
 import { getHold, getQuotedCharter } from '../../settlement/index.ts'
-import { listArtifacts } from '../../tasks/index.ts'
+import { listArtifactsUnchecked } from '../../tasks/index.ts'
 import { getTeamTerms } from '../../teams/index.ts'
 import type { Goal } from '../goal.ts'
 import { followedGoalOf } from '../posting/follow-up-goal.ts'
@@ -24,7 +24,7 @@ import { isEligiblePlanner } from './is-eligible-planner.ts'
 /** A goal as planners see it. */
 export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> {
   const hold = await getHold(ctx, goal.id)
-  const files = await listArtifacts(ctx, goal.id)
+  const files = await listArtifactsUnchecked(ctx, goal.id)
   const follows = await followedGoalOf(ctx, goal)
   const quoted = hold.isQuoted ? await getQuotedCharter(ctx, goal.id) : null
   const { preferences } = await getTeamTerms(ctx, goal.id)

@@ -8,7 +8,7 @@ import { inTransaction, isUniqueViolation } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { assetOf, openHold } from '../../settlement/index.ts'
-import { attachArtifact, carryArtifacts } from '../../tasks/index.ts'
+import { attachArtifact, copyArtifacts } from '../../tasks/index.ts'
 import { saveTeamPreferences } from '../../teams/index.ts'
 import { goalNotClient } from '../errors.ts'
 import { requirePlan } from '../planners/require-plan.ts'
@@ -143,7 +143,7 @@ async function attachAll(tx: Context, { input, client, former }: Posting, goalId
   const attachments: ArtifactRef[] = []
   for (const upload of input.attachments)
     attachments.push(await attachArtifact(tx, { goalId, upload, taskId: null, by: client.did, isTeamOnly }))
-  if (former) attachments.push(...(await carryArtifacts(tx, { from: former.id, to: goalId, by: client.did })))
+  if (former) attachments.push(...(await copyArtifacts(tx, { from: former.id, to: goalId, by: client.did })))
   return attachments
 }
 

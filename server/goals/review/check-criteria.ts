@@ -2,7 +2,7 @@ import { checkCriterion, type Deliverable, findAnswer, readCriterionRule } from 
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
-import { type ArtifactView, listNewestArtifacts, readFile } from '../../tasks/index.ts'
+import { type ArtifactView, listNewestArtifactsUnchecked, readFileUnchecked } from '../../tasks/index.ts'
 import { advanceGoal, type CriterionCheck, type Goal, type GoalChecks } from '../goal.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
 import { goalFromRow, lockGoal, saveGoal } from '../store.ts'
@@ -54,7 +54,7 @@ async function listDeliverables(ctx: Context, goal: Review): Promise<Deliverable
   const parts = (Array.isArray(goal.answer) ? goal.answer : []) as readonly { text?: unknown; artifact?: { sha256?: unknown } }[]
   const text = parts.flatMap((part) => (typeof part.text === 'string' ? part.text : [])).join('\n')
   const named = new Set(parts.flatMap(({ artifact }) => (typeof artifact?.sha256 === 'string' ? artifact.sha256 : [])))
-  const { artifacts } = await listNewestArtifacts(ctx, goal.id)
+  const { artifacts } = await listNewestArtifactsUnchecked(ctx, goal.id)
   const files = artifacts.filter((file) => named.has(file.sha256) && !file.erased_at && !accompanying.has(file.artifact_type))
   const read = await Promise.all(files.slice(0, maxFiles).map((file) => readDeliverable(ctx, file)))
   // The principal's own words introduce the files. They are the answer only if there is no file.
@@ -63,8 +63,8 @@ async function listDeliverables(ctx: Context, goal: Review): Promise<Deliverable
 
 async function readDeliverable(ctx: Context, { sha256, name, media_type: mediaType, size }: ArtifactView): Promise<Deliverable> {
   const isReadable = isText.test(mediaType) && size <= maxTextBytes
-  // A damaged file is reported by `readFile`. Here it counts as unreadable.
-  const bytes = isReadable ? await readFile(ctx, sha256).catch(() => null) : null
+  // A damaged file is reported by `readFileUnchecked`. Here it counts as unreadable.
+  const bytes = isReadable ? await readFileUnchecked(ctx, sha256).catch(() => null) : null
   const text = bytes && new TextDecoder().decode(bytes)
   return { name, mediaType, text, size }
 }

@@ -1,9 +1,6 @@
-/** The quota of listings per wallet, and the check that no listing can be mistaken for another wallet's. */
-import type { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { Prisma } from '../../db.ts'
-import { handleTaken, listingNameTaken, tooManyListings } from '../errors.ts'
-import { skeletonOf } from '../names/name-rules.ts'
+import { lockUntilCommit } from '../../db/lock-until-commit.ts'
+import { tooManyListings } from '../errors.ts'
 
 /**
  * Checks the wallet's quota, and holds its lock until the transaction ends.
@@ -14,49 +11,4 @@ export async function requireListingQuota(tx: Context, ownerId: string): Promise
   const maxListings = tx.market.listingsPerWallet
   const count = await tx.db.listing.count({ where: { ownerId, origin: null, withdrawnAt: null, proxy: null } })
   if (count >= maxListings) throw tooManyListings(maxListings)
-}
-
-/**
- * Checks that no other owner has a listing with a confusable name, and holds the lock until the transaction ends.
- * @throws listing.name_taken
- */
-export async function requireDistinctName(tx: Context, draft: Pick<ListingDraft, 'name' | 'handle'>, ownerId: string): Promise<void> {
-  const nameSkeleton = skeletonOf(draft.name)
-  await lockUntilCommit(tx, `name ${nameSkeleton}`)
-  await fillMissingLikeness(tx)
-  const other = await tx.db.listing.findFirst({
-    where: { nameSkeleton, withdrawnAt: null, origin: null, ownerId: { not: ownerId } },
-    select: { handle: true, name: true },
-  })
-  // A concurrent publication of the same listing: the error about the handle is clearer.
-  if (other?.handle === draft.handle) throw handleTaken(draft.handle, false)
-  if (other) throw listingNameTaken(draft.name, other.name, other.handle)
-}
-
-/** `skeletonOf` of a handle as SQL, for an index. `listing-quota.test.ts` compares both. */
-export const handleLikenessSql = `replace(translate(replace("handle", '-', ''), 'i01', 'lol'), 'm', 'rn')`
-
-/**
- * Checks that no other owner has a listing with a confusable handle, and holds the lock until the transaction ends.
- * @throws listing.name_taken
- */
-export async function requireDistinctHandle(tx: Context, { handle }: Pick<ListingDraft, 'handle'>, ownerId: string): Promise<void> {
-  const looks = skeletonOf(handle)
-  await lockUntilCommit(tx, `handle ${looks}`)
-  const [other] = await tx.db.$queryRaw<{ handle: string }[]>`
-    select "handle" from "listing"
-    where ${Prisma.raw(handleLikenessSql)} = ${looks} and "withdrawnAt" is null and "origin" is null and "ownerId" <> ${ownerId} limit 1`
-  if (other?.handle === handle) throw handleTaken(handle, false)
-  if (other) throw listingNameTaken(handle, other.handle, other.handle)
-}
-
-/** Computes the nameSkeleton of names that were stored without one, in batches. */
-async function fillMissingLikeness(tx: Context): Promise<void> {
-  const former = await tx.db.listing.findMany({ where: { nameSkeleton: '' }, take: 500, select: { agentId: true, name: true } })
-  for (const { agentId, name } of former)
-    await tx.db.listing.update({ where: { agentId }, data: { nameSkeleton: skeletonOf(name) || agentId } })
-}
-
-async function lockUntilCommit(tx: Context, what: string): Promise<void> {
-  await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${what}, 0))`
 }

@@ -110,7 +110,7 @@ function isWord(looks: string, word: string): boolean {
   return looks === own || looks === `${own}s` || looks === `${own}es`
 }
 
-/** Two names with the same nameSkeleton can be confused: by case, marks, spaces or similar letters. */
+/** Two names with the same skeleton can be confused: by case, marks, spaces or similar letters. */
 export function skeletonOf(name: string): string {
   return skeletonWords(name).join('')
 }

@@ -1,5 +1,5 @@
 /** Adds weighted rows of signed bytes, by SIMD in WebAssembly. The loop is unrolled for the number of dimensions. */
-import { assembleFunctions, countedLoop, get, loadEightBytes, loadVector, set, simd, storeVector } from './assemble-functions.ts'
+import { assembleWasmFunctions, countedLoop, localGet, loadEightBytes, loadVector, localSet, simd, storeVector } from './assemble-wasm-functions.ts'
 
 /** Reads and writes the memory it was made for. */
 export type RowKernel = {
@@ -15,14 +15,14 @@ const [addFloats, multiplyFloats, repeatFloat] = [simd(0xe4), simd(0xe6), simd(0
 /** `dimensions`: a multiple of 8. */
 export function createRowKernel(memory: WebAssembly.Memory, dimensions: number): RowKernel {
   const additions = Array.from({ length: dimensions / 8 }, (_, at) => [
-    ...[...loadEightBytes(row, 8 * at), ...set(eight)],
+    ...[...loadEightBytes(row, 8 * at), ...localSet(eight)],
     ...floatHalves.flatMap((half, side) => {
       const offset = 4 * (8 * at + 4 * side)
-      const product = [...get(eight), ...half, ...get(weight), ...multiplyFloats]
+      const product = [...localGet(eight), ...half, ...localGet(weight), ...multiplyFloats]
       return storeVector(sum, offset, [...loadVector(sum, offset), ...product, ...addFloats])
     }),
   ])
-  const next = [...get(rows), ...[0x28, 2, 0], ...set(row), ...get(weights), ...[0x2a, 2, 0], ...repeatFloat, ...set(weight)]
+  const next = [...localGet(rows), ...[0x28, 2, 0], ...localSet(row), ...localGet(weights), ...[0x2a, 2, 0], ...repeatFloat, ...localSet(weight)]
   const body = countedLoop(
     count,
     [...next, ...additions.flat()],
@@ -32,5 +32,5 @@ export function createRowKernel(memory: WebAssembly.Memory, dimensions: number):
     ],
   )
   const parameters = ['i32', 'i32', 'i32', 'i32'] as const
-  return assembleFunctions(memory, [{ name: 'addRows', parameters, locals: ['i32', 'v128', 'v128'], body }]) as unknown as RowKernel
+  return assembleWasmFunctions(memory, [{ name: 'addRows', parameters, locals: ['i32', 'v128', 'v128'], body }]) as unknown as RowKernel
 }

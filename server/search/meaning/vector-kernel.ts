@@ -1,16 +1,16 @@
 /** Compares one vector with many, by SIMD in WebAssembly. The loops are unrolled for the number of dimensions. */
 import {
-  assembleFunctions,
+  assembleWasmFunctions,
   type Code,
   countedLoop,
-  get,
+  localGet,
   loadVector,
   rotateLanes,
-  set,
+  localSet,
   simd,
   type WasmFunction,
   zeroVector,
-} from './assemble-functions.ts'
+} from './assemble-wasm-functions.ts'
 
 /** Reads and writes the memory it was made for. All arguments but `count` are addresses. */
 export type VectorKernel = {
@@ -22,7 +22,7 @@ export type VectorKernel = {
 
 /** `dimensions`: a multiple of 128, so that bits and bytes fill whole SIMD words. */
 export function createVectorKernel(memory: WebAssembly.Memory, dimensions: number): VectorKernel {
-  return assembleFunctions(memory, [hammingFunction(dimensions), productsFunction(dimensions)]) as unknown as VectorKernel
+  return assembleWasmFunctions(memory, [hammingFunction(dimensions), productsFunction(dimensions)]) as unknown as VectorKernel
 }
 
 /** The locals of both functions: four parameters, and the sums so far. */
@@ -35,8 +35,8 @@ const [addIntegers, multiplyPairs] = [simd(0xae), simd(0xba)]
 const halves = [simd(0x87), simd(0x88)]
 /** The sum of the four integers of `total`, on the stack. */
 const sumOfLanes = [
-  ...[8, 4].flatMap((bytes) => [...get(total), ...rotateLanes(total, bytes), ...addIntegers, ...set(total)]),
-  ...[...get(total), ...simd(0x1b, 0)],
+  ...[8, 4].flatMap((bytes) => [...localGet(total), ...rotateLanes(total, bytes), ...addIntegers, ...localSet(total)]),
+  ...[...localGet(total), ...simd(0x1b, 0)],
 ]
 
 function hammingFunction(dimensions: number): WasmFunction {
@@ -44,18 +44,18 @@ function hammingFunction(dimensions: number): WasmFunction {
     ...[...loadVector(vectors, 16 * at), ...loadVector(query, 16 * at), ...xor, ...countBits],
     ...(at === 0 ? [] : addBytes),
   ])
-  const body = [...bits.flat(), ...sumPairs, ...set(total), ...get(out), ...sumOfLanes, ...[0x3b, 0, 0]]
+  const body = [...bits.flat(), ...sumPairs, ...localSet(total), ...localGet(out), ...sumOfLanes, ...[0x3b, 0, 0]]
   return comparison('hamming', body, dimensions / 8, 2)
 }
 
 function productsFunction(dimensions: number): WasmFunction {
   const parts = Array.from({ length: dimensions / 16 }, (_, at) =>
     halves.flatMap((half) => [
-      ...[...get(total), ...loadVector(vectors, 16 * at), ...half, ...loadVector(query, 16 * at), ...half],
-      ...[...multiplyPairs, ...addIntegers, ...set(total)],
+      ...[...localGet(total), ...loadVector(vectors, 16 * at), ...half, ...loadVector(query, 16 * at), ...half],
+      ...[...multiplyPairs, ...addIntegers, ...localSet(total)],
     ]),
   )
-  const body = [...zeroVector, ...set(total), ...parts.flat(), ...get(out), ...sumOfLanes, ...[0x36, 0, 0]]
+  const body = [...zeroVector, ...localSet(total), ...parts.flat(), ...localGet(out), ...sumOfLanes, ...[0x36, 0, 0]]
   return comparison('products', body, dimensions, 4)
 }
 

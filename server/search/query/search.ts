@@ -1,10 +1,10 @@
 /** Full-text search: answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
-import { addMeaning, embedQuery, type MeaningComparison, rescored } from './add-meaning.ts'
+import { addSemanticMatch, embedQuery, type SemanticComparison, rescored } from './semantic-match.ts'
 import { aliveFunction, compileConditions, scoreFunction } from './compile-conditions.ts'
 import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
 import { countFacets } from './facets.ts'
-import { type Head, pickFirstResults } from './pick-first-results.ts'
+import { type Head, diversifyFirstResults } from './diversify-first-results.ts'
 import { explainText, planText, type Scratch, scoreText, type TextPlan } from './score-text.ts'
 import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, SearchResult } from './search-query.ts'
 import {
@@ -14,8 +14,8 @@ import {
   presenceWeight,
   reputationWeight,
   type SlotSelection,
-  selectFirst,
-} from './select-first.ts'
+  selectTopMatches,
+} from './select-top-matches.ts'
 
 /** How many candidates the first results are picked from; more if copies of one listing fill them. */
 const headCandidates = 128
@@ -29,7 +29,7 @@ type Search = {
   readonly terms: RankingTerms
   readonly plan: TextPlan | null
   /** Null without text or without vectors. */
-  readonly meaning: MeaningComparison | null
+  readonly meaning: SemanticComparison | null
   readonly place: Place
   readonly order: Order
   readonly selection: Omit<SlotSelection, 'without' | 'after'>
@@ -70,23 +70,23 @@ function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): 
 }
 
 /** The match of each slot; null for a query without text. */
-type Match = { readonly relevance: Float32Array | null; readonly meaning: MeaningComparison | null }
+type Match = { readonly relevance: Float32Array | null; readonly meaning: SemanticComparison | null }
 
 function matchText(index: ListingIndex, plan: TextPlan | null, { vector }: Pick<SearchQuery, 'vector'>, scratch: Scratch): Match {
   if (plan === null) return { relevance: null, meaning: null }
   const relevance = scoreText(index, plan, scratch)
   const embedder = index.vectors?.embedder
   const own = vector ?? (embedder && 'embedTerms' in embedder ? embedQuery(index, plan, embedder) : undefined)
-  return { relevance, meaning: own === undefined ? null : addMeaning(index, relevance, { vector: own, words: plan.words.length }) }
+  return { relevance, meaning: own === undefined ? null : addSemanticMatch(index, relevance, { vector: own, words: plan.words.length }) }
 }
 
 /**
  * Replaces the estimated matches of the first listings by exact ones. Returns the lowest key of them, by estimates. On later pages it is
  * given, so that the same listings are compared exactly.
  */
-function rescoreFirst(index: ListingIndex, selection: Search['selection'], meaning: MeaningComparison, lowest: number | null): number {
+function rescoreFirst(index: ListingIndex, selection: Search['selection'], meaning: SemanticComparison, lowest: number | null): number {
   // More than are needed: those that tie with the last one are compared, too.
-  const first = selectFirst(index, { ...selection, without: new Set(), after: null }, 2 * rescored)
+  const first = selectTopMatches(index, { ...selection, without: new Set(), after: null }, 2 * rescored)
   const limit = lowest ?? (first[rescored - 1] ?? first.at(-1))?.key ?? 0
   const relevance = selection.relevance as Float32Array
   for (const { slot, key } of first) if (key >= limit && (relevance[slot] as number) > 0) relevance[slot] = meaning.exactMatch(slot)
@@ -108,7 +108,7 @@ function hasText(query: { readonly text?: string | undefined }): query is { read
 /** A page in the order that the caller asked for. */
 function sortedPage(search: Search): SearchResult {
   const { index, selection, place, query } = search
-  const found = selectFirst(index, { ...selection, without: new Set(), after: place.after }, query.limit + 1)
+  const found = selectTopMatches(index, { ...selection, without: new Set(), after: place.after }, query.limit + 1)
   const hits = found.slice(0, query.limit).map((candidate) => hitOf(search, candidate, { shown: [], isDemoted: false, isHead: false }))
   return { hits, isLast: found.length <= query.limit }
 }
@@ -128,7 +128,7 @@ function relevancePage(search: Search): SearchResult {
   const count = query.limit - picked.length + 1
   const without = new Set([...shown, ...picked.map(({ slot }) => slot)])
   const left = candidates.filter(({ slot }) => !without.has(slot)).slice(0, count)
-  const rest = isHead && left.length === count ? left : selectFirst(index, { ...selection, without, after: place.after }, count)
+  const rest = isHead && left.length === count ? left : selectTopMatches(index, { ...selection, without, after: place.after }, count)
   const tail = rest.slice(0, count - 1)
   hits.push(...tail.map((candidate) => hitOf(search, candidate, { shown: before, isDemoted: demoted.has(candidate.slot), isHead: false })))
   return { hits, isLast: rest.length === tail.length }
@@ -141,8 +141,8 @@ function pickFirst({ index, selection, place, shown }: Search): FirstResults {
   const count = maxShown - place.shown.length
   for (let size = headCandidates; ; size *= 8) {
     // With those that earlier pages showed, so that all pages cluster the same listings.
-    const candidates = selectFirst(index, { ...selection, without: new Set(), after: null }, size)
-    const head = pickFirstResults(index, candidates, { shown, count })
+    const candidates = selectTopMatches(index, { ...selection, without: new Set(), after: null }, size)
+    const head = diversifyFirstResults(index, candidates, { shown, count })
     if (head.picked.length === count || candidates.length < size || size >= maxHeadCandidates) return { ...head, candidates }
   }
 }

@@ -2,16 +2,16 @@ import { TaskId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { getRecord } from '../../reputation/index.ts'
+import { getAgentRecord } from '../../reputation/index.ts'
 import { createRouter, publicProcedure } from '../procedures.ts'
 import { readFeedback } from '../views/read-feedback.ts'
 
 const idOrHandle = z.strictObject({ agent: z.string().min(3).max(40) })
 
 export const reputationRouter = createRouter({
-  getRecord: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
+  getAgentRecord: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)
-    return getRecord(ctx.ctx, listing.agent_id)
+    return getAgentRecord(ctx.ctx, listing.agent_id)
   }),
   listFeedback: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)

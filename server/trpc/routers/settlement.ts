@@ -1,7 +1,7 @@
 import { AuthorizeHold, BaseUnits, GoalId, OpenPayoutAccount, WithdrawCredit } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
-import { type Context, mayReadOperations } from '../../context.ts'
+import { type Context, mayReadOperatorPages } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { getGoal } from '../../goals/index.ts'
 import { requireScopeFor } from '../../policy/index.ts'
@@ -26,8 +26,8 @@ import {
 } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import { readEarnings } from '../views/read-earnings.ts'
-import { readMoney, readOwnMoney, readReceipt } from '../views/read-money.ts'
-import { readTransaction } from '../views/read-transaction.ts'
+import { readGoalMoney, readOwnMoney, readReceipt } from '../views/read-money.ts'
+import { readChainTransaction } from '../views/read-chain-transaction.ts'
 
 const goal = z.strictObject({ goal_id: GoalId })
 
@@ -49,7 +49,7 @@ export const settlementRouter = createRouter({
   authorize: publicProcedure
     .input(goal.extend({ signature: AuthorizeHold.shape.signature }))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { type: 'hold.authorize', ...input })),
-  getMoney: publicProcedure.input(goal).query(({ ctx, input }) => readMoney(ctx.ctx, input.goal_id)),
+  getMoney: publicProcedure.input(goal).query(({ ctx, input }) => readGoalMoney(ctx.ctx, input.goal_id)),
   getProof: publicProcedure.input(goal).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
     return getSettlementProof(ctx.ctx, input.goal_id)
@@ -97,7 +97,7 @@ export const settlementRouter = createRouter({
   }),
   getTransaction: publicProcedure
     .input(z.strictObject({ hash: z.string().regex(/^0x[0-9a-fA-F]{64}$/) }))
-    .query(({ ctx, input }) => readTransaction(ctx.ctx, input.hash)),
+    .query(({ ctx, input }) => readChainTransaction(ctx.ctx, input.hash)),
   /** For operators: alarms of the chain, the settler's balance, and pending transactions. */
   getChainHealth: signedInProcedure.query(async ({ ctx }) => {
     const { alarms, settler, waiting } = await getChainHealth(ctx.ctx)
@@ -151,6 +151,6 @@ export const settlementRouter = createRouter({
 })
 
 function requireBookkeeper(ctx: Context): void {
-  if (mayReadOperations(ctx)) return
+  if (mayReadOperatorPages(ctx)) return
   throw new DomainError('permission.denied', 'Only operators can start a reconciliation.', { hint: 'Ask an operator of this market.' })
 }

@@ -5,7 +5,7 @@ import { getHead } from '../../delivery/index.ts'
 import { getGoal, listCriterionCheckers, listFollowUps, listGoalRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { getApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
-import { listNewestArtifacts, listShownTasks } from '../../tasks/index.ts'
+import { listNewestArtifactsUnchecked, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, getTeamTerms, listShownSteps, listSubRooms } from '../../teams/index.ts'
 
 /** A participant of a room, for pages. */
@@ -32,7 +32,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
       listShownSteps(ctx, goalId),
       listPayouts(ctx, { goalId }),
       listShownTasks(ctx, goalId),
-      listNewestArtifacts(ctx, goalId),
+      listNewestArtifactsUnchecked(ctx, goalId),
       getConversation(ctx, goal.roomId),
       listMembers(ctx, goal.roomId),
       getHead(ctx, goal.roomId),

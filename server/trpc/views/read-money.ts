@@ -41,7 +41,7 @@ async function namePayouts(ctx: Context, payouts: readonly PayoutView[]): Promis
  * All money of one goal, for readers of the goal.
  * @throws goal.not_found
  */
-export async function readMoney(ctx: Context, goalId: string) {
+export async function readGoalMoney(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
   const [hold, lines, payouts, ledger, proof] = await Promise.all([
     getHold(ctx, goalId),

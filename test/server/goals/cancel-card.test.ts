@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
+import { setAccountReady } from '../../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../../server/embedded/stripe-fake/checkout-session.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../../support/cards.ts'
@@ -30,7 +30,7 @@ describe('a goal paid by card that is stopped in review', () => {
     })
     await openPayoutAccountOf(fixture.publisher)
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: fixture.publisher.did } })
-    setReady(cards.double.world, accountId ?? '', true)
+    setAccountReady(cards.double.world, accountId ?? '', true)
     await world.until('the payout account', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 1)
     const [, second] = await deliverForReview(fixture)
     await fixture.client.send({ type: 'task.return', goal_id: fixture.goal.id, task_ids: [second], reason: 'It is blank.' })

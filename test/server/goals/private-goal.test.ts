@@ -121,7 +121,7 @@ async function webQuestions(fixture: GoalFixture, ctx: Context): Promise<Asked[]
     'registry.findPayoutChange': [{ agent_id: fixture.first.agentId }],
     'registry.listMine': [undefined],
     'registry.listEarnings': [undefined],
-    'reputation.getRecord': [agent],
+    'reputation.getAgentRecord': [agent],
     'reputation.listFeedback': [agent],
     'settlement.getFunding': [{ goal_id }],
     'settlement.adviseRail': [{ value: '1', has_wallet: true, has_card: false }],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { findSession, issueNonce, readOperators, sessionLifetimeMs, signIn, siweStatement } from '../../../server/identity/index.ts'
+import { findSession, issueNonce, parseOperators, sessionLifetimeMs, signIn, siweStatement } from '../../../server/identity/index.ts'
 import { codeOf, openRoomWorld, type Person } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -122,7 +122,7 @@ describe('signIn', () => {
 
   it('knows the operators by their wallets, in any case of letters', async () => {
     const [operator, other] = [world.person(), world.person()]
-    const operators = readOperators(` ${operator.account.address} , nonsense,`)
+    const operators = parseOperators(` ${operator.account.address} , nonsense,`)
     expect(operators).toEqual([operator.actor.address])
     expect((await signIn(world.ctx, await signed(operator), operators)).person.isOperator).toBe(true)
     expect((await signIn(world.ctx, await signed(other), operators)).person.isOperator).toBe(false)

@@ -6,7 +6,7 @@ import { verifyTypedData } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Actor, Context } from '../../../server/context.ts'
 import { connectDatabase, inTransaction } from '../../../server/db.ts'
-import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
+import { setAccountReady } from '../../../server/embedded/stripe-fake/accounts.ts'
 import { type Payment, paySession } from '../../../server/embedded/stripe-fake/checkout-session.ts'
 import { type StripeFake, type StripeFakeOptions, startStripeFake } from '../../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { createIds } from '../../../server/ids.ts'
@@ -29,7 +29,7 @@ import {
 } from '../../../server/settlement/index.ts'
 import { isFinished } from '../../../server/settlement/stripe/payment.ts'
 import { listPayments } from '../../../server/settlement/stripe/payment-store.ts'
-import { answerStripe } from '../../../server/webhooks/index.ts'
+import { handleStripeWebhookAs } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
 import { nullFileStore } from '../../support/null-file-store.ts'
 import { nullSearch } from '../../support/null-search.ts'
@@ -92,7 +92,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = { 'stripe-signature': String(request.headers['stripe-signature'] ?? '') }
-    const answer = await answerStripe(system, new Request('http://receiver', { method: 'POST', body: Buffer.concat(chunks), headers }))
+    const answer = await handleStripeWebhookAs(system, new Request('http://receiver', { method: 'POST', body: Buffer.concat(chunks), headers }))
     response.writeHead(answer.status).end(await answer.text())
   })
   await new Promise<void>((ready) => {
@@ -188,7 +188,7 @@ export async function accountCommand({ ctx, account }: Pick<Publisher, 'ctx' | '
 export async function openAccount(world: CardWorld, publisher: Publisher): Promise<string> {
   await openPayoutAccount(publisher.ctx, await accountCommand(publisher))
   const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher.did } })
-  setReady(world.double.world, accountId ?? '', true)
+  setAccountReady(world.double.world, accountId ?? '', true)
   await settle(world)
   return accountId ?? ''
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readArtifact, readFile } from '../../../server/tasks/index.ts'
+import { readArtifact, readFileUnchecked } from '../../../server/tasks/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { textUpload } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -33,9 +33,9 @@ describe('readArtifact', () => {
     const blob = { where: { sha256 }, data: { bytes: Buffer.from('as it was') } }
     await world.system.db.artifactBlob.update(blob)
     await expectProblem(readArtifact(client.ctx, { roomId: goal.roomId, sha256 }), 'server.unavailable')
-    await expectProblem(readFile(client.ctx, sha256), 'server.unavailable')
+    await expectProblem(readFileUnchecked(client.ctx, sha256), 'server.unavailable')
     await world.system.db.artifactBlob.update({ ...blob, data: { bytes: Buffer.from('as it is') } })
-    expect(Buffer.from(await readFile(client.ctx, sha256)).toString()).toBe('as it is')
+    expect(Buffer.from(await readFileUnchecked(client.ctx, sha256)).toString()).toBe('as it is')
   })
   it('refuses an empty file and one that is not what it says', async () => {
     const client = await world.person()

@@ -1,7 +1,7 @@
 import { cancelSteps, charterHash } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMembers } from '../../../server/conversations/index.ts'
-import { setReady } from '../../../server/embedded/stripe-fake/accounts.ts'
+import { setAccountReady } from '../../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../../server/embedded/stripe-fake/checkout-session.ts'
 import { getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { expireTask, getTask, listTasks } from '../../../server/tasks/index.ts'
@@ -357,7 +357,7 @@ describe('createSubTeam', () => {
     for (const owner of [carded.publisher, hiredOwner]) {
       await openPayoutAccountOf(owner)
       const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: owner.did } })
-      setReady(cards.double.world, accountId ?? '', true)
+      setAccountReady(cards.double.world, accountId ?? '', true)
       accounts.set(owner.did, accountId ?? '')
     }
     await world.until('the payout accounts', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 2)

@@ -102,7 +102,7 @@ async function askAll(): Promise<string[]> {
     'registry.listRevisions': () => client.registry.listRevisions(agent),
     'registry.listMine': () => publisher.registry.listMine({}),
     'registry.listEarnings': () => publisher.registry.listEarnings(),
-    'reputation.getRecord': () => client.reputation.getRecord(agent),
+    'reputation.getAgentRecord': () => client.reputation.getAgentRecord(agent),
     'market.getOverview': () => client.market.getOverview(),
     'memory.read': () => client.memory.read(),
     'pools.list': () => boss.pools.list(),

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { paySession } from '../../../server/embedded/stripe-fake/checkout-session.ts'
 import { checkoutHold, getHold, sweepStripe } from '../../../server/settlement/index.ts'
-import { answerStripe } from '../../../server/webhooks/index.ts'
+import { handleStripeWebhookAs } from '../../../server/webhooks/index.ts'
 import { type CardWorld, createCardWorld, open, pay, sessionOf, settle } from '../settlement/card-world.ts'
 
 let world: CardWorld
@@ -26,7 +26,7 @@ async function post(body: string, options: { secret?: string; timestamp?: number
   const timestamp = options.timestamp ?? Math.floor(world.clock.now().getTime() / 1_000)
   const signature = stripe.webhooks.generateTestHeaderString({ payload: body, secret: options.secret ?? secret, timestamp })
   const request = new Request('http://door', { method: 'POST', body: options.sent ?? body, headers: { 'stripe-signature': signature } })
-  return (await answerStripe(world.system, request)).status
+  return (await handleStripeWebhookAs(world.system, request)).status
 }
 const notice = (change: object = {}) =>
   JSON.stringify({
@@ -59,7 +59,7 @@ describe("Stripe's webhooks", () => {
     expect(await post('not json')).toBe(400)
     expect(await post(`"${'x'.repeat(300_000)}"`)).toBe(413)
     const request = new Request('http://door', { method: 'POST', body })
-    expect((await answerStripe(world.system, request)).status).toBe(400)
+    expect((await handleStripeWebhookAs(world.system, request)).status).toBe(400)
     expect(await kept()).toBe(before)
     expect(await post(body)).toBe(200)
     expect(await post(notice(), { secret: 'whsec_before' })).toBe(200)

@@ -1,7 +1,7 @@
 import { getRequestContext } from '@/app/_trpc/server.tsx'
-import { answerMachineReadable } from '@/server/trpc/answer-machine-readable.ts'
+import { answerListingRepresentation } from '@/server/trpc/answer-listing-representation.ts'
 
 export async function GET(_: Request, { params }: { params: Promise<{ handle: string }> }): Promise<Response> {
   const { handle } = await params
-  return answerMachineReadable(await getRequestContext(), handle, 'did.json')
+  return answerListingRepresentation(await getRequestContext(), handle, 'did.json')
 }

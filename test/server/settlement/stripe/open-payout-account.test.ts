@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setReady } from '../../../../server/embedded/stripe-fake/accounts.ts'
+import { setAccountReady } from '../../../../server/embedded/stripe-fake/accounts.ts'
 import {
   getCardEarnings,
   getCashFlow,
@@ -116,13 +116,13 @@ describe('openPayoutAccount', () => {
     const goalId = await sealedGoal(world)
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher().did } })
     world.double.notifier.setDelivery({ mode: 'never' })
-    setReady(world.double.world, accountId ?? '', false)
+    setAccountReady(world.double.world, accountId ?? '', false)
     world.double.notifier.setDelivery({ mode: 'once' })
     await capture(world, goalId, 0b011n)
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('captured')
     expect(await payoutsOf(goalId)).toEqual(['credited', 'credited', 'refunded'])
-    setReady(world.double.world, accountId ?? '', true)
+    setAccountReady(world.double.world, accountId ?? '', true)
     await settle(world)
     await drive(world)
     expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'refunded'])

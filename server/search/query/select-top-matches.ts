@@ -116,7 +116,7 @@ export type SlotSelection = {
 }
 
 /** The first `count` matches in order. */
-export function selectFirst(
+export function selectTopMatches(
   index: ListingIndex,
   { order, conditions, relevance, without, after }: SlotSelection,
   count: number,

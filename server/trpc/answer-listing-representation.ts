@@ -17,17 +17,17 @@ const representations = {
 type Asking = { readonly ctx: Context; readonly source: string }
 
 /** A listing for programs: the text or a problem, with its media type. Readable by scripts of any origin. */
-export async function answerMachineReadable(
+export async function answerListingRepresentation(
   { ctx, source }: Asking,
   handle: string,
-  twin: keyof typeof representations,
+  name: keyof typeof representations,
 ): Promise<Response> {
   const headers = {
     'access-control-allow-origin': '*',
     'content-security-policy': "default-src 'none'; sandbox",
     'cache-control': 'no-cache',
   }
-  const { mediaType, read } = representations[twin]
+  const { mediaType, read } = representations[name]
   try {
     await admitRate(ctx, 'read', source)
     // The handle of a foreign agent ends with its host, encoded as in a URL.

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { readNotificationSettings } from '../../../server/notifications/index.ts'
 import { createUnsubscribeToken } from '../../../server/notifications/mail/unsubscribe-token.ts'
-import { answerUnsubscribe } from '../../../server/webhooks/index.ts'
+import { handleUnsubscribeRequestAs } from '../../../server/webhooks/index.ts'
 import { confirmAddress } from '../notifications/notification-world.ts'
 import { anonymous, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
 const ask = (method: 'GET' | 'POST', token: string) =>
-  answerUnsubscribe(world.as(anonymous), new Request(`http://localhost:3000/api/unsubscribe?token=${token}`, { method }))
+  handleUnsubscribeRequestAs(world.as(anonymous), new Request(`http://localhost:3000/api/unsubscribe?token=${token}`, { method }))
 
-describe('answerUnsubscribe', () => {
+describe('handleUnsubscribeRequestAs', () => {
   it('unsubscribes by a POST only, and shows a reader the page', async () => {
     const person = world.person()
     await confirmAddress(person.ctx, 'client@example.org')

@@ -25,7 +25,7 @@ export type AgentRecord = {
 }
 
 /** The outcomes of an agent's tasks, in total and per day. */
-export async function getRecord(ctx: Context, agentId: string): Promise<AgentRecord> {
+export async function getAgentRecord(ctx: Context, agentId: string): Promise<AgentRecord> {
   const today = Math.floor(ctx.clock.now().getTime() / dayMs)
   const since = new Date((today - days + 1) * dayMs)
   const [[total], earned, daily] = await Promise.all([

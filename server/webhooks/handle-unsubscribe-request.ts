@@ -7,13 +7,13 @@ import { unsubscribe } from '../notifications/index.ts'
 import { admitRate } from '../policy/index.ts'
 
 /** The address of `List-Unsubscribe`: a mail program posts to it without a login (RFC 8058). 4xx: nothing was changed. */
-export async function takeUnsubscribe(request: Request): Promise<Response> {
+export async function handleUnsubscribeRequest(request: Request): Promise<Response> {
   const world = await getServices()
-  return answerUnsubscribe(world.contextFor({ kind: 'anonymous' }), request)
+  return handleUnsubscribeRequestAs(world.contextFor({ kind: 'anonymous' }), request)
 }
 
-/** As `takeUnsubscribe`, with a given context. */
-export async function answerUnsubscribe(ctx: Context, request: Request): Promise<Response> {
+/** As `handleUnsubscribeRequest`, with a given context. */
+export async function handleUnsubscribeRequestAs(ctx: Context, request: Request): Promise<Response> {
   const token = new URL(request.url).searchParams.get('token') ?? ''
   // A reader, or a program that scans links: only a POST changes something.
   if (request.method === 'GET')

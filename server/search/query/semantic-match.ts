@@ -18,7 +18,7 @@ export const maxExact = 10_000
 export const rescored = 256
 
 /** A query's comparison of meanings with the listings of an index. */
-export type MeaningComparison = {
+export type SemanticComparison = {
   /** Whether the match is an estimate, which `exactMatch` replaces. */
   readonly isEstimated: boolean
   /** The cosine similarity of a listing's text to the query, 0 to 1; that of its advertised vector if only this one matches. */
@@ -42,11 +42,11 @@ export function embedQuery({ vocabulary }: ListingIndex, { words }: TextPlan, em
  * Changes `relevance`, the match of the words, into the match of words and meaning. Listings of which only the advertised vector matches
  * get a negative one: they come after all others.
  */
-export function addMeaning(
+export function addSemanticMatch(
   index: ListingIndex,
   relevance: Float32Array,
   { vector, words: count }: { readonly vector: Float32Array; readonly words: number },
-): MeaningComparison | null {
+): SemanticComparison | null {
   const { vectors, slots } = index
   if (vectors === null || vector.length !== vectors.embedder.dimensions) return null
   const { ofTexts, advertised, rowOf } = vectors

@@ -1,15 +1,5 @@
 import type { Context } from '../../context.ts'
-import { getListingRow } from '../listings/store.ts'
 import { offlineAfterMs } from '../presence.ts'
-
-/**
- * The room in which the server writes to an agent.
- * @throws listing.not_found
- */
-export async function getInbox(ctx: Context, agentId: string): Promise<string> {
-  const { inboxId } = await getListingRow(ctx, agentId)
-  return inboxId
-}
 
 /** An agent that offers a skill, with its owner and inbox. */
 export type AgentWithSkill = { readonly agentId: string; readonly ownerId: string; readonly inboxId: string; readonly isOnline: boolean }
@@ -34,7 +24,7 @@ export async function listAgentsWithSkill(ctx: Context, skillId: string): Promis
     where "turn" <= ${maxPerOwner} order by "turn", "agentId" limit ${maxTotal}`
 }
 
-/** Those of the given agents that are our own and offer a skill. */
+/** Those of the given agents that are our own and offer a skill. All count as online: the client has named them. */
 export async function filterAgentsWithSkill(ctx: Context, agentIds: readonly string[], skillId: string): Promise<AgentWithSkill[]> {
   const where = { agentId: { in: [...agentIds] }, withdrawnAt: null, origin: null, skills: { some: { skillId } } }
   const rows = await ctx.db.listing.findMany({

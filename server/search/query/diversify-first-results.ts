@@ -3,7 +3,7 @@
  * same text. Others keep their order behind them.
  */
 import type { ListingIndex } from '../index/listing-index.ts'
-import type { Candidate } from './select-first.ts'
+import type { Candidate } from './select-top-matches.ts'
 import { createTextSimilarity } from './text-similarity.ts'
 
 export const maxOfCluster = 2
@@ -20,7 +20,7 @@ export type Head = { readonly picked: readonly Candidate[]; readonly demoted: Re
 /**
  * Picks up to `count` candidates, given in order, for places behind those of `shown`.
  */
-export function pickFirstResults(
+export function diversifyFirstResults(
   index: ListingIndex,
   candidates: readonly Candidate[],
   { shown, count }: { shown: readonly number[]; count: number },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { getRecord, recordOutcome, type StepOutcome } from '../../../server/reputation/index.ts'
+import { getAgentRecord, recordOutcome, type StepOutcome } from '../../../server/reputation/index.ts'
 import { openRoomWorld, system } from '../room-world.ts'
 
 const world = openRoomWorld()
@@ -7,9 +7,9 @@ const day = 86_400_000
 const end = (outcome: StepOutcome['outcome'], payerId = '0x1', amount = 100n, asset = 'iso4217:USD') =>
   recordOutcome(world.as(system), { taskId: world.ctx.ids.next('tsk'), goalId: 'gol_1', agentId: 'agt_1', payerId, outcome, amount, asset })
 
-describe('getRecord', () => {
+describe('getAgentRecord', () => {
   it('is empty for an agent that has done nothing, with thirty days up to today', async () => {
-    const record = await getRecord(world.ctx, 'agt_none')
+    const record = await getAgentRecord(world.ctx, 'agt_none')
     expect(record).toMatchObject({ paid: 0, refunded: 0, failed: 0, expired: 0, payers: 0, earned: [], last_paid_at: null })
     expect(record.days).toHaveLength(30)
     expect(record.days.at(-1)).toEqual({ day: '2026-03-01', paid: 0, refunded: 0, failed: 0, expired: 0 })
@@ -24,7 +24,7 @@ describe('getRecord', () => {
     world.clock.advance(1)
     await end('failed')
     await end('refunded', '0x3', 70n)
-    const record = await getRecord(world.ctx, 'agt_1')
+    const record = await getAgentRecord(world.ctx, 'agt_1')
     expect(record).toMatchObject({
       paid: 2,
       refunded: 1,
@@ -43,7 +43,7 @@ describe('getRecord', () => {
   it('adds up each currency separately, the greatest sum first', async () => {
     await end('paid', '0x1', 7n, 'eip155:31337/erc20:0x1')
     await end('paid', '0x1', 900n, 'eip155:31337/erc20:0x1')
-    expect((await getRecord(world.ctx, 'agt_1')).earned).toEqual([
+    expect((await getAgentRecord(world.ctx, 'agt_1')).earned).toEqual([
       { asset: 'eip155:31337/erc20:0x1', amount: '907' },
       { asset: 'iso4217:USD', amount: '150' },
     ])
@@ -51,7 +51,7 @@ describe('getRecord', () => {
 
   it('forgets no total when the days move on', async () => {
     world.clock.advance(30 * day)
-    const record = await getRecord(world.ctx, 'agt_1')
+    const record = await getAgentRecord(world.ctx, 'agt_1')
     expect(record).toMatchObject({ paid: 4, earned: [{ amount: '907' }, { amount: '150' }] })
     expect(record.days.every((one) => one.paid + one.refunded + one.failed + one.expired === 0)).toBe(true)
   })

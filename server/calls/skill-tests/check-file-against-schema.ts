@@ -6,7 +6,7 @@ export type SchemaCheck = { readonly schema: { readonly [key: string]: unknown }
 const maxFaults = 8
 
 /** The faults of a file, in sentences; empty if it fits. */
-export function checkSchema({ schema, text }: SchemaCheck): readonly string[] {
+export function checkFileAgainstSchema({ schema, text }: SchemaCheck): readonly string[] {
   let parsed: z.ZodType
   try {
     parsed = z.fromJSONSchema(schema as never)
