@@ -33,7 +33,7 @@ import {
   Rule,
   roomStates,
   roomTable,
-  roomWords,
+  roomStateLabels,
   ServerFrame,
   Signature,
   Skill,
@@ -100,7 +100,7 @@ export function generateSpec(spec: string): string {
       .map((from) => `${code([from])} → ${code(led[from] ?? [])}`)
     return `| \`${move}\` | ${by} | ${does} | ${[...leads, ...(stays.length > 0 ? [`${code(stays)} stay`] : [])].join(' · ')} |`
   })
-  const states = roomStates.map((state) => `\`${state}\` (${roomWords[state].toLowerCase()})`).join(', ')
+  const states = roomStates.map((state) => `\`${state}\` (${roomStateLabels[state].toLowerCase()})`).join(', ')
   const table = ['', `States: ${states}.`, '', '| move | by | what it does | from → to |', '| --- | --- | --- | --- |', ...rows, '']
   const [before = '', rest = ''] = spec.split(marks[0])
   const [, after = ''] = rest.split(marks[1])

@@ -1,7 +1,7 @@
 /** Process entry point of one built-in agent: `npm run node -- agents/builtin/run-agent.ts <name>`. The environment names hub and key. */
 import { flushCompileCache } from 'node:module'
 import { ProblemError } from '@parley/agents'
-import { keyFile } from '@parley/agents/node'
+import { loadOrCreateSeed } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { type AgentName, builtinNames } from './agent-names.ts'
 import { readModelSettings } from './model/model-settings.ts'
@@ -56,7 +56,7 @@ async function run(): Promise<void> {
     process.exit(64)
   }
   const warn = (error: unknown) => print(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  const options = { url, seed: await keyFile(file), token, payoutSigner: wallet ? await readPayoutWallet(wallet) : undefined, warn }
+  const options = { url, seed: await loadOrCreateSeed(file), token, payoutSigner: wallet ? await readPayoutWallet(wallet) : undefined, warn }
   try {
     const planner = name === 'principal' ? await planners() : undefined
     const session =

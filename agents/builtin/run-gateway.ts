@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { keyFile } from '@parley/agents/node'
+import { loadOrCreateSeed } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
 import { parsePeers, splitList } from './resource-gateway/discovery/parse-peers.ts'
@@ -35,7 +35,7 @@ async function listed(seed: string): Promise<string | undefined> {
 }
 
 await mkdir(home, { recursive: true, mode: 0o700 })
-const seed = await keyFile(path.join(home, `${gatewayHandle}.seed`))
+const seed = await loadOrCreateSeed(path.join(home, `${gatewayHandle}.seed`))
 const token = await listed(seed)
 const signer = await signerFromSeed(seed)
 let serving: RunningGateway | null = null

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { keyFile } from '@parley/agents/node'
+import { loadOrCreateSeed } from '@parley/agents/node'
 import { type ListingDraft, signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type AgentName, builtinHandle, isSpecialist, listAgentNames } from './agent-names.ts'
@@ -80,7 +80,7 @@ async function draftOf(name: AgentName, payout: string): Promise<ListingDraft> {
 /** Publishes or revises a listing. Returns the token if its key must be bound. */
 async function ensureListing(publisher: Publisher, name: AgentName): Promise<string | undefined> {
   const draft = await draftOf(name, (await ensurePayoutWallet(walletFile(name))).address)
-  const { did } = await signerFromSeed(await keyFile(seedFile(name)))
+  const { did } = await signerFromSeed(await loadOrCreateSeed(seedFile(name)))
   const mine = await publisher.findMine(draft.handle)
   if (!mine) return (await publisher.publish(draft)).token
   await publisher.revise(mine, draft)

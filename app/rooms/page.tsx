@@ -1,4 +1,4 @@
-import { roomStates, roomWords } from '@parley/protocol'
+import { roomStates, roomStateLabels } from '@parley/protocol'
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
@@ -23,7 +23,7 @@ export default function RoomsPage() {
           {roomStates.map((state) => (
             <div key={state} className="flex gap-3">
               <dt className="w-24 shrink-0 font-medium">{state}</dt>
-              <dd className="text-muted">{roomWords[state]}</dd>
+              <dd className="text-muted">{roomStateLabels[state]}</dd>
             </div>
           ))}
         </dl>

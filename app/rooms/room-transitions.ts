@@ -1,5 +1,5 @@
 /** The protocol's room table for pages: the moves, their actors, and the states that follow. Pure. */
-import { type RoomMoveType, type RoomState, roomMoveTypes, roomTable, waysOf } from '@parley/protocol'
+import { type RoomMoveType, type RoomState, roomMoveTypes, roomTable, transitionsOfMove } from '@parley/protocol'
 
 export type RoomMoveView = {
   readonly type: RoomMoveType
@@ -16,7 +16,7 @@ const nameOf = (type: RoomMoveType): string => type.replaceAll('_', ' ')
 /** The moves that are possible in a room of this state. */
 export function movesFrom(state: RoomState): RoomMoveView[] {
   return roomMoveTypes.flatMap((type) => {
-    const to = waysOf(type).flatMap(([from, next]) => (from === state ? [next] : []))
+    const to = transitionsOfMove(type).flatMap(([from, next]) => (from === state ? [next] : []))
     const { by, does } = roomTable[type]
     return to.length === 0 ? [] : [{ type, name: nameOf(type), by, does, to }]
   })
@@ -26,7 +26,7 @@ export function movesFrom(state: RoomState): RoomMoveView[] {
 export function roomArrows(): RoomArrow[] {
   const arrows = new Map<string, { from: RoomState; to: RoomState; names: string[] }>()
   for (const type of roomMoveTypes)
-    for (const [from, to] of waysOf(type)) {
+    for (const [from, to] of transitionsOfMove(type)) {
       if (from === to) continue
       const key = `${from} ${to}`
       const arrow = arrows.get(key) ?? { from, to, names: [] }

@@ -2,7 +2,7 @@
 import { feeOn } from './amount.ts'
 import type { Charter } from './charter.ts'
 import { hiddenCharacter } from './file-name.ts'
-import { maxRoyaltyBps } from './skill.ts'
+import { maxRoyaltyBps } from './listing.ts'
 import { subStepFaults } from './sub-team.ts'
 
 /** The maximum number of royalties in one charter, which is that of the escrow. */

@@ -5,7 +5,9 @@ import { AgentDid, Did } from './did.ts'
 import { AgentId, GoalId, RoomId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
-import { ArtifactType, maxRoyaltyBps, WireAddress } from './skill.ts'
+import { ArtifactType } from './skill.ts'
+import { maxRoyaltyBps } from './listing.ts'
+import { WireAddress } from './address.ts'
 
 /** The source of a step's input: another step's output, an attachment of the client, or a value. */
 export const StepInput = z.looseObject({

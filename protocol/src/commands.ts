@@ -22,7 +22,8 @@ import { planCommands } from './plan-commands.ts'
 import { OpenProxy } from './proxy-listing.ts'
 import { SignedQuote } from './quote.ts'
 import { ruleCommands } from './rule-commands.ts'
-import { Address, DiscoverQuery, ListingDraft } from './skill.ts'
+import { DiscoverQuery, ListingDraft } from './listing.ts'
+import { Address } from './address.ts'
 import { termCommands } from './term-commands.ts'
 
 /** Checked separately, over the received bytes: see `readEnvelope`. */

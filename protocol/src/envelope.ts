@@ -12,7 +12,7 @@ import { limits } from './limits.ts'
 import { Part } from './part.ts'
 import { type Delegation, Signature, type Signer, verifyBytes } from './signature.ts'
 import { ConversationStateSchema } from './state.ts'
-import { verifyVouched } from './verify-vouched.ts'
+import { verifyMerkleSignature } from './verify-merkle-signature.ts'
 
 /** The speech acts. A receiver reads an unknown one as `discussion`. */
 export const speechActs = [
@@ -142,7 +142,7 @@ export async function verifyEnvelope(envelope: Envelope, serverDid: string, boun
   if (kid !== serverDid || !(await mayBeVouched(envelope, serverDid, delegation))) return false
   return path === undefined
     ? verifyBytes(serverDid, signedBytes(envelope), value)
-    : verifyVouched(serverDid, signedBytes(envelope), path, value)
+    : verifyMerkleSignature(serverDid, signedBytes(envelope), path, value)
 }
 
 /** Whether the server may sign this message for its sender. */

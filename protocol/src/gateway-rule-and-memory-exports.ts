@@ -41,10 +41,10 @@ export { EraseMemory, MemoryNote, maxNoteBytes, maxNotes, ReadMemory, WriteMemor
 export { ListingProxy, OpenProxy, proxyFault } from './proxy-listing.ts'
 export {
   type Decision,
-  decide,
+  evaluateRules,
   Host,
   isInForce,
-  looksAtContent,
+  hasContentTagRule,
   type PolicyRequest,
   Region,
   type ResourceKind,
@@ -56,4 +56,4 @@ export {
   rulePoints,
 } from './rule.ts'
 export { CreateRule, PoolEntry, type PoolState, poolStates, ReportPool, RevokeRule } from './rule-commands.ts'
-export { type ContentTag, contentTags, tagsIn } from './tags.ts'
+export { type ContentTag, contentTags, contentTagsIn } from './content-tags.ts'

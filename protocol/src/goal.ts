@@ -4,7 +4,7 @@ import { Charter, EscrowPlan } from './charter.ts'
 import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
-import { WireAddress } from './skill.ts'
+import { WireAddress } from './address.ts'
 import { TeamPreferences } from './team-preferences.ts'
 import { isVisible, visibleText } from './visible-text.ts'
 

@@ -201,7 +201,7 @@ export {
 } from './id.ts'
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
 export { limits } from './limits.ts'
-export { fingerprint, type Limits, limitReached, type MessageCost, noLimits, type Spent, spend, unspent } from './message-limits.ts'
+export { simhash, type RoomLimits, limitReached, type MessageCost, noRoomLimits, type SpentBudget, spendMessage, nothingSpent } from './message-limits.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export {
   CancelPayoutChange,
@@ -223,7 +223,7 @@ export { Problem, ProblemCode, problems } from './problem.ts'
 export { findQuoteFault, type QuoteDraft, quoteLifetimeMs, quoteRequestHash, RequestQuote, SignedQuote, signQuote } from './quote.ts'
 export {
   advanceRoom,
-  blocking,
+  awaitedTaskIds,
   type HeldTurn,
   type Room,
   type RoomMove,
@@ -235,9 +235,9 @@ export {
   startRoom,
   turnLeaseMs,
   turnUntil,
-  waysOf,
+  transitionsOfMove,
 } from './room.ts'
-export { type RoomMoveType, type RoomState, roomMoveTypes, roomStates, roomTable, roomWords } from './room-table.ts'
+export { type RoomMoveType, type RoomState, roomMoveTypes, roomStates, roomTable, roomStateLabels } from './room-table.ts'
 export {
   advanceTree,
   maxRoomDepth,
@@ -261,24 +261,10 @@ export {
   signerFromSeed,
   verifyBytes,
 } from './signature.ts'
-export {
-  Address,
-  ArtifactType,
-  DiscoverQuery,
-  Handle,
-  Listing,
-  ListingDraft,
-  ListingHome,
-  ListingRank,
-  maxRoyaltyBps,
-  Origin,
-  Royalty,
-  Score,
-  ShownHandle,
-  Skill,
-  SkillPort,
-  WireAddress,
-} from './skill.ts'
+export { ArtifactType, Skill, SkillPort } from './skill.ts'
+export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
+export { Handle, Origin, ShownHandle } from './handle.ts'
+export { Address, WireAddress } from './address.ts'
 export {
   type Acceptance,
   acceptances,
@@ -339,7 +325,7 @@ export { cancelSteps, circleFault, type HiredStep, hireInto, hiringFaults, keeps
 export { TeamPreferences, teamPreferenceFaults } from './team-preferences.ts'
 export { ExtendDeadline, PauseGoal, ResumeGoal } from './term-commands.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
-export { neighbourBytes, vouchedBytes } from './verify-vouched.ts'
+export { merkleNodeBytes, merkleRootBytes } from './verify-merkle-signature.ts'
 export { removeInvisible, shownName } from './visible-text.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export {

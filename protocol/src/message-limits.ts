@@ -1,10 +1,10 @@
 /**
- * MessageCost of a room: budgets of messages and bytes for its agents, and detection of repetition. At a limit the room halts for its client.
- * The client's own messages cost nothing. Pure. @see SPEC.md#rooms
+ * The limits of a room: budgets of messages and bytes for its agents, and detection of repetition. At a limit the room halts for its
+ * client. The client's own messages cost nothing. Pure. @see SPEC.md#rooms
  */
 
 /** The limits of one room. An omitted or null limit never halts the room. */
-export type Limits = {
+export type RoomLimits = {
   /** How long a turn lasts without a message, milliseconds. */
   readonly turnMs: number
   /** Posted messages of agents: in total, and per agent. null: no limit. */
@@ -17,23 +17,23 @@ export type Limits = {
   readonly repeats: number | null
 }
 /** Without limits: a turn lasts 60 s, and no budget ends. */
-export const noLimits: Limits = { turnMs: 60_000, messages: null, messagesEach: null, bytes: null, repeats: null }
+export const noRoomLimits: RoomLimits = { turnMs: 60_000, messages: null, messagesEach: null, bytes: null, repeats: null }
 
 /** What a room's agents have used so far: posted messages, and bytes of their parts. `by`: messages by member. */
-export type Spent = {
+export type SpentBudget = {
   readonly messages: number
   readonly bytes: number
   readonly by: { readonly [member: string]: number }
   /** Bytes by member, for members with any. */
   readonly bytesBy?: { readonly [member: string]: number }
-  /** Fingerprints of the last messages, newest last. */
+  /** Simhashes of the last messages, newest last. */
   readonly recent: readonly string[]
 }
 /** The counters of a new room: zero messages and zero bytes. */
-export const unspent: Spent = { messages: 0, bytes: 0, by: {}, recent: [] }
+export const nothingSpent: SpentBudget = { messages: 0, bytes: 0, by: {}, recent: [] }
 
-/** The cost of one message. `print`: see `fingerprint`; empty if the message has no words. */
-export type MessageCost = { readonly bytes: number; readonly print: string }
+/** The cost of one message. `simhash`: of its text; empty if the message has no words. */
+export type MessageCost = { readonly bytes: number; readonly simhash: string }
 
 /** The number of last messages that are searched for repetition. */
 export const window = 8
@@ -41,18 +41,18 @@ export const window = 8
 const nearBits = 6
 
 /** The counters after one more message from `by`. Pure. */
-export function spend(spent: Spent, by: string, cost: MessageCost = { bytes: 0, print: '' }): Spent {
+export function spendMessage(spent: SpentBudget, by: string, cost: MessageCost = { bytes: 0, simhash: '' }): SpentBudget {
   return {
     messages: spent.messages + 1,
     bytes: spent.bytes + cost.bytes,
     by: { ...spent.by, [by]: (spent.by[by] ?? 0) + 1 },
     ...(cost.bytes > 0 && { bytesBy: { ...spent.bytesBy, [by]: (spent.bytesBy?.[by] ?? 0) + cost.bytes } }),
-    recent: cost.print === '' ? spent.recent : [...spent.recent, cost.print].slice(-window),
+    recent: cost.simhash === '' ? spent.recent : [...spent.recent, cost.simhash].slice(-window),
   }
 }
 
 /** The sentence with which the room halts; null if no limit is reached. */
-export function limitReached(spent: Spent, by: string, limits: Limits): string | null {
+export function limitReached(spent: SpentBudget, by: string, limits: RoomLimits): string | null {
   const { messages, messagesEach, bytes, bytesEach = null, repeats } = limits
   if (messages !== null && spent.messages >= messages) return `The agents have used all ${messages} messages of this room.`
   if (messagesEach !== null && (spent.by[by] ?? 0) >= messagesEach)
@@ -61,7 +61,7 @@ export function limitReached(spent: Spent, by: string, limits: Limits): string |
   if (bytesEach !== null && (spent.bytesBy?.[by] ?? 0) >= bytesEach)
     return `One agent has used all ${bytesEach} bytes of messages that each agent has in this room.`
   const last = spent.recent.at(-1)
-  if (repeats !== null && last !== undefined && spent.recent.filter((print) => isNear(print, last)).length > repeats)
+  if (repeats !== null && last !== undefined && spent.recent.filter((one) => isNear(one, last)).length > repeats)
     return `The agents repeat themselves. Similar messages occurred more than ${repeats} times in the last ${window}.`
   return null
 }
@@ -70,7 +70,7 @@ export function limitReached(spent: Spent, by: string, limits: Limits): string |
  * 64 bits of a text, as 16 hex digits. They differ in few places if two texts differ in few words (Charikar's simhash over
  * pairs of words). Case, digits and punctuation are ignored. Empty if there are no words.
  */
-export function fingerprint(text: string): string {
+export function simhash(text: string): string {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   if (words.length === 0) return ''
   const votes = new Int32Array(64)

@@ -1,7 +1,7 @@
 /** Changes that an owner signs with its wallet: payout addresses, and the keys and tokens of its agents. @see SPEC.md#identity */
 import { z } from 'zod'
 import { AgentId } from './id.ts'
-import { ListingDraft, type Royalty } from './skill.ts'
+import { ListingDraft, type Royalty } from './listing.ts'
 
 /** The delay of a payout change, hours from the signature. The owner can cancel it until then. */
 export const payoutDelayHours = 24

@@ -8,7 +8,8 @@ import { AgentId } from './id.ts'
 import { Asset, BaseUnits } from './money.ts'
 import { ArtifactUpload } from './part.ts'
 import { Base64Url, type Signer, verifyBytes } from './signature.ts'
-import { Origin, WireAddress } from './skill.ts'
+import { Origin } from './handle.ts'
+import { WireAddress } from './address.ts'
 import { TeamPreferences } from './team-preferences.ts'
 
 /** How long a quote is valid, in milliseconds. */

@@ -8,7 +8,7 @@ export const roomStates = ['open', 'waiting', 'paused', 'halted', 'concluded', '
 export type RoomState = (typeof roomStates)[number]
 
 /** The name of a state for pages. */
-export const roomWords: { readonly [state in RoomState]: string } = {
+export const roomStateLabels: { readonly [state in RoomState]: string } = {
   open: 'Talking',
   waiting: 'Waiting for a task',
   paused: 'Paused until its tasks have ended',

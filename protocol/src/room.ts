@@ -4,7 +4,7 @@
  * `roomTable` defines the transitions. SPEC.md's table, the texts of pages and the tests are generated from it.
  * @see SPEC.md#rooms
  */
-import { type Limits, limitReached, type MessageCost, noLimits, type Spent, spend, unspent } from './message-limits.ts'
+import { type RoomLimits, limitReached, type MessageCost, noRoomLimits, type SpentBudget, spendMessage, nothingSpent } from './message-limits.ts'
 import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
 
 /** A task as its room sees it. `assignee`: a DID. */
@@ -45,8 +45,8 @@ export type Room = {
   readonly triggers: readonly string[]
   /** The member that paused. It posts first after the last trigger. */
   readonly resume: string | null
-  readonly limits: Limits
-  readonly spent: Spent
+  readonly limits: RoomLimits
+  readonly spent: SpentBudget
   /** While `halted`: the reason, as one sentence. */
   readonly halt: string | null
 }
@@ -90,7 +90,7 @@ export function startRoom(input: {
   lead: string
   client: string
   members?: readonly string[]
-  limits?: Partial<Limits>
+  limits?: Partial<RoomLimits>
   at: number
 }): Room {
   const { lead, client, members = [], at } = input
@@ -105,8 +105,8 @@ export function startRoom(input: {
     tasks: {},
     triggers: [],
     resume: null,
-    limits: { ...noLimits, ...input.limits },
-    spent: unspent,
+    limits: { ...noRoomLimits, ...input.limits },
+    spent: nothingSpent,
     halt: null,
   }
 }
@@ -114,7 +114,7 @@ export function startRoom(input: {
 const isOpen = (room: Room, id: string): boolean => room.tasks[id]?.status === 'open'
 
 /** Tasks that the room waits for: open `sync` tasks, and open triggers of a pause. */
-export function blocking(room: Room): string[] {
+export function awaitedTaskIds(room: Room): string[] {
   return Object.keys(room.tasks).filter((id) => isOpen(room, id) && (room.tasks[id]?.mode === 'sync' || room.triggers.includes(id)))
 }
 
@@ -131,7 +131,7 @@ export function speakerAt(room: Room, at: number): string | null {
 }
 
 /** When the turn passes on unless it is used, in Unix milliseconds. */
-export function turnUntil(turn: HeldTurn, limits: Limits): number {
+export function turnUntil(turn: HeldTurn, limits: RoomLimits): number {
   return turn.since + limits.turnMs
 }
 
@@ -151,7 +151,7 @@ export function advanceRoom(before: Room, move: RoomMove): RoomStep {
 /** The default: the state that follows from the open tasks. */
 function settled(room: Room, at: number, speaker: string | null): Room {
   if (room.state === 'halted' || room.state === 'concluded' || room.state === 'closed') return { ...room, turn: null }
-  const blockers = blocking(room)
+  const blockers = awaitedTaskIds(room)
   if (blockers.some((id) => room.tasks[id]?.mode === 'sync')) return { ...room, state: 'waiting', turn: null }
   if (blockers.length > 0) return { ...room, state: 'paused', turn: null }
   const opened: Room = { ...room, state: 'open', triggers: [], resume: null }
@@ -200,7 +200,7 @@ function make(room: Room, move: RoomMove): Room | RoomRefusal {
       return pause(room, move)
     case 'conclude':
       if (move.by !== room.lead) return 'role'
-      return blocking(room).length > 0 ? 'task' : { ...room, state: 'concluded', turn: null, triggers: [], resume: null, halt: null }
+      return awaitedTaskIds(room).length > 0 ? 'task' : { ...room, state: 'concluded', turn: null, triggers: [], resume: null, halt: null }
     case 'give_up':
       if (move.by !== room.lead) return 'role'
       return { ...canceled(room), state: 'concluded', turn: null, triggers: [], resume: null, halt: null }
@@ -223,7 +223,7 @@ function make(room: Room, move: RoomMove): Room | RoomRefusal {
       return { ...room, state: 'halted', turn: null, halt: move.why }
     case 'resume':
       if (move.by !== room.client) return 'role'
-      return settled({ ...room, state: 'paused', halt: null, spent: unspent }, move.at, room.lead)
+      return settled({ ...room, state: 'paused', halt: null, spent: nothingSpent }, move.at, room.lead)
     case 'cancel':
       return { ...canceled(room), state: 'closed', turn: null, triggers: [], resume: null, halt: null }
     default:
@@ -271,7 +271,7 @@ function post(room: Room, move: Extract<RoomMove, { type: 'post' }>): Room | Roo
   const isClient = by === room.client
   if (!isClient && !room.members.includes(by)) return 'member'
   if (!isClient && room.state === 'halted') return 'state'
-  const counted = isClient ? room : { ...room, spent: spend(room.spent, by, move.cost) }
+  const counted = isClient ? room : { ...room, spent: spendMessage(room.spent, by, move.cost) }
   const why = isClient ? null : limitReached(counted.spent, by, room.limits)
   if (why !== null && room.state !== 'concluded') return { ...counted, state: 'halted', turn: null, halt: why }
   if (room.state !== 'open') return counted
@@ -282,7 +282,7 @@ function post(room: Room, move: Extract<RoomMove, { type: 'post' }>): Room | Roo
 }
 
 /** All possible next states of this kind of move, for tables and tests. */
-export function waysOf(type: RoomMoveType): readonly (readonly [RoomState, RoomState])[] {
+export function transitionsOfMove(type: RoomMoveType): readonly (readonly [RoomState, RoomState])[] {
   const ways: { readonly [state in RoomState]?: readonly RoomState[] } = roomTable[type].ways
   return Object.entries(ways).flatMap(([from, tos]) => tos.map((to) => [from as RoomState, to] as const))
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { Did } from './did.ts'
 import { AgentId, RuleId } from './id.ts'
-import { contentTags } from './tags.ts'
+import { contentTags } from './content-tags.ts'
 
 /**
  * When a rule is evaluated. `act`: an agent sends any command. `admit`: a listing is published or revised, or a resource enters a pool.
@@ -76,11 +76,11 @@ export type PolicyRequest = {
 export type Decision = { readonly effect: 'allow'; readonly rule: Rule | null } | { readonly effect: 'deny' | 'ask'; readonly rule: Rule }
 
 /** Deny overrides allow, and allow overrides ask. Without a matching rule the request is allowed. Among equals the first rule counts. */
-export function decide(rules: readonly Rule[], deed: PolicyRequest, now: number): Decision {
+export function evaluateRules(rules: readonly Rule[], request: PolicyRequest, now: number): Decision {
   let ask: Rule | null = null
   let allow: Rule | null = null
   for (const rule of rules) {
-    if (!rule.points.includes(deed.point) || !isInForce(rule, now) || !fits(rule.subject, deed)) continue
+    if (!rule.points.includes(request.point) || !isInForce(rule, now) || !fits(rule.subject, request)) continue
     if (rule.effect === 'deny') return { effect: 'deny', rule }
     if (rule.effect === 'ask') ask ??= rule
     else allow ??= rule
@@ -95,19 +95,19 @@ export function isInForce(rule: Rule, now: number): boolean {
 }
 
 /** Whether any rule uses content tags. If none does, callers can skip the tag search. */
-export function looksAtContent(rules: readonly Rule[], point: RulePoint): boolean {
+export function hasContentTagRule(rules: readonly Rule[], point: RulePoint): boolean {
   return rules.some((rule) => rule.subject.tag !== undefined && rule.points.includes(point))
 }
 
-function fits(subject: RuleSubject, deed: PolicyRequest): boolean {
+function fits(subject: RuleSubject, request: PolicyRequest): boolean {
   const { agent_id, did, kind, host, skill_id, outside_region, tag } = subject
-  if (agent_id !== undefined && !deed.agent_ids?.includes(agent_id)) return false
-  if (did !== undefined && !deed.dids?.includes(did)) return false
-  if (kind !== undefined && deed.kind !== kind) return false
-  if (host !== undefined && !(deed.host === host || deed.host?.endsWith(`.${host}`))) return false
-  if (skill_id !== undefined && !deed.skill_ids?.includes(skill_id)) return false
-  if (outside_region !== undefined && (deed.region === undefined || isWithinRegion(deed.region, outside_region))) return false
-  return tag === undefined || Boolean(deed.tags?.includes(tag))
+  if (agent_id !== undefined && !request.agent_ids?.includes(agent_id)) return false
+  if (did !== undefined && !request.dids?.includes(did)) return false
+  if (kind !== undefined && request.kind !== kind) return false
+  if (host !== undefined && !(request.host === host || request.host?.endsWith(`.${host}`))) return false
+  if (skill_id !== undefined && !request.skill_ids?.includes(skill_id)) return false
+  if (outside_region !== undefined && (request.region === undefined || isWithinRegion(request.region, outside_region))) return false
+  return tag === undefined || Boolean(request.tags?.includes(tag))
 }
 
 /** `eu-west` is in `eu`. */

@@ -113,7 +113,7 @@ export const acceptances = ['pending', 'accepted', 'returned', 'changes_requeste
 export type Acceptance = (typeof acceptances)[number]
 
 /**
- * One paid unit of a charter. `offered`: its task is assigned to an agent. A step that is not done is paid only by agreement of client
+ * One paid unit of a charter. `assigned`: its task is assigned to an agent. A step that is not done is paid only by agreement of client
  * and payee, or by a ruling.
  */
 export const stepStates = ['planned', 'assigned', 'done', 'paid', 'refunded'] as const

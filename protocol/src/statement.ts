@@ -7,7 +7,8 @@ import { KeyDid, PersonDid } from './did.ts'
 import { AgentId } from './id.ts'
 import { Asset } from './money.ts'
 import { Base64Url, helloBytes, type Signer, verifyBytes } from './signature.ts'
-import { ListingDraft, Origin, Score } from './skill.ts'
+import { ListingDraft, Score } from './listing.ts'
+import { Origin } from './handle.ts'
 
 /** The maximum canonical bytes of one statement, including its signature. */
 export const maxStatementBytes = 81_920

@@ -1,4 +1,4 @@
-import { type Command, looksAtContent, type PolicyRequest } from '@parley/protocol'
+import { type Command, hasContentTagRule, type PolicyRequest } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { activeRules, enforceRules } from '../policy/index.ts'
 import { findEntry } from '../pools/index.ts'
@@ -22,7 +22,7 @@ export function enforcePolicy(ctx: Context, command: Command): Promise<void> | u
 async function checkRules(ctx: Context, command: Command, known: ReturnType<typeof activeRules>): Promise<void> {
   const rules = await known
   if (rules.length === 0) return
-  for (const deed of policyRequestsOf(ctx.actor, command, (point) => looksAtContent(rules, point))) await enforceRules(ctx, rules, deed)
+  for (const deed of policyRequestsOf(ctx.actor, command, (point) => hasContentTagRule(rules, point))) await enforceRules(ctx, rules, deed)
   if (command.type === 'proxy.open') await enforceRules(ctx, rules, await admissionRequest(ctx, command.resource))
   if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
   for (const deed of await executionRequests(ctx, command)) await enforceRules(ctx, rules, deed)

@@ -1,4 +1,4 @@
-import { type Command, contentTags, type PolicyRequest, type RulePoint, tagsIn } from '@parley/protocol'
+import { type Command, contentTags, type PolicyRequest, type RulePoint, contentTagsIn } from '@parley/protocol'
 import type { Actor } from '../context.ts'
 
 /** The number of base64-decoded bytes per file that the classifier reads. */
@@ -69,7 +69,7 @@ function contentTagsOf(value: unknown): string[] {
   const open: unknown[] = [value]
   while (open.length > 0 && found.size < contentTags.length) {
     const item = open.pop()
-    if (typeof item === 'string') for (const tag of tagsIn(item)) found.add(tag)
+    if (typeof item === 'string') for (const tag of contentTagsIn(item)) found.add(tag)
     else if (typeof item === 'object' && item !== null) open.push(...Object.values(item))
   }
   return contentTags.filter((tag) => found.has(tag))

@@ -1,4 +1,4 @@
-import { decide, type PolicyRequest, type Rule } from '@parley/protocol'
+import { evaluateRules, type PolicyRequest, type Rule } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import { actorName, type Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
@@ -13,7 +13,7 @@ const maxAbout = 200
  * @throws rule.denied, rule.approval_required
  */
 export async function enforceRules(ctx: Context, rules: readonly Rule[], request: PolicyRequest): Promise<void> {
-  const decision = decide(rules, request, ctx.clock.now().getTime())
+  const decision = evaluateRules(rules, request, ctx.clock.now().getTime())
   if (decision.effect === 'allow') return
   await recordDenial(ctx, decision.rule, decision.effect, request)
   throw decision.effect === 'deny' ? ruleDenied(decision.rule, request.point) : ruleHeld(decision.rule, request.point)
@@ -21,7 +21,7 @@ export async function enforceRules(ctx: Context, rules: readonly Rule[], request
 
 /** Whether the rules allow the request, without a record. For lists that only leave entries out. */
 export function isAllowed(ctx: Context, rules: readonly Rule[], request: PolicyRequest): boolean {
-  return rules.length === 0 || decide(rules, request, ctx.clock.now().getTime()).effect === 'allow'
+  return rules.length === 0 || evaluateRules(rules, request, ctx.clock.now().getTime()).effect === 'allow'
 }
 
 /** Records the denial. */

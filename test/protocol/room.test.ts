@@ -5,11 +5,11 @@ import {
   roomMoveTypes,
   roomStates,
   roomTable,
-  roomWords,
+  roomStateLabels,
   speakerAt,
   startRoom,
   turnLeaseMs,
-  waysOf,
+  transitionsOfMove,
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 
@@ -57,7 +57,7 @@ const sample: { readonly [type in RoomMove['type']]: RoomMove } = {
 
 describe('the table', () => {
   it('has words for every state, and a state for every room below', () => {
-    expect(Object.keys(roomWords)).toEqual([...roomStates])
+    expect(Object.keys(roomStateLabels)).toEqual([...roomStates])
     for (const state of roomStates) expect(rooms[state].state).toBe(state)
   })
   it.each(roomMoveTypes.flatMap((type) => roomStates.map((state) => [type, state] as const)))('%s while %s', (type, state) => {
@@ -70,7 +70,7 @@ describe('the table', () => {
   it('leads out of every state that is not the end', () => {
     for (const from of roomStates.filter((state) => state !== 'closed'))
       expect(
-        roomMoveTypes.some((type) => waysOf(type).some(([one, to]) => one === from && to !== from)),
+        roomMoveTypes.some((type) => transitionsOfMove(type).some(([one, to]) => one === from && to !== from)),
         from,
       ).toBe(true)
   })

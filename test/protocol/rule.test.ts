@@ -1,4 +1,4 @@
-import { decide, isInForce, looksAtContent, type PolicyRequest, type Rule, RuleDraft, type RuleSubject } from '@parley/protocol'
+import { evaluateRules, isInForce, hasContentTagRule, type PolicyRequest, type Rule, RuleDraft, type RuleSubject } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -17,11 +17,11 @@ const deed: PolicyRequest = {
   region: 'eu-west',
   skill_ids: ['a.b'],
 }
-const effect = (rules: Rule[], about: PolicyRequest = deed) => decide(rules, about, now).effect
+const effect = (rules: Rule[], about: PolicyRequest = deed) => evaluateRules(rules, about, now).effect
 
-describe('decide', () => {
+describe('evaluateRules', () => {
   it('allows where no rule fits, and reports that none did', () => {
-    expect(decide([], deed, now)).toEqual({ effect: 'allow', rule: null })
+    expect(evaluateRules([], deed, now)).toEqual({ effect: 'allow', rule: null })
     expect(effect([rule('deny', {}, { points: ['admit'] })])).toBe('allow')
   })
 
@@ -52,7 +52,7 @@ describe('decide', () => {
 
   it('forgets what has expired', () => {
     const passing = rule('deny', {}, { expires_at: '2026-03-01T12:00:00.000Z' })
-    expect([effect([passing]), decide([passing], deed, now - 1).effect, isInForce(passing, now)]).toEqual(['allow', 'deny', false])
+    expect([effect([passing]), evaluateRules([passing], deed, now - 1).effect, isInForce(passing, now)]).toEqual(['allow', 'deny', false])
   })
 
   it('is not changed by the order of the rules', () => {
@@ -85,10 +85,10 @@ describe('RuleDraft', () => {
   })
 })
 
-describe('looksAtContent', () => {
+describe('hasContentTagRule', () => {
   it('is true only where a rule at that point names a tag', () => {
-    expect(looksAtContent([rule('deny')], 'execute')).toBe(false)
-    expect(looksAtContent([rule('deny', { tag: 'pii.card' })], 'post')).toBe(false)
-    expect(looksAtContent([rule('deny', { tag: 'pii.card' }, { points: ['post'] })], 'post')).toBe(true)
+    expect(hasContentTagRule([rule('deny')], 'execute')).toBe(false)
+    expect(hasContentTagRule([rule('deny', { tag: 'pii.card' })], 'post')).toBe(false)
+    expect(hasContentTagRule([rule('deny', { tag: 'pii.card' }, { points: ['post'] })], 'post')).toBe(true)
   })
 })

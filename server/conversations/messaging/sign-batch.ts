@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Signer, vouchedBytes } from '@parley/protocol'
+import { type Signer, merkleRootBytes } from '@parley/protocol'
 import type { CanonicalEnvelope } from '../../delivery/index.ts'
 
 /** Messages under one signature. Each doubling halves the signing cost per message and adds one hash to every message. */
@@ -28,7 +28,7 @@ async function signMerkleTree(signer: Signer, leaves: readonly VouchedEnvelope[]
     return [`${head(first)}"value":"${await signer.sign(first.canonical.signed as Uint8Array<ArrayBuffer>)}"}`]
   }
   const { root, paths } = buildMerkleTree(leaves.map(({ canonical }) => canonical.bodyHash))
-  const tail = `","value":"${await signer.sign(vouchedBytes(root))}"}`
+  const tail = `","value":"${await signer.sign(merkleRootBytes(root))}"}`
   return leaves.map((leaf, index) => `${head(leaf)}"path":"${paths[index]}${tail}`)
 }
 
@@ -69,7 +69,7 @@ function buildMerkleTree(leaves: readonly string[]): { root: Buffer; paths: stri
   return { root: level, paths: leaves.map((_, leaf) => paths.toString('base64url', leaf * maxPathBytes, ends[leaf])) }
 }
 
-/** The hash of the two adjacent nodes at `at`, the smaller one first, as `neighbourBytes` of the protocol defines it. */
+/** The hash of the two adjacent nodes at `at`, the smaller one first, as `merkleNodeBytes` of the protocol defines it. */
 function hashPair(level: Buffer, at: number): string {
   const [middle, end] = [at + hashBytes, at + 2 * hashBytes]
   const isInOrder = level.compare(level, middle, end, at, middle) < 0

@@ -1,4 +1,4 @@
-import { type MessageLimits, type Part, type Spent, unspent } from '@parley/protocol'
+import { type MessageLimits, type Part, type SpentBudget, nothingSpent } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import type { PipelinedStatement, Statements } from '../../db.ts'
 import type { RoomRow } from './conversation-store.ts'
@@ -8,7 +8,7 @@ import type { TurnHolders, TurnLease } from './turn-lease.ts'
 export type MessageBudget = {
   readonly roomId: string
   readonly limits: MessageLimits
-  readonly spent: Spent
+  readonly spent: SpentBudget
   readonly turn: TurnLease | null
   /** Why the room is halted: one sentence for the client. */
   readonly haltReason: string | null
@@ -27,7 +27,7 @@ export type PostContent = {
 /** Sets the message limits when the room is opened. A room opened without limits never gets any. */
 export async function createMessageBudget(tx: Context, roomId: string, limits: MessageLimits | undefined): Promise<void> {
   if (!limits) return
-  await tx.db.messageBudget.create({ data: { roomId, limits: { ...limits } as never, spent: { ...unspent } as never } })
+  await tx.db.messageBudget.create({ data: { roomId, limits: { ...limits } as never, spent: { ...nothingSpent } as never } })
 }
 
 /** The message limits of a room; undefined if it has none. */

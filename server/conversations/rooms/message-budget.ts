@@ -1,14 +1,14 @@
 import {
-  fingerprint,
+  simhash,
   type Json,
-  type Limits,
+  type RoomLimits,
   limitReached,
   type MessageCost,
   type MessageLimits,
-  noLimits,
+  noRoomLimits,
   type Part,
-  spend,
-  unspent,
+  spendMessage,
+  nothingSpent,
 } from '@parley/protocol'
 import { roomHalted, turnTaken } from '../errors.ts'
 import type { MessageBudget, PostContent } from './message-budget-store.ts'
@@ -33,14 +33,14 @@ export function chargeMessageBudget(budget: MessageBudget, content: PostContent,
   if (content.by === 'person') {
     if (budget.haltReason === null || sender !== clientId) return { budget, notice: null }
     const notice = { kind: 'room.resumed', data: {}, text: 'The client lets the agents go on.' }
-    return { budget: { ...budget, haltReason: null, spent: unspent, turn: null }, notice }
+    return { budget: { ...budget, haltReason: null, spent: nothingSpent, turn: null }, notice }
   }
   if (budget.haltReason !== null) return { rejected: roomHalted(roomId, budget.haltReason) }
   const room = limits.enforce_turns && seats ? turnRoom(budget.turn, seats, at) : null
   const taken = room && leaseHeldByOther(room, sender, at)
   if (taken && seats?.members.includes(sender))
     return { rejected: turnTaken(roomId, taken.holder, Math.max(1, Math.ceil((taken.until - at) / 1_000))) }
-  const spent = spend(budget.spent, sender, messageCost(content.parts))
+  const spent = spendMessage(budget.spent, sender, messageCost(content.parts))
   const passed = room && leaseAfter(room, { by: sender, next, at }, limits.max_turns ?? null)
   const haltReason = limitReached(spent, sender, toProtocolLimits(limits)) ?? passed?.haltReason ?? null
   const after = { ...budget, spent, haltReason, turn: passed ? passed.kept : budget.turn }
@@ -51,7 +51,7 @@ export function chargeMessageBudget(budget: MessageBudget, content: PostContent,
   }
 }
 
-function toProtocolLimits(limits: MessageLimits): Limits {
+function toProtocolLimits(limits: MessageLimits): RoomLimits {
   const {
     max_messages: messages = null,
     max_messages_per_agent: messagesEach = null,
@@ -59,11 +59,11 @@ function toProtocolLimits(limits: MessageLimits): Limits {
     max_bytes_per_agent: bytesEach = null,
     max_repeats: repeats = null,
   } = limits
-  return { ...noLimits, messages, messagesEach, bytes, bytesEach, repeats }
+  return { ...noRoomLimits, messages, messagesEach, bytes, bytesEach, repeats }
 }
 
-/** The cost of a message: the bytes of its parts, and a fingerprint that detects repetition. */
+/** The cost of a message: the bytes of its parts, and a simhash that detects repetition. */
 function messageCost(parts: readonly Part[]): MessageCost {
   const text = parts.flatMap((part) => part.text ?? []).join(' ')
-  return { bytes: new TextEncoder().encode(JSON.stringify(parts)).length, print: fingerprint(text) }
+  return { bytes: new TextEncoder().encode(JSON.stringify(parts)).length, simhash: simhash(text) }
 }

@@ -1,4 +1,4 @@
-import { advanceRoom, type HeldTurn, noLimits, type Room, roomAt, startRoom, turnUntil } from '@parley/protocol'
+import { advanceRoom, type HeldTurn, noRoomLimits, type Room, roomAt, startRoom, turnUntil } from '@parley/protocol'
 
 /** The stored turn lease: who holds the turn, and the number of turns so far. */
 export type TurnLease = { readonly turn: HeldTurn | null; readonly turns: number }
@@ -6,7 +6,7 @@ export type TurnHolders = { readonly lead: string; readonly client: string; read
 
 /** The turn part of the protocol's room state machine. The lead has the first turn. */
 export function turnRoom(kept: TurnLease | null, seats: TurnHolders, at: number): Room {
-  const room = startRoom({ ...seats, limits: noLimits, at })
+  const room = startRoom({ ...seats, limits: noRoomLimits, at })
   return kept ? { ...room, turn: kept.turn, turns: kept.turns } : { ...room, turn: null, turns: 0 }
 }
 

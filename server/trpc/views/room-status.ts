@@ -1,6 +1,6 @@
 import {
   applyMessageToRoom,
-  blocking,
+  awaitedTaskIds,
   type DeliveredEnvelope,
   type Room,
   type RoomState,
@@ -45,7 +45,7 @@ export function roomStatusOf(replayed: Room, now: Date): RoomStatus {
     state: room.state,
     lead: room.lead,
     turn: room.turn && { holder: room.turn.holder, until: new Date(turnUntil(room.turn, room.limits)) },
-    waitsFor: blocking(room),
+    waitsFor: awaitedTaskIds(room),
     halt: room.halt,
   }
 }

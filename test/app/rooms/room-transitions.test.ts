@@ -1,11 +1,11 @@
-import { advanceRoom, roomMoveTypes, roomStates, roomTable, startRoom, waysOf } from '@parley/protocol'
+import { advanceRoom, roomMoveTypes, roomStates, roomTable, startRoom, transitionsOfMove } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { movesFrom, roomArrows } from '../../../app/rooms/room-transitions.ts'
 
 describe('movesFrom', () => {
   it('shows every transition of the table, and no other', () => {
     const reported = roomStates.flatMap((from) => movesFrom(from).flatMap(({ type, to }) => to.map((next) => `${type}: ${from} ${next}`)))
-    const table = roomMoveTypes.flatMap((type) => waysOf(type).map(([from, to]) => `${type}: ${from} ${to}`))
+    const table = roomMoveTypes.flatMap((type) => transitionsOfMove(type).map(([from, to]) => `${type}: ${from} ${to}`))
     expect(reported.sort()).toEqual(table.sort())
     expect(movesFrom('open').find(({ type }) => type === 'give_up')).toEqual({
       type: 'give_up',
@@ -28,7 +28,7 @@ describe('roomArrows', () => {
     expect(new Set(arrows.map(({ from, to }) => `${from} ${to}`)).size).toBe(arrows.length)
     expect(arrows.every(({ from, to }) => from !== to)).toBe(true)
     const drawn = arrows.flatMap(({ from, to, names }) => names.map((name) => `${name.replaceAll(' ', '_')}: ${from} ${to}`))
-    const table = roomMoveTypes.flatMap((type) => waysOf(type).flatMap(([from, to]) => (from === to ? [] : [`${type}: ${from} ${to}`])))
+    const table = roomMoveTypes.flatMap((type) => transitionsOfMove(type).flatMap(([from, to]) => (from === to ? [] : [`${type}: ${from} ${to}`])))
     expect(drawn.sort()).toEqual(table.sort())
   })
 })

@@ -1,5 +1,5 @@
 /** Calls a resource for another agent: input and output must pass the content rules, within limits of time and bytes. */
-import { type Json, looksAtContent, type ResourceCard, type Rule, type RulePoint, tagsIn } from '@parley/protocol'
+import { type Json, hasContentTagRule, type ResourceCard, type Rule, type RulePoint, contentTagsIn } from '@parley/protocol'
 import { AdapterError, createAdapter, type ResourceAdapter, type ResourceAnswer } from '../adapters/resource-adapter.ts'
 import { boundedFetch, FetchError } from '../net/bounded-fetch.ts'
 import type { Gateway, GatewayRefusal } from '../pool/gateway-pool.ts'
@@ -70,6 +70,6 @@ function createLimitedAdapter({ limits }: State, card: ResourceCard): ResourceAd
 
 /** Why the rules forbid this content; null if they allow it. Content is classified only if a rule names a tag. */
 function findContentViolation({ rules, limits }: State, point: RulePoint, { card, by }: Call, text: string): string | null {
-  const tags = looksAtContent(rules(), point) ? tagsIn(text) : []
+  const tags = hasContentTagRule(rules(), point) ? contentTagsIn(text) : []
   return findBlockingRule(rules(), { ...toPolicyRequest(point, card, by), tags }, limits.now())?.sentence ?? null
 }

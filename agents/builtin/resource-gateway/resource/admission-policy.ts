@@ -1,5 +1,5 @@
 /** Which resources a gateway admits: its own scope, and the rules of its installation. */
-import { type Admission, type Decision, decide, type PolicyRequest, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
+import { type Admission, type Decision, evaluateRules, type PolicyRequest, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
 
 /** Region and topics. Without both, all resources are in scope. */
 export type AdmissionScope = { readonly region?: string | undefined; readonly topics: readonly string[] }
@@ -29,10 +29,10 @@ export function toPolicyRequest(point: RulePoint, card: ResourceCard | Admission
 /** The rule that blocks a request, with a sentence for the caller; null if none does. */
 export function findBlockingRule(
   rules: readonly Rule[],
-  deed: PolicyRequest,
+  request: PolicyRequest,
   now: number,
 ): { readonly decision: Decision; readonly sentence: string } | null {
-  const decision = decide(rules, deed, now)
+  const decision = evaluateRules(rules, request, now)
   if (decision.effect === 'allow') return null
   const { reason } = decision.rule
   return {

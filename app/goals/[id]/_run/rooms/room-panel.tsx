@@ -1,5 +1,5 @@
 'use client'
-import { roomWords } from '@parley/protocol'
+import { roomStateLabels } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
@@ -28,7 +28,7 @@ export function RoomPanel({ run, people, className = '' }: { run: Run; people: P
   const moves = movesFrom(now.state)
   return (
     <Section title={t('room')} className={className}>
-      <p className="font-medium">{roomWords[now.state]}</p>
+      <p className="font-medium">{roomStateLabels[now.state]}</p>
       {now.state === 'open' && (
         <p className="mt-1 text-muted text-sm">
           {now.turn
@@ -50,7 +50,7 @@ export function RoomPanel({ run, people, className = '' }: { run: Run; people: P
               </dt>
               <dd className="text-muted">
                 {does}
-                {to.some((state) => state !== now.state) && ` ${t('leadsTo', { states: to.map((state) => roomWords[state]).join('; ') })}`}
+                {to.some((state) => state !== now.state) && ` ${t('leadsTo', { states: to.map((state) => roomStateLabels[state]).join('; ') })}`}
               </dd>
             </div>
           ))}

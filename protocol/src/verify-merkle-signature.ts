@@ -12,7 +12,7 @@ const hashBytes = 32
 const encoder = new TextEncoder()
 
 /** What the server signs for all messages under this root: { purpose, root }, in canonical form. */
-export function vouchedBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
+export function merkleRootBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
   return encoder.encode(`{"purpose":"parley-vouch-v1","root":"${bytesToHex(root)}"}`)
 }
 
@@ -20,7 +20,7 @@ export function vouchedBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
  * The hashed bytes of two sibling nodes: one byte that no envelope begins with, then the smaller hash, then the larger. So a path needs
  * no left or right.
  */
-export function neighbourBytes(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+export function merkleNodeBytes(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(1 + 2 * hashBytes)
   let at = 0
   while (at < hashBytes && one[at] === other[at]) at++
@@ -36,14 +36,14 @@ const held = new Set<string>()
 const maxHeld = 256
 
 /** Whether `value` is `did`'s signature over the tree that has these bytes at the end of `path`. */
-export async function verifyVouched(did: string, bytes: Uint8Array<ArrayBuffer>, path: string, value: string): Promise<boolean> {
+export async function verifyMerkleSignature(did: string, bytes: Uint8Array<ArrayBuffer>, path: string, value: string): Promise<boolean> {
   const siblings = decodePath(path)
   if (siblings === null) return false
   let root = await digest(bytes)
-  for (const sibling of siblings) root = await digest(neighbourBytes(root, sibling))
+  for (const sibling of siblings) root = await digest(merkleNodeBytes(root, sibling))
   const key = `${did} ${bytesToHex(root)} ${value}`
   if (held.has(key)) return true
-  if (!(await verifyBytes(did, vouchedBytes(root), value))) return false
+  if (!(await verifyBytes(did, merkleRootBytes(root), value))) return false
   held.add(key)
   for (const oldest of held) {
     if (held.size <= maxHeld) break

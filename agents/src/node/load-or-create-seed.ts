@@ -4,7 +4,7 @@ import path from 'node:path'
 import { randomSeed } from '@parley/protocol'
 
 /** The seed in the file: 64 hex digits. Creates the file, readable by its owner only, if it does not exist. @throws {RangeError} if it holds anything else */
-export async function keyFile(file: string): Promise<string> {
+export async function loadOrCreateSeed(file: string): Promise<string> {
   try {
     return await readSeed(file)
   } catch (error) {

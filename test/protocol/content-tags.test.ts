@@ -1,7 +1,7 @@
-import { tagsIn } from '@parley/protocol'
+import { contentTagsIn } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 
-describe('tagsIn', () => {
+describe('contentTagsIn', () => {
   it.each([
     ['write to a.person+x@mail.example.org today', ['pii.email']],
     ['call +44 20 7946 0958', ['pii.phone']],
@@ -10,7 +10,7 @@ describe('tagsIn', () => {
     [`sk-${'a1B2'.repeat(6)}`, ['secret.key']],
     ['-----BEGIN PRIVATE KEY-----', ['secret.key']],
     ['a@b.example and 5500005555555559', ['pii.email', 'pii.card']],
-  ])('%s', (text, tags) => expect(tagsIn(text)).toEqual(tags))
+  ])('%s', (text, tags) => expect(contentTagsIn(text)).toEqual(tags))
 
   it.each([
     'revenue of 143015 in 2020, +12 % on the year',
@@ -20,7 +20,7 @@ describe('tagsIn', () => {
     `sha256 ${'0123456789abcdef'.repeat(4)}`,
     '2026-03-01T12:00:00.000Z',
     'the sk- prefix, a @mention, 1.234.567,89',
-  ])('finds nothing in %s', (text) => expect(tagsIn(text)).toEqual([]))
+  ])('finds nothing in %s', (text) => expect(contentTagsIn(text)).toEqual([]))
 
   it('takes no longer for a text made to be slow', () => {
     for (const text of [
@@ -31,6 +31,6 @@ describe('tagsIn', () => {
       'GB82 '.repeat(40_000),
       `x@${'a.'.repeat(60_000)}`,
     ])
-      expect(tagsIn(text)).toEqual([])
+      expect(contentTagsIn(text)).toEqual([])
   })
 })

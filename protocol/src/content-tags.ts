@@ -16,7 +16,7 @@ const iban = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b/g
 const key = /\bsk-[A-Za-z0-9_-]{20,}|\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/
 
 /** The tags of a text, in the order of `contentTags`, each once. */
-export function tagsIn(text: string): ContentTag[] {
+export function contentTagsIn(text: string): ContentTag[] {
   const looked = text.length <= maxLooked ? text : `${text.slice(0, maxLooked / 2)}\n${text.slice(-maxLooked / 2)}`
   const found: ContentTag[] = []
   if (looked.includes('@') && email.test(looked)) found.push('pii.email')
