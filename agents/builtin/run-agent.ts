@@ -9,7 +9,7 @@ import { createGatewaySource } from './planner/sourcing/gateway-source.ts'
 import { type OfferSource, registrySource } from './planner/sourcing/offer-source.ts'
 import { startPlanner } from './planner/start-planner.ts'
 import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/strategy-selector.ts'
-import { createFinder } from './resource-gateway/discovery/finder.ts'
+import { createResourceFinder } from './resource-gateway/discovery/resource-finder.ts'
 import { parsePeers } from './resource-gateway/discovery/parse-peers.ts'
 import { readPayoutWallet } from './runtime/payout-wallet.ts'
 import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/start-skill-agent.ts'
@@ -26,7 +26,7 @@ const workers: {
   }>
 } = {
   data: () => import('./data/skills.ts').then((module) => ({ skills: module.dataSkills })),
-  analyst: () => import('./analyst/skills.ts').then((module) => ({ skills: module.analystSkills, wrappers: module.wrappers })),
+  analyst: () => import('./analyst/skills.ts').then((module) => ({ skills: module.analystSkills, wrappers: module.analystWrappers })),
   plotter: () => import('./plotter/skills.ts').then((module) => ({ skills: module.plotterSkills })),
   writer: () => import('./writer/skills.ts').then((module) => ({ skills: module.writerSkills })),
   reviewer: () => import('./reviewer/skills.ts').then((module) => ({ skills: module.reviewerSkills })),
@@ -90,7 +90,7 @@ async function startBuiltinSkillAgent(name: keyof typeof workers, options: Param
 async function offerSource(seed: string): Promise<OfferSource> {
   const gateways = parsePeers(process.env.PARLEY_GATEWAYS)
   if (gateways.length === 0) return registrySource
-  const finder = createFinder({
+  const finder = createResourceFinder({
     signer: await signerFromSeed(seed),
     gateways,
     local: () => [],

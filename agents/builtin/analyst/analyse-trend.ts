@@ -162,7 +162,7 @@ function methodOf(period: Period): string[] {
   ]
 }
 
-export function trendSkill(work: SkillRequest): SkillResponse {
+export function analyseTrendSkill(work: SkillRequest): SkillResponse {
   const analysis = analyseTrend(parseTableSeries(requireText(work, 'table.series')))
   return {
     outputs: [

@@ -24,7 +24,7 @@ export function checkSeries(series: Series): SeriesCheck {
   return { rows: labels.length, columns: series.columns.length - 1, missing, repeated, in_order, sound }
 }
 
-export function checkSkill(work: SkillRequest): SkillResponse {
+export function checkSeriesSkill(work: SkillRequest): SkillResponse {
   const check = checkSeries(parseTableSeries(requireText(work, 'table.series')))
   const faults = [
     ...(check.missing.length > 0 ? [`no number at ${formatList(check.missing.slice(0, 5))}`] : []),

@@ -113,7 +113,7 @@ function notesOf(company: Company, from: number, to: number): string[] {
   return notes
 }
 
-export function lookupSkill(work: SkillRequest): SkillResponse {
+export function lookUpFiguresSkill(work: SkillRequest): SkillResponse {
   const series = lookUpFigures(requireData(work, 'query.figures'))
   return {
     outputs: [

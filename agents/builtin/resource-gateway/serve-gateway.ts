@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { type Json, type PoolEntry, parseStrict, type Rule, type Signer } from '@parley/protocol'
 import { evictOldest } from './evict-oldest.ts'
-import { createHttpServer } from './http-server.ts'
+import { createGatewayServer } from './gateway-server.ts'
 import { boundedFetch } from './net/bounded-fetch.ts'
 import { createGateway, type Gateway, type GatewayOptions, type PoolChange } from './pool/gateway-pool.ts'
 import { toPoolEntry } from './pool/pool-entries.ts'
@@ -121,7 +121,7 @@ function createState(options: ServeOptions): State {
 
 function createServer(state: State): Server {
   const { gateway, caller, options } = state
-  return createHttpServer({
+  return createGatewayServer({
     ...{ gateway, now: options.now },
     onTrap: (salt) => {
       state.sprung.add(salt)

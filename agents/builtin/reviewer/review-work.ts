@@ -4,7 +4,7 @@ import { parseTableSeries } from '../artifacts/table-series.ts'
 import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 import { formatPercent } from '../format-numbers-and-lists.ts'
 import { findInput, refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { applyCriteriaRules, type Finding, type ReviewEvidence } from './criteria-rules.ts'
+import { applyReportCriteriaRules, type Finding, type ReviewEvidence } from './report-criteria-rules.ts'
 import { computeFigures, findNumberErrors } from './find-number-errors.ts'
 
 const CriterionVerdict = z.looseObject({
@@ -55,7 +55,7 @@ function disputeEvidenceOf(work: SkillRequest): ReviewEvidence {
 }
 
 function judge(text: string, evidence: ReviewEvidence): CriterionVerdict {
-  const findings = applyCriteriaRules(text, evidence)
+  const findings = applyReportCriteriaRules(text, evidence)
   if (findings.length === 0)
     return { text, status: 'unchecked', pass: null, evidence: 'No rule of mine can judge this; please look for yourself.', concerns: [] }
   return verdictOf(text, findings)
@@ -129,7 +129,7 @@ function analysisFaults({ analysis, series }: ReviewEvidence): string[] {
   })
 }
 
-export function reviewSkill(work: SkillRequest): SkillResponse {
+export function reviewWorkSkill(work: SkillRequest): SkillResponse {
   const verdict = reviewWork(work)
   const failed = verdict.criteria.filter((one) => one.status === 'failed')
   const unchecked = verdict.criteria.filter((one) => one.status === 'unchecked').length

@@ -1,9 +1,9 @@
 import type { SkillFunction } from '../skill.ts'
 import { recomputeTrendSkill } from './recompute-trend.ts'
-import { reviewSkill } from './review-work.ts'
+import { reviewWorkSkill } from './review-work.ts'
 
 /** Skills by id. */
 export const reviewerSkills: { readonly [skill: string]: SkillFunction } = {
-  'work.review': reviewSkill,
+  'work.review': reviewWorkSkill,
   'trend.check': recomputeTrendSkill,
 }

@@ -1,14 +1,14 @@
 /** Runs one web task: asks the policy for each step, does it, and records it in a journal. */
 import { callApi } from './api/call-api.ts'
 import type { Api } from './api/openapi.ts'
-import { findApi, findRobots } from './api/site-rules.ts'
+import { discoverApi, fetchRobotsRules } from './api/site-rules.ts'
 import type { BrowserTab } from './browser/browser-tab.ts'
 import type { SharedBrowser } from './browser/shared-browser.ts'
 import type { EgressPolicy, Lookup } from './egress/egress-policy.ts'
 import { systemLookupAll } from './egress/egress-policy.ts'
 import { createSiteClient, type OriginThrottle, type SiteClient } from './egress/site-client.ts'
 import type { PolicyInput } from './policies/deterministic-policy.ts'
-import { failed, type Outcome, type Policy, type PolicyMove, type Step, type StepResult, type Strategy } from './steps/step.ts'
+import { failedOutcome, type Outcome, type Policy, type PolicyMove, type Step, type StepResult, type Strategy } from './steps/step.ts'
 import { parseTask } from './task/parse-task.ts'
 
 export type WebTaskInput = {
@@ -77,7 +77,7 @@ export async function runWebTask(input: WebTaskInput, dependencies: WebTaskDepen
   const state = await createState(input, dependencies)
   try {
     const timeout = new Promise<Outcome>((resolve) =>
-      state.until.addEventListener('abort', () => resolve(failed(timeoutReason)), { once: true }),
+      state.until.addEventListener('abort', () => resolve(failedOutcome(timeoutReason)), { once: true }),
     )
     const outcome = await Promise.race([followPolicy(state), timeout])
     return await report(state, outcome, Math.round(performance.now() - startedAt))
@@ -92,7 +92,7 @@ async function createState(input: WebTaskInput, dependencies: WebTaskDependencie
   const guard: EgressPolicy = { sites, local: dependencies.local, lookup: dependencies.lookup ?? systemLookupAll }
   const ask = createSiteClient(guard, dependencies.pace)
   const until = AbortSignal.any([AbortSignal.timeout(limits.ms), ...(input.signal ? [input.signal] : [])])
-  const api = strategy === 'browse' ? undefined : await findApi(sites[0] ?? '', ask, input.document)
+  const api = strategy === 'browse' ? undefined : await discoverApi(sites[0] ?? '', ask, input.document)
   const mayChange = !isQuestion(task)
   return { input, dependencies, limits, guard, ask, until, api, mayChange, journal: [], refused: [], tab: undefined }
 }
@@ -120,8 +120,8 @@ async function followPolicy(state: State): Promise<Outcome> {
   const policy = dependencies.policyFor({ task, start: input.start ?? `${sites[0] ?? ''}/`, strategy, api })
   let move: PolicyMove = await policy(null)
   while (move.kind !== 'finish') {
-    if (journal.length >= limits.steps) return failed(`The task took more than ${limits.steps} steps.`)
-    if (until.aborted) return failed(timeoutReason)
+    if (journal.length >= limits.steps) return failedOutcome(`The task took more than ${limits.steps} steps.`)
+    if (until.aborted) return failedOutcome(timeoutReason)
     const startedAt = performance.now()
     const result = await performStep(state, move)
     const ms = Math.round(performance.now() - startedAt)
@@ -144,7 +144,7 @@ async function performStep(state: State, step: Step): Promise<StepResult> {
 }
 
 async function openTab({ input, dependencies, limits, guard, ask, mayChange }: State): Promise<BrowserTab> {
-  const robots = new Map(await Promise.all(input.sites.map(async (site) => [site, await findRobots(site, ask)] as const)))
+  const robots = new Map(await Promise.all(input.sites.map(async (site) => [site, await fetchRobotsRules(site, ask)] as const)))
   const mayVisit = ({ origin, pathname, search }: URL) => robots.get(origin)?.(pathname + search) ?? false
   const { bytes: maxBytes, downloads: maxDownloads, downloadBytes: maxDownloadBytes } = limits
   return dependencies.browser.openTab(guard, { mayChange, mayVisit, maxBytes, maxDownloads, maxDownloadBytes })

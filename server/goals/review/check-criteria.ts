@@ -1,4 +1,4 @@
-import { checkCriterion, type Deliverable, findAnswer, readCriterionRule } from '../../../agents/builtin/reviewer/criteria/index.ts'
+import { checkCriterion, type Deliverable, checkAnswered, readCriterionRule } from '../../../agents/builtin/reviewer/criteria/index.ts'
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
@@ -40,7 +40,7 @@ const isUnchecked = (goal: Goal): goal is Review =>
 
 async function checksOf(ctx: Context, goal: Review): Promise<GoalChecks> {
   const deliverables = await listDeliverables(ctx, goal)
-  const answer: CriterionCheck = { text: answersGoal, ...findAnswer(goal.text, deliverables) }
+  const answer: CriterionCheck = { text: answersGoal, ...checkAnswered(goal.text, deliverables) }
   const criteria = goal.criteria.map(({ text }): CriterionCheck => {
     const rule = readCriterionRule(text)
     return { text, ...(rule ? checkCriterion(rule, deliverables, goal.text) : { status: 'unchecked', evidence: '' }) }

@@ -11,7 +11,7 @@ import { type OfferSource, registrySource } from '../../../agents/builtin/planne
 import { startPlanner } from '../../../agents/builtin/planner/start-planner.ts'
 import { deterministicStrategy } from '../../../agents/builtin/planner/strategies/deterministic.ts'
 import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills.ts'
-import { createFinder } from '../../../agents/builtin/resource-gateway/discovery/finder.ts'
+import { createResourceFinder } from '../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
 import { startSkillAgent } from '../../../agents/builtin/runtime/start-skill-agent.ts'
 import { toolSkills } from '../../../agents/builtin/tools/index.ts'
@@ -342,7 +342,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       const mute = { did: (await signerFromSeed(randomSeed())).did, at: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
       const gateways = [mute, { did: gateway.serving.gateway.did, at: gateway.serving.address }]
       elsewhere = createGatewaySource(
-        createFinder({
+        createResourceFinder({
           ...{ signer, gateways, local: () => [], now: Date.now, bounds: { ms: 8_000, bytes: 262_144 } },
           policy: { allowed: new Set(gateways.map((one) => one.at)) },
         }),

@@ -1,4 +1,4 @@
-import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
+import type { ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 
 /** Resources of gateways, for strategies that search for agents themselves. */

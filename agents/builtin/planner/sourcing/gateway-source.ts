@@ -1,7 +1,7 @@
 /** An offer source with gateways: they list missing skills on this market, where these are hired like any other. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing, ResourceQuery } from '@parley/protocol'
-import type { Finder, OpenedProxy, ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
+import type { ResourceFinder, OpenedProxy, ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
 import type { Gap } from './missing-types.ts'
 import { type OfferSource, registrySource } from './offer-source.ts'
 
@@ -13,7 +13,7 @@ const maxPages = 5
  * receives each proxy listing that was opened
  */
 export function createGatewaySource(
-  finder: Pick<Finder, 'openFirst' | 'find' | 'open'>,
+  finder: Pick<ResourceFinder, 'openFirst' | 'find' | 'open'>,
   onHired: (listing: Listing, hired: OpenedProxy) => void = () => undefined,
 ): OfferSource {
   /** Ids of proxies that differ from what their gateway signed. */

@@ -1,7 +1,7 @@
 /** The port to where agents are found. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
-import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
+import type { ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
 import type { Gap } from './missing-types.ts'
 
 const maxPages = 10

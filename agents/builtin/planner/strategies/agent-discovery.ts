@@ -4,7 +4,7 @@
  */
 import type { Json } from '@parley/protocol'
 import { z } from 'zod'
-import type { ResourceOffer } from '../../resource-gateway/discovery/finder.ts'
+import type { ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import type { ModelTool } from '../llm/openai-chat.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'

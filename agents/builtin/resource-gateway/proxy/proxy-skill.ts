@@ -1,10 +1,10 @@
 /** A skill that any matching resource of the gateways does: an MCP tool can so be hired through an agent, by charter and for pay. */
 import type { Json, ResourceQuery } from '@parley/protocol'
 import { refuse, type SkillFunction } from '../../skill.ts'
-import type { Finder, ResourceOffer } from '../discovery/finder.ts'
+import type { ResourceFinder, ResourceOffer } from '../discovery/resource-finder.ts'
 
 export type ProxySkillOptions = {
-  readonly finder: Pick<Finder, 'find' | 'use'>
+  readonly finder: Pick<ResourceFinder, 'find' | 'use'>
   /** The gateway query for this skill. */
   readonly query: ResourceQuery
   /** The skill id of the resource. */

@@ -5,7 +5,7 @@ import { detectLanguage, hasEnglishWords, languageName } from '../../planner/int
 import { findUnit } from '../../tools/numbers/find-unit.ts'
 import { type CriterionRule, fileTypes } from './criterion-rule.ts'
 import type { CheckedCriterion, Deliverable } from './deliverable.ts'
-import { findAnswer } from './find-answer.ts'
+import { checkAnswered } from './check-answered.ts'
 
 const met = (evidence: string): CheckedCriterion => ({ status: 'met', evidence })
 const failed = (evidence: string): CheckedCriterion => ({ status: 'failed', evidence })
@@ -13,7 +13,7 @@ const unchecked = (evidence: string): CheckedCriterion => ({ status: 'unchecked'
 
 /** @param goal the goal's text, for the rule `answered` */
 export function checkCriterion(rule: CriterionRule, deliverables: readonly Deliverable[], goal: string): CheckedCriterion {
-  if (rule.kind === 'answered') return findAnswer(goal, deliverables)
+  if (rule.kind === 'answered') return checkAnswered(goal, deliverables)
   if (rule.kind === 'file') return checkFile(rule.type, deliverables)
   const texts = deliverables.filter((one): one is Deliverable & { text: string } => one.text !== null && one.text.trim() !== '')
   if (texts.length === 0) return deliverables.length > 0 ? unchecked('No deliverable is a text.') : failed('There is no deliverable.')

@@ -5,13 +5,13 @@ import { readCriterionRule } from './criterion-rule.ts'
 export type CriterionChecker = { readonly text: string; readonly by: 'rule' | 'agent' | 'client'; readonly agentId: string | null }
 
 /** The skill with which an agent reviews a goal's criteria. */
-const reviewSkill = 'work.review'
+const reviewWorkSkill = 'work.review'
 
 export function criterionCheckers(
   criteria: readonly string[],
   steps: readonly { readonly skillId: string; readonly agentId: string }[],
 ): CriterionChecker[] {
-  const reviewer = steps.find(({ skillId }) => skillId === reviewSkill)?.agentId ?? null
+  const reviewer = steps.find(({ skillId }) => skillId === reviewWorkSkill)?.agentId ?? null
   return criteria.map((text): CriterionChecker => {
     if (readCriterionRule(text) !== null) return { text, by: 'rule', agentId: null }
     return reviewer === null ? { text, by: 'client', agentId: null } : { text, by: 'agent', agentId: reviewer }

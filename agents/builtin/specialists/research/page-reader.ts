@@ -1,7 +1,7 @@
 /** Finds and reads pages of the web for a question: by addresses that the client names, and by a search engine. */
 
 import { htmlToText } from '../../tools/formats/html-to-markdown.ts'
-import { findRobots } from '../../web/api/site-rules.ts'
+import { fetchRobotsRules } from '../../web/api/site-rules.ts'
 import type { Lookup } from '../../web/egress/egress-policy.ts'
 import { systemLookupAll } from '../../web/egress/egress-policy.ts'
 import { createOriginThrottle, createSiteClient, type SiteResponse } from '../../web/egress/site-client.ts'
@@ -35,7 +35,7 @@ export function createPageReader({ searchUrl, local, lookup = systemLookupAll }:
   const rules = new Map<string, Promise<(path: string) => boolean>>()
 
   async function mayRead({ origin, pathname, search }: URL): Promise<boolean> {
-    const known = rules.get(origin) ?? findRobots(origin, clientOf(origin))
+    const known = rules.get(origin) ?? fetchRobotsRules(origin, clientOf(origin))
     rules.set(origin, known)
     return (await known)(pathname + search)
   }

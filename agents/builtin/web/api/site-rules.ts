@@ -11,7 +11,7 @@ const maxRobots = 512_000
 const places = ['/.well-known/openapi.json', '/openapi.json', '/api/openapi.json', '/swagger.json', '/api-docs', '/v3/api-docs']
 
 /** @param document URL of the OpenAPI document, if it is known */
-export async function findApi(origin: string, ask: SiteClient, document?: string): Promise<Api | undefined> {
+export async function discoverApi(origin: string, ask: SiteClient, document?: string): Promise<Api | undefined> {
   const start = document ? undefined : await ask({ method: 'GET', url: `${origin}/` })
   const descriptionUrl = start && !('refused' in start) ? /<([^>]+)>\s*;[^,]*\brel="?service-desc\b/.exec(start.link)?.[1] : undefined
   for (const place of document ? [document] : [...(descriptionUrl ? [descriptionUrl] : []), ...places]) {
@@ -24,7 +24,7 @@ export async function findApi(origin: string, ask: SiteClient, document?: string
   return undefined
 }
 
-export async function findRobots(origin: string, ask: SiteClient): Promise<(path: string) => boolean> {
+export async function fetchRobotsRules(origin: string, ask: SiteClient): Promise<(path: string) => boolean> {
   const response = await ask({ method: 'GET', url: `${origin}/robots.txt` })
   return parseRobots('refused' in response || response.status !== 200 || !response.type.startsWith('text/plain') ? '' : response.text)
 }

@@ -4,7 +4,7 @@ import { type ApiRecord, buildPathArgs, findInApi, findReadOperation, toRecord }
 import { type Api, isObject } from '../api/openapi.ts'
 import { changeInPages } from '../pages/change-in-pages.ts'
 import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/find-in-pages.ts'
-import { failed, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
+import { failedOutcome, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
 import { parseTask, type Selection, type WebIntent } from '../task/parse-task.ts'
 import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/site-record.ts'
 
@@ -21,7 +21,7 @@ export const deterministicPolicy = (situation: PolicyInput): Policy => toPolicy(
 
 export function* planSteps(situation: PolicyInput): StepGenerator<Outcome> {
   const intents = parseTask(situation.task)
-  if (!intents) return failed('I can’t read this task. Say one thing in each sentence, with names and texts in quotation marks.')
+  if (!intents) return failedOutcome('I can’t read this task. Say one thing in each sentence, with names and texts in quotation marks.')
   const { api, strategy, start } = situation
   const way: SolverState = { api: strategy === 'browse' ? undefined : api, start, mayBrowse: strategy !== 'api', place: undefined }
   let answer: string | null = null
@@ -31,7 +31,7 @@ export function* planSteps(situation: PolicyInput): StepGenerator<Outcome> {
       if (own !== undefined) answer = own
     } catch (error) {
       if (!(error instanceof DeadEnd)) throw error
-      return failed(error.message)
+      return failedOutcome(error.message)
     }
   }
   return { done: true, answer }

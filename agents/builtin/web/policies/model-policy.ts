@@ -10,7 +10,7 @@ import { taskPrompts } from '../../model/prompts.ts'
 import type { Api, ApiOperation, Schema } from '../api/openapi.ts'
 import { isObject } from '../api/openapi.ts'
 import { summarizePage } from '../pages/summarize-page.ts'
-import { failed, type Policy, type PolicyMove, type StepResult } from '../steps/step.ts'
+import { failedOutcome, type Policy, type PolicyMove, type StepResult } from '../steps/step.ts'
 import type { PolicyInput } from './deterministic-policy.ts'
 
 const maxOperations = 60
@@ -61,7 +61,7 @@ function modelPolicy({ task, start, strategy, api }: PolicyInput, ask: Ask): Pol
   }
 }
 
-const giveUp = (reason: string): PolicyMove => ({ kind: 'finish', outcome: failed(reason) })
+const giveUp = (reason: string): PolicyMove => ({ kind: 'finish', outcome: failedOutcome(reason) })
 
 function isAllowed(move: PolicyMove, strategy: PolicyInput['strategy']): boolean {
   return move.kind === 'finish' || strategy === 'hybrid' || move.kind === strategy
@@ -150,7 +150,7 @@ export function toMove({ name, args }: Call, operations: Api['operations']): Pol
   if (operation) return { kind: 'api', operation: operation.id, args: given }
   if (name === 'finish')
     return { kind: 'finish', outcome: { done: true, answer: answer === null || answer === undefined ? null : String(answer) } }
-  if (name === 'give_up') return { kind: 'finish', outcome: failed(String(reason ?? 'The model gave up.').slice(0, 500)) }
+  if (name === 'give_up') return { kind: 'finish', outcome: failedOutcome(String(reason ?? 'The model gave up.').slice(0, 500)) }
   if (name === 'back') return { kind: 'browse', act: 'back' }
   if (name === 'goto') return typeof url === 'string' ? { kind: 'browse', act: 'goto', url } : undefined
   if (typeof ref !== 'string') return undefined

@@ -41,4 +41,4 @@ export function toPolicy(course: StepGenerator<Outcome>): Policy {
   }
 }
 
-export const failed = (reason: string): Outcome => ({ done: false, reason })
+export const failedOutcome = (reason: string): Outcome => ({ done: false, reason })

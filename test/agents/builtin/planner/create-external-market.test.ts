@@ -7,7 +7,7 @@ import { createGatewaySource } from '../../../../agents/builtin/planner/sourcing
 import type { OfferSource } from '../../../../agents/builtin/planner/sourcing/offer-source.ts'
 import { startPlanner } from '../../../../agents/builtin/planner/start-planner.ts'
 import { loadStrategies } from '../../../../agents/builtin/planner/strategies/strategy-selector.ts'
-import { createFinder } from '../../../../agents/builtin/resource-gateway/discovery/finder.ts'
+import { createResourceFinder } from '../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { createRule } from '../../../../server/policy/index.ts'
@@ -88,7 +88,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     const seed = randomSeed()
     const { did, address: at } = { did: gateway.serving.gateway.did, address: gateway.serving.address }
     source = createGatewaySource(
-      createFinder({
+      createResourceFinder({
         ...{ signer: await signerFromSeed(seed), gateways: [{ did, at }], local: () => [], now: Date.now },
         ...{ bounds: { ms: 10_000, bytes: 262_144 }, policy: { allowed: new Set([at]) } },
       }),

@@ -6,7 +6,7 @@ import { listingDraftOf } from '../../../../agents/builtin/listings.ts'
 import { createGatewaySource } from '../../../../agents/builtin/planner/sourcing/gateway-source.ts'
 import { startPlanner } from '../../../../agents/builtin/planner/start-planner.ts'
 import { loadStrategies } from '../../../../agents/builtin/planner/strategies/strategy-selector.ts'
-import { createFinder } from '../../../../agents/builtin/resource-gateway/discovery/finder.ts'
+import { createResourceFinder } from '../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { type ModelDouble, startModelDouble } from '../../../support/model-double.ts'
@@ -48,7 +48,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
     const at = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
     const { did } = await signerFromSeed(randomSeed())
     const source = createGatewaySource(
-      createFinder({
+      createResourceFinder({
         ...{ signer: await signerFromSeed(seed), gateways: [{ did, at }], local: () => [], now: Date.now },
         ...{ bounds: { ms: 10_000, bytes: 262_144 }, policy: { allowed: new Set([at]) } },
       }),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listingDraftOf } from '../../../../../agents/builtin/listings.ts'
 import { startPlanner } from '../../../../../agents/builtin/planner/start-planner.ts'
 import { deterministicStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
-import { createFinder } from '../../../../../agents/builtin/resource-gateway/discovery/finder.ts'
+import { createResourceFinder } from '../../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import { gatewayListing } from '../../../../../agents/builtin/resource-gateway/listing.ts'
 import type { AgentSession } from '../../../../../agents/src/index.ts'
 import { readLog } from '../../../../../server/delivery/index.ts'
@@ -100,7 +100,7 @@ describe('a proxy', { timeout: 900_000 }, () => {
       (await fetch(`${at}/${way}`, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<{ ticket: string; error?: string }>
     const { ticket } = await post('ticket', { resource: made.card.resource })
     expect((await post('register', { card: made.card, ticket })).error).toBeUndefined()
-    const finder = createFinder({
+    const finder = createResourceFinder({
       ...{
         signer: await signerFromSeed(randomSeed()),
         gateways: [{ did: (await signerFromSeed(seed)).did, at }],

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findApi, parseRobots } from '../../../../../agents/builtin/web/api/site-rules.ts'
+import { discoverApi, parseRobots } from '../../../../../agents/builtin/web/api/site-rules.ts'
 import { type EgressPolicy, findUrlViolation, type Lookup, resolveAddress } from '../../../../../agents/builtin/web/egress/egress-policy.ts'
 import { type EgressProxy, startEgressProxy } from '../../../../../agents/builtin/web/egress/egress-proxy.ts'
 import { createOriginThrottle, createSiteClient } from '../../../../../agents/builtin/web/egress/site-client.ts'
@@ -170,7 +170,7 @@ describe('the way out', () => {
   })
 
   it('finds what a site says of its API', async () => {
-    expect(await findApi(origin, createSiteClient(guard, createOriginThrottle(0)))).toMatchObject({ title: 'Here' })
+    expect(await discoverApi(origin, createSiteClient(guard, createOriginThrottle(0)))).toMatchObject({ title: 'Here' })
   })
 
   it('ends what grows too large', async () => {

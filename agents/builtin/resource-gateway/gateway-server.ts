@@ -11,7 +11,7 @@ const burst = 60
 const perSecond = 10
 const maxBuckets = 10_000
 
-export type HttpServerOptions = {
+export type GatewayServerOptions = {
   readonly gateway: Gateway
   readonly now: () => number
   /** Called when a trap URL is requested. Only a resource that obeys an injected instruction does that. */
@@ -24,7 +24,7 @@ export type HttpServerOptions = {
 
 type Answer = { readonly status: number; readonly body: object }
 
-export function createHttpServer(options: HttpServerOptions): Server {
+export function createGatewayServer(options: GatewayServerOptions): Server {
   const consume = createRateLimiter(options.now)
   return createServer({ requestTimeout: 20_000, headersTimeout: 5_000, maxHeaderSize: 8_192 }, (request, response) => {
     answer(options, consume, request).then(
@@ -42,7 +42,7 @@ function send(response: ServerResponse, status: number, body: object): void {
 
 const refused = (status: number, fault: string): Answer => ({ status, body: { error: fault } })
 
-async function answer(options: HttpServerOptions, consume: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
+async function answer(options: GatewayServerOptions, consume: (who: string) => boolean, request: IncomingMessage): Promise<Answer> {
   const { gateway, now, onTrap } = options
   const { pathname } = new URL(request.url ?? '/', 'http://gateway')
   // Traps work before the rate limit, so that a trapped resource cannot avoid them.

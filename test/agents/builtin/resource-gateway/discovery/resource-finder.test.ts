@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Json, randomSeed, readReferral, type Signer, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createFinder, type FinderOptions } from '../../../../../agents/builtin/resource-gateway/discovery/finder.ts'
-import { createHttpServer } from '../../../../../agents/builtin/resource-gateway/http-server.ts'
+import { createResourceFinder, type ResourceFinderOptions } from '../../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
+import { createGatewayServer } from '../../../../../agents/builtin/resource-gateway/gateway-server.ts'
 import type { GatewayOptions } from '../../../../../agents/builtin/resource-gateway/pool/gateway-pool.ts'
 import type { GatewayPeer } from '../../../../../agents/builtin/resource-gateway/pool/referrals.ts'
 import { createProxySkill } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-skill.ts'
@@ -38,7 +38,7 @@ const noMarket: OpenProxyListing = async () => ({ fault: 'There is no market her
 async function openGatewayServer(change: Partial<GatewayOptions> = {}, proxy = noMarket): Promise<Running> {
   const trial = await openGateway([fixture.origin], { clock, ...change })
   const use = createResourceCaller(trial.gateway, () => trial.rules, trial.range)
-  const gatewayServer = createHttpServer({
+  const gatewayServer = createGatewayServer({
     ...{ gateway: trial.gateway, now: () => clock.at, onTrap: (salt: string) => void trial.sprung.add(salt) },
     proxy,
     use: (ticket, by, skill, input) => use.callByTicket(ticket, by, skill, input) as Promise<{ answer: Json } | { fault: string }>,
@@ -61,9 +61,9 @@ async function admit(
   return made
 }
 
-function finder(gateways: readonly Running[], change: Partial<FinderOptions> = {}) {
+function finder(gateways: readonly Running[], change: Partial<ResourceFinderOptions> = {}) {
   const policy = { allowed: new Set(gateways.map(({ at }) => at.at)) }
-  return createFinder({
+  return createResourceFinder({
     signer: asker,
     gateways: gateways.map(({ at }) => at),
     local: () => [],

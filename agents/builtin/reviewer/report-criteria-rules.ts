@@ -285,7 +285,7 @@ const rules: readonly Rule[] = [
 const negation = /\b(not|never|without|avoid|avoids|except|unless|nor)\b|\bno\b(?! (fewer|less|more) than)/i
 
 /** The findings of all rules that match a criterion. Empty if none does. */
-export function applyCriteriaRules(text: string, evidence: ReviewEvidence): Finding[] {
+export function applyReportCriteriaRules(text: string, evidence: ReviewEvidence): Finding[] {
   // Rules look for something present. They would read "no chart" as a request for a chart.
   if (negation.test(text)) return [quoted(text, evidence)].filter((finding) => finding !== undefined)
   const found = rules.flatMap((rule) => rule(text, evidence) ?? [])

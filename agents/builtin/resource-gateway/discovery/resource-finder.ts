@@ -21,7 +21,7 @@ import { rankGateways, recordGatewayOutcome, type StatsByGateway } from './rank-
 /** A resource that can be used, and the gateway that offers it. `ticket`: null for an own resource. */
 export type ResourceOffer = { readonly admission: Admission; readonly gateway: GatewayPeer; readonly ticket: string | null }
 
-export type FinderOptions = {
+export type ResourceFinderOptions = {
   readonly signer: Signer
   readonly gateways: readonly GatewayPeer[]
   /** Searches own resources, before any gateway. */
@@ -31,7 +31,7 @@ export type FinderOptions = {
   readonly now: () => number
 }
 
-export type Finder = {
+export type ResourceFinder = {
   /** The offers, and the DIDs of the gateways asked, in order. Both may be empty. Never rejects because a gateway is unreachable. */
   find(query: ResourceQuery): Promise<FindResult>
   /** Redeems the ticket for the resource's endpoint. */
@@ -65,7 +65,7 @@ type Fields = { readonly [field: string]: Json }
 type GatewayResponse = { readonly offers: readonly ResourceOffer[]; readonly referred: readonly GatewayPeer[] }
 
 type State = {
-  readonly options: FinderOptions
+  readonly options: ResourceFinderOptions
   /** By DID. */
   readonly gateways: ReadonlyMap<string, GatewayPeer>
   /** By query. */
@@ -74,7 +74,7 @@ type State = {
   stats: StatsByGateway
 }
 
-export function createFinder(options: FinderOptions): Finder {
+export function createResourceFinder(options: ResourceFinderOptions): ResourceFinder {
   const gateways = new Map(options.gateways.map((one) => [one.did, one]))
   const state: State = { options, gateways, cache: new Map(), usedTickets: new Set(), stats: new Map() }
   return {

@@ -20,7 +20,7 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-export function findAnswer(goal: string, deliverables: readonly Deliverable[]): CheckedCriterion {
+export function checkAnswered(goal: string, deliverables: readonly Deliverable[]): CheckedCriterion {
   const no = (evidence: string): CheckedCriterion => ({ status: 'failed', evidence: `Not answered: ${evidence}` })
   const present = deliverables.filter(({ text, size }) => (text === null ? size > 0 : text.trim() !== ''))
   if (present.length === 0) return no('there is no deliverable, or each one is empty.')

@@ -1,6 +1,6 @@
 import { Skill } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { toArtifacts } from '../../../../../agents/builtin/resource-gateway/proxy/proxy-output.ts'
+import { toArtifacts } from '../../../../../agents/builtin/resource-gateway/proxy/resource-input-and-artifacts.ts'
 import { shoutSkill } from '../resources.ts'
 
 const port = (name: string, type: string, optional = false) => ({ name, type, description: '', optional })
