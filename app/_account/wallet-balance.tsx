@@ -13,7 +13,7 @@ import { useTRPC } from '../_trpc/client.tsx'
 
 /** The balance of the wallet on the market's chain, and test money on a test chain. */
 export function WalletBalance() {
-  const t = useTranslations('account.balance')
+  const t = useTranslations('account.walletBalance')
   const { isLocalChain } = useMarket()
   const trpc = useTRPC()
   const queries = useQueryClient()

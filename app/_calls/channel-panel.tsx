@@ -24,7 +24,7 @@ export function ChannelPanel({ channelId, listing }: { channelId: string; listin
     trpc.channels.get.queryOptions(
       { channel_id: channelId },
       // Polls only while the chain or the agent still has work.
-      { refetchInterval: ({ state: { data } }) => (data === undefined || isMoving(data.channel) ? 1_000 : false) },
+      { refetchInterval: ({ state: { data } }) => (data === undefined || isChannelChanging(data.channel) ? 1_000 : false) },
     ),
   )
   if (read.isPending) return <Skeleton className="h-40 rounded-lg" />
@@ -68,7 +68,7 @@ export function ChannelPanel({ channelId, listing }: { channelId: string; listin
 }
 
 /** Whether a change of the channel is in progress. */
-export function isMoving(channel: Pick<ChannelDetails, 'state' | 'isCallOpen' | 'underway' | 'topUp'>): boolean {
+export function isChannelChanging(channel: Pick<ChannelDetails, 'state' | 'isCallOpen' | 'underway' | 'topUp'>): boolean {
   if (channel.topUp !== null && channel.topUp.failure === null) return true
   return channel.state === 'opening' || channel.state === 'closing' || channel.isCallOpen || channel.underway !== null
 }

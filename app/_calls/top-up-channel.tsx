@@ -27,12 +27,12 @@ export function TopUpChannelForm({ channel }: { channel: ChannelDetails }) {
 
   async function add() {
     if (amount === null || !me) return
-    const { isTopUpOf, makeSalt } = await import('./voucher-key.ts')
+    const [{ makeSalt }, { isRequestedTopUp }] = await Promise.all([import('./voucher-key.ts'), import('./is-requested-channel-or-top-up.ts')])
     const wanted = { channel_id: channel.id, amount: amount.toString(), salt: makeSalt() }
     const isTaken = await signing.sign(
       async () => {
         const terms = await api.channels.topUpTerms.query(wanted)
-        if (!isTopUpOf(market, terms.typedData, { ...wanted, payer: me.address, channelId: channel.id, amount }))
+        if (!isRequestedTopUp(market, terms.typedData, { ...wanted, payer: me.address, channelId: channel.id, amount }))
           throw new Error(t('serverAsksForAnotherSignature'))
         return terms
       },

@@ -18,14 +18,17 @@ export function useOpenChannel({ agent_id, payout }: Pick<Listing, 'agent_id' | 
 
   async function open(deposit: bigint): Promise<boolean> {
     if (!me) return false
-    const { isQuoteOf, makeVoucherKey } = await import('./voucher-key.ts')
+    const [{ makeVoucherKey }, { isRequestedChannel }] = await Promise.all([
+      import('./voucher-key.ts'),
+      import('./is-requested-channel-or-top-up.ts'),
+    ])
     const authorizer = makeVoucherKey()
     const terms = { agent_id, deposit: deposit.toString(), authorizer }
     const isTaken = await signing.sign(
       async () => {
         const quote = await api.channels.quote.mutate(terms)
         const wanted = { payer: me.address, receiver: payout, authorizer, deposit }
-        if (!isQuoteOf(market, quote, wanted)) throw new Error(t('serverAsksForAnotherSignature'))
+        if (!isRequestedChannel(market, quote, wanted)) throw new Error(t('serverAsksForAnotherSignature'))
         return quote
       },
       (signature, quote) => api.channels.open.mutate({ ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature }),

@@ -19,7 +19,7 @@ function shareOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000
 }
 
-export function layWaterfall(lines: readonly WaterfallLine[]): Waterfall {
+export function layOutWaterfall(lines: readonly WaterfallLine[]): Waterfall {
   const funded = lines.filter((line) => line.amount > 0n).reduce((sum, line) => sum + line.amount, 0n)
   let running = 0n
   const bars = lines.map((line): WaterfallBar => {

@@ -12,7 +12,7 @@ import { toast } from '../_components/ui/toaster.tsx'
 import { useTRPCClient } from '../_trpc/client.tsx'
 import { useWallet } from '../_wallet/wallet-provider.tsx'
 import { ListingForm } from './listing-form.tsx'
-import { formOf } from './listing-form-model.ts'
+import { listingToForm } from './listing-form-model.ts'
 
 export function ListingEdit({ listing }: { listing: Listing }) {
   const t = useTranslations('publish.listingEdit')
@@ -20,7 +20,7 @@ export function ListingEdit({ listing }: { listing: Listing }) {
   const api = useTRPCClient()
   const router = useRouter()
   const wallet = useWallet()
-  const [initial] = useState(() => formOf(listing, decimals))
+  const [initial] = useState(() => listingToForm(listing, decimals))
   return (
     <ListingForm
       initial={initial}

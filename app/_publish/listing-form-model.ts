@@ -49,7 +49,7 @@ export function newListing(payout: string): ListingFormValues {
   return { handle: '', name: '', summary: '', readme: '', skills: [newSkill()], payout, dataUse: '', maxConcurrency: '4', royalties: '' }
 }
 
-export function formOf(listing: ListingDraft, decimals: number): ListingFormValues {
+export function listingToForm(listing: ListingDraft, decimals: number): ListingFormValues {
   const port = (one: SkillPort): PortForm => ({
     key: nextKey(),
     name: one.name,
@@ -211,7 +211,7 @@ function sentenceFor(path: readonly string[], t: Words): string | undefined {
 }
 
 /** The step of the form that has a field. */
-export function stepOf(path: string): 0 | 1 | 2 {
+export function formStepOfField(path: string): 0 | 1 | 2 {
   if (path.startsWith('skills')) return 1
   return path === 'payout' || path.startsWith('royalties') || path.startsWith('policy') ? 2 : 0
 }

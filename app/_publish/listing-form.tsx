@@ -8,7 +8,7 @@ import { Button } from '../_components/ui/button.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { AboutStep } from './about-step.tsx'
-import { type Faults, type ListingFormValues as Form, readListingForm, type StepProps, stepOf } from './listing-form-model.ts'
+import { type Faults, type ListingFormValues as Form, readListingForm, type StepProps, formStepOfField } from './listing-form-model.ts'
 import { ListingPreview } from './listing-preview.tsx'
 import { SkillsStep } from './skills-step.tsx'
 import { TermsStep } from './terms-step.tsx'
@@ -67,7 +67,7 @@ export function ListingForm({
     agentId,
     change: (part) => setForm({ ...form, ...part }),
     touch: (path) => setTouched(new Set([...touched, path])),
-    faultOf: (path) => (touched.has(path) || checked.has(stepOf(path)) ? faults[path] : undefined),
+    faultOf: (path) => (touched.has(path) || checked.has(formStepOfField(path)) ? faults[path] : undefined),
   }
   return (
     <form onSubmit={submit} noValidate className="grid max-w-3xl gap-8">
@@ -129,7 +129,7 @@ function Progress({ step }: { step: number }) {
 }
 
 function firstFaultyStep(faults: Faults): 0 | 1 | 2 | null {
-  const found = Object.keys(faults).map(stepOf)
+  const found = Object.keys(faults).map(formStepOfField)
   return found.length === 0 ? null : (Math.min(...found) as 0 | 1 | 2)
 }
 

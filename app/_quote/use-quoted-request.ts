@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
-import { usePaused } from './use-paused.ts'
+import { useDebounced } from './use-debounced.ts'
 
 export type Quote = inferRouterOutputs<AppRouter>['goals']['quote']
 export type QuoteStep = Extract<Quote['quote'], { steps: unknown }>['steps'][number]
@@ -20,7 +20,7 @@ export type QuoteState = {
 /** The quote of a request, read again after each pause in typing. The server reads the text and does not store it. */
 export function useQuotedRequest(request: QuotedRequest | null): QuoteState {
   const client = useTRPCClient()
-  const asked = usePaused(request)
+  const asked = useDebounced(request)
   const isReadable = isLongEnough(asked)
   const { data, error, isLoading, isPlaceholderData, refetch } = useQuery({
     queryKey: ['quote', asked],

@@ -7,13 +7,13 @@ import type { getRequestContext } from '../_trpc/server.tsx'
 
 type Visit = Pick<Awaited<ReturnType<typeof getRequestContext>>['ctx'], 'actor' | 'market'>
 
-/** The notice that replaces an operations page for people without access; null for those with access. `looks`: read access is enough. */
-export async function accessRefusal(visit: Visit, page: 'looks' | 'operates'): Promise<ReactNode> {
+/** The notice that replaces an operations page for people without access; null for those with access. `reads`: read access is enough. */
+export async function accessRefusal(visit: Visit, page: 'reads' | 'operates'): Promise<ReactNode> {
   const t = await getTranslations('admin.gate')
   const { actor } = visit
   if (actor.kind !== 'person')
-    return <SignInGate title={t('signInFirst')} reason={page === 'looks' ? t('operatorsLookHere') : t('operatorsWorkHere')} />
-  if (page === 'looks' ? mayReadOperatorPages(visit) : actor.isOperator) return null
+    return <SignInGate title={t('signInFirst')} reason={page === 'reads' ? t('operatorsLookHere') : t('operatorsWorkHere')} />
+  if (page === 'reads' ? mayReadOperatorPages(visit) : actor.isOperator) return null
   return (
     <Notice kind="warning" title={t('pageForOperators')}>
       {t('yourWalletNotOnMarketsList')}

@@ -14,7 +14,7 @@ import { DeadLetters } from './dead-letters.tsx'
 import { DifferenceList } from './difference-list.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 import { readReconciliation, type StoredComparison } from './read-reconciliation.ts'
-import { RecheckButton } from './recheck-button.tsx'
+import { ReconcileButton } from './reconcile-button.tsx'
 import { ReconciliationHistory } from './reconciliation-history.tsx'
 import { UndeliverableMessages } from './undeliverable-messages.tsx'
 import { UnsentNotifications } from './unsent-notifications.tsx'
@@ -32,7 +32,7 @@ export default async function Page({ searchParams }: Props) {
   const hasCards = ctx.market.cards !== 'none'
   const isOperator = ctx.actor.kind === 'person' && ctx.actor.isOperator
   const head = <Head hasCards={hasCards} mayRead={mayReadOperatorPages(ctx)} isOperator={isOperator} />
-  const refused = await accessRefusal(ctx, 'looks')
+  const refused = await accessRefusal(ctx, 'reads')
   if (refused)
     return (
       <>
@@ -138,7 +138,7 @@ async function Head({ hasCards, mayRead, isOperator }: HeadProps) {
                     <ButtonLink href="/admin/peers">{t('peers')}</ButtonLink>
                   </>
                 )}
-                <RecheckButton />
+                <ReconcileButton />
               </>
             ),
           }

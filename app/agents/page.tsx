@@ -13,7 +13,7 @@ import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, getRequestContext, orNotFound } from '../_trpc/server.tsx'
-import { orFirstPage } from '../_views/first-page.ts'
+import { readPageOrFirst } from '../_views/read-page-or-first.ts'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('agents.agentsPage')
@@ -28,7 +28,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   const api = await getApi()
   const query = toQuery(search, market.decimals)
   const { page, isUnknownPlace } = await orNotFound(
-    orFirstPage(query, (asked) => Promise.all([api.registry.discover(asked), api.registry.listFacets(asked)])),
+    readPageOrFirst(query, (asked) => Promise.all([api.registry.discover(asked), api.registry.listFacets(asked)])),
   )
   const [{ listings, next, ranks }, facets] = page
   const tested = await api.skillTests.listTested({ agent_ids: listings.map(({ agent_id }) => agent_id as AgentId) })

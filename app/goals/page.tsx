@@ -6,7 +6,7 @@ import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { getApi, orNotFound } from '../_trpc/server.tsx'
-import { orFirstPage } from '../_views/first-page.ts'
+import { readPageOrFirst } from '../_views/read-page-or-first.ts'
 import { BoardFilter } from './_board/board-filter.tsx'
 import { boards, readBoard } from './_board/boards.ts'
 import { GoalRow } from './_board/goal-row.tsx'
@@ -31,7 +31,7 @@ export default async function Page({ searchParams }: Props) {
     ...(text ? { text } : {}),
     ...(after ? { after } : {}),
   }
-  const { page, ...list } = await orNotFound(orFirstPage(query, (one) => api.goals.list(one)))
+  const { page, ...list } = await orNotFound(readPageOrFirst(query, (one) => api.goals.list(one)))
   const { goals, next } = page
   const isUnknownPlace = board.isUnknownPlace || list.isUnknownPlace
   const more = new URLSearchParams({ show, ...(text ? { text } : {}), ...(next ? { after: next } : {}) })

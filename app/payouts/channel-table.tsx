@@ -4,7 +4,7 @@ import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { isMoving } from '../_calls/channel-panel.tsx'
+import { isChannelChanging } from '../_calls/channel-panel.tsx'
 import type { ChannelDetails } from '../_calls/channel-view.ts'
 import { Section, Skeleton } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
@@ -37,7 +37,7 @@ export function ChannelTable({ side, title, aside, sums, note, actionLabel, act,
   const channels = useQuery(
     trpc.channels.listMine.queryOptions(
       { side },
-      { refetchInterval: ({ state: { data } }) => (data && data.length > 0 ? (data.some(isMoving) ? busyMs : idleMs) : false) },
+      { refetchInterval: ({ state: { data } }) => (data && data.length > 0 ? (data.some(isChannelChanging) ? busyMs : idleMs) : false) },
     ),
   )
   if (channels.isPending) return <Skeleton className="h-24 rounded-lg" />

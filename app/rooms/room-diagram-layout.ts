@@ -20,7 +20,7 @@ export const stateSize = { width: 116, height: 44 }
 const letterWidth = 6.6
 export const lineHeight = 16
 
-export function drawRooms(): RoomDrawing {
+export function layOutRoomDiagram(): RoomDrawing {
   const graph = new Graph({ multigraph: true })
   graph.setGraph({ rankdir: 'TB', nodesep: 48, ranksep: 44, edgesep: 14, marginx: 12, marginy: 12 })
   graph.setDefaultEdgeLabel(() => ({}))

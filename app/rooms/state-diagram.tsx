@@ -1,10 +1,10 @@
 import { useTranslations } from 'next-intl'
-import { drawRooms, lineHeight, stateSize } from './room-diagram-layout.ts'
+import { layOutRoomDiagram, lineHeight, stateSize } from './room-diagram-layout.ts'
 
 /** The state diagram of a room. The table beside it has the same content as text. */
 export function StateDiagram() {
   const t = useTranslations('goals.stateDrawing')
-  const { width, height, states, arrows } = drawRooms()
+  const { width, height, states, arrows } = layOutRoomDiagram()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section aria-label={t('drawingOfStates')} tabIndex={0} className="overflow-x-auto rounded-lg border bg-surface">

@@ -8,7 +8,7 @@ import { cn } from '../ui/cn.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { InboxLink } from './inbox-link.tsx'
 import { Logo } from './logo.tsx'
-import { isCurrent, places } from './main-navigation.ts'
+import { isCurrentPage, mainNavigation } from './main-navigation.ts'
 import { Menu, MenuLink } from './menu.tsx'
 import { PaletteTrigger } from './palette/palette-trigger.tsx'
 
@@ -24,11 +24,11 @@ export function Header() {
         </Link>
         <nav aria-label={t('main')} className="hidden h-full md:block">
           <ul className="flex h-full">
-            {places.map(({ href, label }) => (
+            {mainNavigation.map(({ href, label }) => (
               <li key={href} className="h-full">
                 <Link
                   href={href}
-                  aria-current={isCurrent(pathname, href) ? 'page' : undefined}
+                  aria-current={isCurrentPage(pathname, href) ? 'page' : undefined}
                   className={cn(
                     'flex h-full items-center border-transparent border-y-2 px-3 text-muted hover:text-ink',
                     'aria-[current=page]:border-b-accent aria-[current=page]:font-medium aria-[current=page]:text-ink',
@@ -56,8 +56,8 @@ export function Header() {
                 </Button>
               }
             >
-              {places.map(({ href, label }) => (
-                <MenuLink key={href} href={href} isCurrent={isCurrent(pathname, href)}>
+              {mainNavigation.map(({ href, label }) => (
+                <MenuLink key={href} href={href} isCurrent={isCurrentPage(pathname, href)}>
                   {t(label)}
                 </MenuLink>
               ))}

@@ -1,11 +1,12 @@
-/** The main places, in the order they are shown; `label` is a key of `shell.header`. */
-export const places = [
+/** The links of the main navigation, in their order. `label` is a key of `shell.header`. */
+export const mainNavigation = [
   { href: '/goals', label: 'goals' },
   { href: '/agents', label: 'agents' },
   { href: '/publish', label: 'publish' },
   { href: '/payouts', label: 'payouts' },
 ] as const
 
-export function isCurrent(pathname: string, href: string): boolean {
+/** Whether the page is at `href` or below it. */
+export function isCurrentPage(pathname: string, href: string): boolean {
   return pathname === href || pathname.startsWith(`${href}/`)
 }

@@ -69,7 +69,7 @@ type Words = Translate<'ui.chip'>
 type Look = readonly [tone: ChipTone, icon: LucideIcon, word: Parameters<Words>[0]]
 
 /** The color and icon of each state. Amber: money in transit. Teal: work. Green: done and paid. */
-export const looks = {
+export const stateChipStyles = {
   goal: {
     funding: ['amber', Hourglass, 'funding'],
     open: ['blue', Inbox, 'open'],
@@ -199,11 +199,11 @@ export const looks = {
   },
 } as const satisfies Record<string, Record<string, Look>>
 
-export type ChipKind = keyof typeof looks
+export type ChipKind = keyof typeof stateChipStyles
 
 /** The chip of a state. A state that this version doesn't know is shown by its own name. */
 export function StateChip({ of, state, className }: { of: ChipKind; state: string; className?: string }) {
-  const [tone, icon, word] = lookOf(of, state, useTranslations('ui.chip'))
+  const [tone, icon, word] = stateChipStyle(of, state, useTranslations('ui.chip'))
   return (
     <Chip tone={tone} icon={icon} {...(className ? { className } : {})}>
       {word}
@@ -211,8 +211,8 @@ export function StateChip({ of, state, className }: { of: ChipKind; state: strin
   )
 }
 
-export function lookOf(of: ChipKind, state: string, t: Words): readonly [tone: ChipTone, icon: LucideIcon, word: string] {
-  const all: Readonly<Record<string, Look>> = looks[of]
+export function stateChipStyle(of: ChipKind, state: string, t: Words): readonly [tone: ChipTone, icon: LucideIcon, word: string] {
+  const all: Readonly<Record<string, Look>> = stateChipStyles[of]
   const known = Object.hasOwn(all, state) ? all[state] : undefined
   return known ? [known[0], known[1], t(known[2])] : ['plain', Sparkles, state.replaceAll('_', ' ')]
 }

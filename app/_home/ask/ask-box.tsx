@@ -9,7 +9,7 @@ import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { PostDemandButton } from '../../_demand/post-demand-button.tsx'
-import { handFiles } from '../../_quote/files/handed-files.ts'
+import { passFilesToGoalForm } from '../../_quote/files/passed-files.ts'
 import { toRequestFiles } from '../../_quote/files/to-request-files.ts'
 import { SuggestedReadings, WrittenFirst } from '../../_quote/suggested-readings.tsx'
 import { isLongEnough, type Quote, useQuotedRequest } from '../../_quote/use-quoted-request.ts'
@@ -113,7 +113,7 @@ function Offer({ quote: { quote, plannerId }, asked, onChoose }: OfferProps) {
         })}
       </p>
       <div>
-        <ButtonLink tone="primary" href={goalHref(asked)} onClick={() => handFiles(asked.files)}>
+        <ButtonLink tone="primary" href={goalHref(asked)} onClick={() => passFilesToGoalForm(asked.files)}>
           {t('continue')}
         </ButtonLink>
       </div>
@@ -126,7 +126,7 @@ const goalHref = ({ text, original }: Asked) =>
 
 function GoalLink({ asked, children }: { asked: Asked; children: string }) {
   return (
-    <Link className="underline" href={goalHref(asked)} onClick={() => handFiles(asked.files)}>
+    <Link className="underline" href={goalHref(asked)} onClick={() => passFilesToGoalForm(asked.files)}>
       {children}
     </Link>
   )

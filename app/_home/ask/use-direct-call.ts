@@ -2,7 +2,7 @@
 import type { Listing } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isMoving } from '../../_calls/channel-panel.tsx'
+import { isChannelChanging } from '../../_calls/channel-panel.tsx'
 import type { CallDetails } from '../../_calls/channel-view.ts'
 import { useOpenChannel } from '../../_calls/use-open-channel.ts'
 import { useSendCall } from '../../_calls/use-send-call.ts'
@@ -41,7 +41,7 @@ export function useDirectCall(listing: Listing, question: Question): DirectCall 
   const read = useQuery(
     trpc.channels.get.queryOptions(
       { channel_id: own?.id ?? '' },
-      { enabled: own !== undefined, refetchInterval: ({ state: { data } }) => (data && isMoving(data.channel) ? 1_000 : false) },
+      { enabled: own !== undefined, refetchInterval: ({ state: { data } }) => (data && isChannelChanging(data.channel) ? 1_000 : false) },
     ),
   )
   const channel = own && read.data?.channel

@@ -2,7 +2,7 @@
 import type { AgentId, Skill } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
-import { usePaused } from '@/app/_quote/use-paused.ts'
+import { useDebounced } from '@/app/_quote/use-debounced.ts'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 
@@ -14,7 +14,7 @@ type Draft = { readonly skill: Skill | null; readonly skills: readonly Skill[]; 
 export function useExampleGoals({ skill, skills, agentId }: Draft) {
   const client = useTRPCClient()
   const draft = skill && { ...(agentId && { agent_id: agentId as AgentId }), skills: [...skills], skill_id: skill.id }
-  const asked = usePaused(draft)
+  const asked = useDebounced(draft)
   const { data, error, isFetching } = useQuery({
     queryKey: ['example goals', asked],
     queryFn: ({ signal }) => (asked ? client.goals.findExamples.mutate(asked, { signal }) : null),

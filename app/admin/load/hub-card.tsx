@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Card, Section } from '../../_components/ui/card.tsx'
 import { Chip } from '../../_components/ui/chip.tsx'
 import type { HubView, LoadPoint } from './hub-load-view.ts'
-import { LoadPlot, read } from './load-plot.tsx'
+import { formatLoadFigure, LoadPlot } from './load-plot.tsx'
 
 const plots = [
   { name: 'messages', label: 'messages', unit: 'second' },
@@ -27,8 +27,8 @@ export function HubCard({ hub, to, spanMs }: { hub: HubView; to: number; spanMs:
         <p className="mb-4 text-muted text-sm">
           {hub.isSilent && <strong className="font-semibold text-bad-ink">{t('whenLastSpoke')} </strong>}
           {t.rich('agentsConnectedKbWaitInSockets', {
-            connections: () => <span className="figures text-ink">{read(hub.connections)}</span>,
-            unsent: () => <span className="figures text-ink">{read(hub.unsentBytes / 1_000)}</span>,
+            connections: () => <span className="figures text-ink">{formatLoadFigure(hub.connections)}</span>,
+            unsent: () => <span className="figures text-ink">{formatLoadFigure(hub.unsentBytes / 1_000)}</span>,
             slow: () => <span className="figures text-ink">{hub.slow}</span>,
           })}
         </p>

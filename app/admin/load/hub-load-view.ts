@@ -62,7 +62,7 @@ function pointsOf(words: readonly HubLoad[]): LoadPoint[] {
 }
 
 /** The current sums over all hubs. Silent ones are omitted. */
-export function togetherOf(hubs: readonly HubView[]) {
+export function sumOverHubs(hubs: readonly HubView[]) {
   const alive = hubs.filter((hub) => !hub.isSilent)
   const sum = (of: (hub: HubView) => number) => alive.reduce((total, hub) => total + of(hub), 0)
   const now = (name: 'messages' | 'deliveries' | 'queued' | 'behind') => sum((hub) => hub.points.at(-1)?.[name] ?? 0)

@@ -8,8 +8,8 @@ import { Button } from '../../_components/ui/button.tsx'
 import { EmptyState, Skeleton, Stat } from '../../_components/ui/card.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { HubCard } from './hub-card.tsx'
-import { hubsOf, togetherOf } from './hub-load-view.ts'
-import { read } from './load-plot.tsx'
+import { hubsOf, sumOverHubs } from './hub-load-view.ts'
+import { formatLoadFigure } from './load-plot.tsx'
 
 const everyMs = 5_000
 const spanMs = 10 * 60_000
@@ -25,7 +25,7 @@ export function LoadBoard() {
     if (isPaused) void found.refetch()
   }
   const hubs = found.data ? hubsOf(found.data.reported, found.data.now) : []
-  const all = togetherOf(hubs)
+  const all = sumOverHubs(hubs)
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-3">
@@ -50,19 +50,19 @@ export function LoadBoard() {
               <span className="figures">{all.hubs}</span>
             </Stat>
             <Stat label={t('agentsConnected')}>
-              <span className="figures">{read(all.connections)}</span>
+              <span className="figures">{formatLoadFigure(all.connections)}</span>
             </Stat>
             <Stat label={t('messagesSecond')}>
-              <span className="figures">{read(all.messages)}</span>
+              <span className="figures">{formatLoadFigure(all.messages)}</span>
             </Stat>
             <Stat label={t('deliveriesSecond')}>
-              <span className="figures">{read(all.deliveries)}</span>
+              <span className="figures">{formatLoadFigure(all.deliveries)}</span>
             </Stat>
             <Stat label={t('waitingToWritten')}>
-              <span className="figures">{read(all.queued)}</span>
+              <span className="figures">{formatLoadFigure(all.queued)}</span>
             </Stat>
             <Stat label={t('readersBehind')}>
-              <span className="figures">{read(all.behind)}</span>
+              <span className="figures">{formatLoadFigure(all.behind)}</span>
             </Stat>
           </dl>
           <div className="grid gap-8">

@@ -25,16 +25,16 @@ export function LoadPlot({
   const last = points.findLast(({ value }) => value !== null)?.value ?? null
   const max = Math.max(0, ...values)
   const box = { from: to - spanMs, to, max, width, height }
-  const now = last === null ? t('nothingYet') : `${read(last)} ${unit}`
+  const now = last === null ? t('nothingYet') : `${formatLoadFigure(last)} ${unit}`
   return (
     <div className="min-w-0">
       <div className="caption">{label}</div>
       <div className="figures mt-0.5 text-lg leading-tight">
-        {last === null ? '–' : read(last)} <span className="font-sans text-muted text-xs">{unit}</span>
+        {last === null ? '–' : formatLoadFigure(last)} <span className="font-sans text-muted text-xs">{unit}</span>
       </div>
       <svg
         role="img"
-        aria-label={t('atMostInMinutes', { label, now, read: read(max), round: Math.round(spanMs / 60_000) })}
+        aria-label={t('atMostInMinutes', { label, now, read: formatLoadFigure(max), round: Math.round(spanMs / 60_000) })}
         viewBox={`0 -3 ${width} ${height + 6}`}
         preserveAspectRatio="none"
         className="mt-1.5 h-14 w-full overflow-visible rounded-sm bg-sunken"
@@ -51,12 +51,12 @@ export function LoadPlot({
           />
         ))}
       </svg>
-      <div className="mt-0.5 text-muted text-xs">{t('atMost', { read: read(max) })}</div>
+      <div className="mt-0.5 text-muted text-xs">{t('atMost', { read: formatLoadFigure(max) })}</div>
     </div>
   )
 }
 
-/** Rounds to three digits, which is enough for monitoring. */
-export function read(value: number): string {
+/** One decimal below 10 and none above, which is enough for monitoring. */
+export function formatLoadFigure(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: value < 10 ? 1 : 0 })
 }

@@ -25,7 +25,7 @@ export default async function Page() {
         title={t('load')}
         lead={t('howMuchHubsCarryHowLong')}
       />
-      {(await accessRefusal(ctx, 'looks')) ?? <LoadBoard />}
+      {(await accessRefusal(ctx, 'reads')) ?? <LoadBoard />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { TxLink } from '../../_components/ui/address.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { EmptyState, Skeleton } from '../../_components/ui/card.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
-import { decodeLog } from './chain-logs.ts'
+import { decodeLog } from './decode-logs-and-calls.ts'
 import { DecodedArguments } from './decoded-arguments.tsx'
 import { useLogs } from './use-chain.ts'
 

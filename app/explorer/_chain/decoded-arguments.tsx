@@ -1,5 +1,5 @@
 import { CopyableAddress } from '../../_components/ui/address.tsx'
-import type { Argument } from './chain-logs.ts'
+import type { Argument } from './decode-logs-and-calls.ts'
 
 export function DecodedArguments({ args }: { args: readonly Argument[] }) {
   return (

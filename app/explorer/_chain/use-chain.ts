@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { useMarket } from '../../_components/market-provider.tsx'
 import { callChainRpc } from './call-chain-rpc.ts'
-import { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './chain-logs.ts'
+import { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from './decode-logs-and-calls.ts'
 
 /** Answers of the local chain's node. On other chains there are no requests: those have public explorers. */
 function useNode<T>(key: readonly string[], ask: () => Promise<T>, refetchInterval: number | false = false) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layWaterfall } from '../../../app/_money/waterfall-layout.ts'
+import { layOutWaterfall } from '../../../app/_money/waterfall-layout.ts'
 
 const lines = [
   { kind: 'funded', label: 'Set aside', amount: 10_000_000n },
@@ -8,9 +8,9 @@ const lines = [
   { kind: 'refund', label: 'Back to the client', amount: -5_900_000n },
 ] as const
 
-describe('layWaterfall', () => {
+describe('layOutWaterfall', () => {
   it('starts each bar where the one before ended, and ends at zero', () => {
-    const { bars, rest, isBalanced } = layWaterfall(lines)
+    const { bars, rest, isBalanced } = layOutWaterfall(lines)
     expect(isBalanced).toBe(true)
     expect(rest).toBe(0n)
     expect(bars.map((bar) => bar.after)).toEqual([10_000_000n, 9_900_000n, 5_900_000n, 0n])
@@ -23,10 +23,10 @@ describe('layWaterfall', () => {
   })
 
   it('states what is left over where the lines do not sum to zero', () => {
-    expect(layWaterfall(lines.slice(0, 3))).toMatchObject({ rest: 5_900_000n, isBalanced: false })
+    expect(layOutWaterfall(lines.slice(0, 3))).toMatchObject({ rest: 5_900_000n, isBalanced: false })
   })
 
   it('draws nothing out of nothing', () => {
-    expect(layWaterfall([])).toEqual({ bars: [], rest: 0n, isBalanced: true })
+    expect(layOutWaterfall([])).toEqual({ bars: [], rest: 0n, isBalanced: true })
   })
 })

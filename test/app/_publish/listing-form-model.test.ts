@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formOf, type ListingFormValues, newListing, readListingForm, stepOf } from '../../../app/_publish/listing-form-model.ts'
+import { listingToForm, type ListingFormValues, newListing, readListingForm, formStepOfField } from '../../../app/_publish/listing-form-model.ts'
 import { translate } from '../translate.ts'
 
 const t = translate('publish.faults')
@@ -76,7 +76,7 @@ describe('readForm', () => {
   })
 
   it('puts every fault on a step where its field is', () => {
-    expect(['handle', 'skills.0.price', 'payout', 'policy.max_concurrency'].map(stepOf)).toEqual([0, 1, 2, 2])
+    expect(['handle', 'skills.0.price', 'payout', 'policy.max_concurrency'].map(formStepOfField)).toEqual([0, 1, 2, 2])
   })
 })
 
@@ -89,7 +89,7 @@ describe('royalties', () => {
       { agent_id: id.replace(/1$/, '2'), bps: 500 },
     ])
     if (!draft) throw new Error('the form is valid')
-    expect(readListingForm(formOf(draft, 6), 6, t).draft).toEqual(draft)
+    expect(readListingForm(listingToForm(draft, 6), 6, t).draft).toEqual(draft)
     expect(readListingForm(filled(), 6, t).draft).not.toHaveProperty('royalties')
   })
   it.each([`${id} 51 %`, `${id} 0`, `${id}`, `${id} 1.005 %`, 'somebody 5 %', `${id} 30\n${id.replace(/1$/, '2')} 30`])(
@@ -102,7 +102,7 @@ describe('royalties', () => {
   )
 })
 
-describe('formOf', () => {
+describe('listingToForm', () => {
   it('gives back the same draft when nothing is changed', () => {
     const { draft } = readListingForm(filled(), 6, t)
     if (!draft) throw new Error('the form is valid')
@@ -120,6 +120,6 @@ describe('formOf', () => {
       version: 1,
       score: { n: 0, mean: null, score: 70, paid_steps: 0, payers: 0, failed_steps: 0 },
     }
-    expect(readListingForm(formOf(listing, 6), 6, t).draft).toEqual(draft)
+    expect(readListingForm(listingToForm(listing, 6), 6, t).draft).toEqual(draft)
   })
 })

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csvCell, csvRow, messageText } from '../../../app/_views/csv.ts'
-import { translate } from '../translate.ts'
-
-const t = translate('views.message')
+import { csvCell, csvRow } from '../../../app/_views/csv.ts'
 
 describe('csvCell', () => {
   it.each(['=1+1', '+cmd', '-2+3', '@sum', '\t=1', ' =1', '\r=1'])('defuses %j', (text) => {
@@ -20,20 +17,5 @@ describe('csvCell', () => {
     expect(csvCell('a,"b"\nc')).toBe('"a,""b""\nc"')
     expect(csvCell('=A1,B1')).toBe('"\'=A1,B1"')
     expect(csvRow(['a', 1, null])).toBe('a,1,\r\n')
-  })
-})
-
-describe('wordsOf', () => {
-  it('leaves out a criterion whose text is an object with a toString of its own', () => {
-    expect(messageText([{ text: 'Count.' }, { data: { kind: 'goal', criteria: [{ text: { toString: 1 } }] } }], t)).toBe(
-      'Count.\nAccepted when: ',
-    )
-  })
-
-  it('has the criteria of a goal after its text', () => {
-    const goal = { kind: 'goal', criteria: [{ text: 'There is a count.' }, { text: 'It is right.' }] }
-    expect(messageText([{ text: 'Count.' }, { data: goal }, { data: { kind: 'plan' } }], t)).toBe(
-      'Count.\nAccepted when: There is a count.\nAccepted when: It is right.',
-    )
   })
 })

@@ -1,9 +1,9 @@
 import { roomStates } from '@parley/protocol'
 import { expect, it } from 'vitest'
-import { drawRooms, stateSize } from '../../../app/rooms/room-diagram-layout.ts'
+import { layOutRoomDiagram, stateSize } from '../../../app/rooms/room-diagram-layout.ts'
 
 it('draws every state and arrow within the width of a page, and no words over a state', () => {
-  const { width, states, arrows } = drawRooms()
+  const { width, states, arrows } = layOutRoomDiagram()
   expect(states.map(({ state }) => state)).toEqual([...roomStates])
   expect(width).toBeLessThan(1_100)
   for (const { label, labelSize, from, to } of arrows) {

@@ -5,7 +5,7 @@ import { MoneyIn } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { LedgerTable } from '../../../_money/ledger-table.tsx'
 import { PayoutsTable } from '../../../_money/payouts-table.tsx'
-import { layWaterfall } from '../../../_money/waterfall-layout.ts'
+import { layOutWaterfall } from '../../../_money/waterfall-layout.ts'
 import { WaterfallPlot } from '../../../_money/waterfall-plot.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
 import { currencyOfAsset } from '../../../_views/currency-of-asset.ts'
@@ -23,7 +23,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
   const { id } = await params
   const api = await getApi()
   const money = await orNotFound(api.settlement.getMoney({ goal_id: id }))
-  const waterfall = layWaterfall(money.waterfall)
+  const waterfall = layOutWaterfall(money.waterfall)
   return (
     <MoneyIn symbol={currencyOfAsset(money.goal.asset)}>
       <GoalHead goal={money.goal} />

@@ -1,6 +1,7 @@
 import { readSpeechAct } from '@parley/protocol'
 import { getTranslations } from 'next-intl/server'
-import { csvRow, messageText } from '../../../_views/csv.ts'
+import { csvRow } from '../../../_views/csv.ts'
+import { messageText } from '../../../_views/message-text.ts'
 import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
 
 export const dynamic = 'force-dynamic'

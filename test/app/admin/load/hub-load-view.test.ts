@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hubsOf, plotLines, togetherOf } from '@/app/admin/load/hub-load-view.ts'
+import { hubsOf, plotLines, sumOverHubs } from '@/app/admin/load/hub-load-view.ts'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 const nothing = { messages: 0, writes: 0, writeSeconds: 0, deliveries: 0, connections: 3, queued: 0, behind: 0, unsentBytes: 0, slow: 0 }
@@ -45,7 +45,7 @@ describe('hubsOf', () => {
       ['1', false, 1],
       ['2', true, 56],
     ])
-    expect(togetherOf(hubs)).toEqual({ hubs: 1, silent: 1, connections: 3, messages: 20, deliveries: 0, queued: 0, behind: 0 })
+    expect(sumOverHubs(hubs)).toEqual({ hubs: 1, silent: 1, connections: 3, messages: 20, deliveries: 0, queued: 0, behind: 0 })
   })
 })
 

@@ -6,8 +6,8 @@ import { useTransition } from 'react'
 import { Button } from '../_components/ui/button.tsx'
 
 /** Compares ledger, chain and Stripe now. The page itself shows the newest stored comparison. */
-export function RecheckButton() {
-  const t = useTranslations('admin.recheckButton')
+export function ReconcileButton() {
+  const t = useTranslations('admin.reconcileButton')
   const router = useRouter()
   const [isPending, start] = useTransition()
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isQuoteOf, isTopUpOf } from '../../../app/_calls/voucher-key.ts'
+import { isRequestedChannel, isRequestedTopUp } from '../../../app/_calls/is-requested-channel-or-top-up.ts'
 import type { PublicMarket } from '../../../app/_components/market-provider.tsx'
 import { channelIdOf, topUpNonceOf } from '../../../contracts/abi/index.ts'
 
@@ -24,9 +24,9 @@ function quote(config: object = {}, message: object = {}, primaryType = 'Receive
   return { channel_id, config: whole, typedData: { primaryType, message: asked } }
 }
 
-describe('isQuoteOf', () => {
+describe('isRequestedChannel', () => {
   it('takes exactly the channel that was asked for', () => {
-    expect(isQuoteOf(market, quote(), wanted)).toBe(true)
+    expect(isRequestedChannel(market, quote(), wanted)).toBe(true)
   })
 
   it.each([
@@ -39,11 +39,11 @@ describe('isQuoteOf', () => {
     ['a nonce that names another channel', quote({}, { nonce: `0x${'7'.repeat(64)}` })],
     ['a transfer to anybody', quote({}, {}, 'TransferWithAuthorization')],
   ])('refuses %s', (_what, other) => {
-    expect(isQuoteOf(market, other, wanted)).toBe(false)
+    expect(isRequestedChannel(market, other, wanted)).toBe(false)
   })
 })
 
-describe('isTopUpOf', () => {
+describe('isRequestedTopUp', () => {
   const channelId = quote().channel_id
   const topUp = { payer: who('1'), channelId, amount: 5n, salt }
   const asked = (message: object = {}, primaryType = 'ReceiveWithAuthorization', verifyingContract = who('f')) => ({
@@ -53,7 +53,7 @@ describe('isTopUpOf', () => {
   })
 
   it('takes exactly the sum that was asked for, to the channel that was meant', () => {
-    expect(isTopUpOf(market, asked(), topUp)).toBe(true)
+    expect(isRequestedTopUp(market, asked(), topUp)).toBe(true)
   })
 
   it.each([
@@ -64,6 +64,6 @@ describe('isTopUpOf', () => {
     ['a transfer to anybody', asked({}, 'TransferWithAuthorization')],
     ['another token', asked({}, 'ReceiveWithAuthorization', who('9'))],
   ])('refuses %s', (_what, other) => {
-    expect(isTopUpOf(market, other, topUp)).toBe(false)
+    expect(isRequestedTopUp(market, other, topUp)).toBe(false)
   })
 })

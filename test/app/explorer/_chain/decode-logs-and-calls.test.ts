@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { decodeCall, decodeLog, type RpcLog } from '../../../../app/explorer/_chain/chain-logs.ts'
+import { decodeCall, decodeLog, type RpcLog } from '../../../../app/explorer/_chain/decode-logs-and-calls.ts'
 import { planEscrowAbi, testUsdcAbi } from '../../../../contracts/abi/index.ts'
 import { translate } from '../../translate.ts'
 

@@ -1,5 +1,5 @@
 /** A page of a list from its cursor, or the first page if the cursor is malformed, expired, or not readable for this reader (`isUnknownPlace`). */
-export async function orFirstPage<Query extends { readonly after?: string | undefined }, Page>(
+export async function readPageOrFirst<Query extends { readonly after?: string | undefined }, Page>(
   query: Query,
   read: (query: Query) => Promise<Page>,
 ): Promise<{ readonly page: Page; readonly isUnknownPlace: boolean }> {

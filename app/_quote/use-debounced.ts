@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 const pauseMs = 500
 
 /** The value after it has not changed for a moment. */
-export function usePaused<Value>(value: Value): Value {
+export function useDebounced<Value>(value: Value): Value {
   const [paused, setPaused] = useState(value)
   const key = JSON.stringify(value)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the value
