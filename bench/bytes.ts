@@ -10,8 +10,8 @@ import { deployedChain, startDeployedChain } from '../test/support/chain-state.t
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld } from '../test/support/world.ts'
-import { byClass, paysBelow, squeeze, sum } from './bytes/compress-messages.ts'
-import { overSocket, withoutContext } from './bytes/measure-socket-bytes.ts'
+import { groupBySizeClass, compressionPaysBelow, compressRoom, sumSizes } from './bytes/compress-messages.ts'
+import { measureSocketBytes, withoutContext } from './bytes/measure-socket-bytes.ts'
 
 /** Bytes of an exchange in the article, and what a mean envelope of ours may weigh at most. */
 const article = 7_600
@@ -40,20 +40,20 @@ try {
     isRoom: roomId === goal.roomId,
     texts: messages.map(({ body }) => `{"type":"deliver","envelope":${body}}`),
   }))
-  const squeezed = rooms.map(({ isRoom, texts }) => ({ isRoom, all: squeeze(texts) }))
+  const squeezed = rooms.map(({ isRoom, texts }) => ({ isRoom, all: compressRoom(texts) }))
   const all = squeezed.flatMap((one) => one.all)
-  const total = sum(all)
-  const room = sum(squeezed.flatMap((one) => (one.isRoom ? one.all : [])))
+  const total = sumSizes(all)
+  const room = sumSizes(squeezed.flatMap((one) => (one.isRoom ? one.all : [])))
   const asSent = all.reduce((bytes, one) => bytes + (one.bytes.plain < deflateThresholdBytes ? one.bytes.plain : one.bytes.alone), 0)
   const mean = total.bytes.plain / total.messages
   const texts = rooms.flatMap((one) => one.texts)
-  const socket = { plain: await overSocket(texts, false), deflated: await overSocket(texts, withoutContext) }
-  const classes = byClass(all).map(({ upTo, sum: one }) => ({
+  const socket = { plain: await measureSocketBytes(texts, false), deflated: await measureSocketBytes(texts, withoutContext) }
+  const classes = groupBySizeClass(all).map(({ upTo, total: one }) => ({
     up_to: Number.isFinite(upTo) ? upTo : 'more',
     messages: one.messages,
     bytes: one.bytes,
     us_each: { alone: round(one.microseconds.alone / one.messages, 1), in_context: round(one.microseconds.in_context / one.messages, 1) },
-    pays_below_mbit: { alone: round(paysBelow(one, 'alone') / 1e6), in_context: round(paysBelow(one, 'in_context') / 1e6) },
+    pays_below_mbit: { alone: round(compressionPaysBelow(one, 'alone') / 1e6), in_context: round(compressionPaysBelow(one, 'in_context') / 1e6) },
   }))
   console.log(
     `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, from 2 KiB on squeezed, as sent, ${asSent}`,

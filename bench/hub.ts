@@ -17,9 +17,9 @@ import { bareHub } from '../test/support/bare-hub.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { writeCosts } from './hub/costs.ts'
-import type { Drive, Driven, Kind } from './hub/generate-load.ts'
+import type { LoadOptions, LoadResult, Kind } from './hub/generate-load.ts'
 import { measureCosts } from './hub/measure-costs.ts'
-import { measureIdleCollection, measureKnobs } from './hub/measure-latency-settings.ts'
+import { measureIdleCollection, measureLatencySettings } from './hub/measure-latency-settings.ts'
 import { type Actor, fillRoom, seedAgents } from './hub/seed-agents.ts'
 import { type Child, cpuSeconds, memoryOf, startChild } from './hub/start-process.ts'
 import { medianBy, missedTargets } from './hub/targets.ts'
@@ -65,7 +65,7 @@ async function withCrowd<T>(
   const load = await startChild('load-process.ts', {}, false)
   const { port, server = '' } = serverOf(kind).ready
   try {
-    const connectMs = await load.ask<number>({ do: 'gather', port, server, actors, kind, acked, atOnce })
+    const connectMs = await load.ask<number>({ do: 'connectLoad', port, server, actors, kind, acked, atOnce })
     return await work(load, connectMs)
   } finally {
     await load.end()
@@ -73,7 +73,7 @@ async function withCrowd<T>(
 }
 
 /** Messages in and deliveries out per second, and the CPU time of a message. */
-async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms'>, acked = 0) {
+async function flow(actors: Actor[], kind: Kind, how: Omit<LoadOptions, 'warmMs' | 'ms'>, acked = 0) {
   return withCrowd(
     actors,
     kind,
@@ -82,8 +82,8 @@ async function flow(actors: Actor[], kind: Kind, how: Omit<Drive, 'warmMs' | 'ms
       // The pending writes of the previous measurement do not belong to this one.
       await runSql(cluster.admin, 'checkpoint')
       const before = pids.map(cpuSeconds)
-      const drive: Drive = { ...how, warmMs, ms: measureMs }
-      const driven = await load.ask<Driven>({ do: 'drive', how: drive })
+      const drive: LoadOptions = { ...how, warmMs, ms: measureMs }
+      const driven = await load.ask<LoadResult>({ do: 'drive', how: drive })
       const [server = 0, own = 0, database = 0] = pids.map((pid, index) => cpuSeconds(pid) - (before[index] ?? 0))
       const seconds = driven.ms / 1_000
       const all = (driven.accepted * (drive.warmMs + driven.ms)) / driven.ms
@@ -107,7 +107,7 @@ type Flow = Awaited<ReturnType<typeof flow>>
 
 /** The same load on the two bare processes: `limit` stores nothing, `reference` is as durable as the hub and checks nothing. */
 type Beside = { readonly limit: Flow; readonly reference: Flow }
-type Load = Omit<Drive, 'warmMs' | 'ms'>
+type Load = Omit<LoadOptions, 'warmMs' | 'ms'>
 const pairs = 3
 
 const relayFlow = async (size: string, how: Load): Promise<Flow> => {
@@ -198,7 +198,7 @@ async function measureSettings(): Promise<void> {
     await hub.end()
     hub = await startHub(env)
   }
-  figures.knobs = await measureKnobs({ restart, flow: async (how) => flow(await seedTeam(16, 8), 'session', how) })
+  figures.knobs = await measureLatencySettings({ restart, flow: async (how) => flow(await seedTeam(16, 8), 'session', how) })
   figures.idle_collection = await measureIdleCollection({
     restart,
     seedTeam: seedTeam,

@@ -11,7 +11,7 @@ import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import type { Drive, Driven } from './hub/generate-load.ts'
-import { type Cost, project } from './hub/project-throughput.ts'
+import { type Cost, projectThroughput } from './hub/project-throughput.ts'
 import { type Actor, seedAgents } from './hub/seed-agents.ts'
 import { type Child, cpuSeconds, startChild } from './hub/start-process.ts'
 
@@ -48,7 +48,7 @@ async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promis
     await Promise.all(
       parts.map((actors, at) => {
         const { port, server = '' } = (hubs[at] as Child).ready
-        return loads[at]?.ask<number>({ do: 'gather', port, server, actors, kind: 'session', acked: 0, atOnce: 16 })
+        return loads[at]?.ask<number>({ do: 'connectLoad', port, server, actors, kind: 'session', acked: 0, atOnce: 16 })
       }),
     )
     const pids = [...parts.map((_, at) => (hubs[at] as Child).pid), cluster.pid()]
@@ -133,7 +133,7 @@ try {
   const halves = [0, 1].map((half) => calm.filter((_, index) => index % 2 === half))
   const spreadCalm = await flow([halves[0] ?? [], (halves[1] ?? []).reverse()], calmPerS)
   show(`rooms spread, ${calmPerS}/s`, spreadCalm)
-  const projections = { rooms_apart: project(one, apart), rooms_spread: project(one, spread) }
+  const projections = { rooms_apart: projectThroughput(one, apart), rooms_spread: projectThroughput(one, spread) }
   for (const [name, projected] of Object.entries(projections))
     console.log(
       `  ${name.replace('_', ' ')}: two hubs with a core each carry ${projected.gain} × one, ${projected.two_hubs_per_s} messages/s,` +

@@ -11,7 +11,7 @@ import { readCosts } from '../bench/hub/costs.ts'
 import { sumNumbers } from '../chaos/hub/check-delivery.ts'
 import { findThroughputLimit } from './scale/find-throughput-limit.ts'
 import { writeScaleFigures } from './scale/scale-figures.ts'
-import { type Found, simulate } from './scale/simulate.ts'
+import { type SimulationFigures, simulate } from './scale/simulate.ts'
 import { type Bug, bugs } from './scale/simulation-state.ts'
 import { talk2032, workloadSettingOf } from './scale/workload-settings.ts'
 
@@ -29,7 +29,7 @@ if (!bugs.includes(bug)) throw new RangeError(`There is no bug "${bug}". There a
 
 const costs = readCosts()
 const began = performance.now()
-const meshes: Record<string, Found> = {}
+const meshes: Record<string, SimulationFigures> = {}
 for (const agents of sizes) {
   const found = simulate(workloadSettingOf({ agents, seconds, seed, talk, costs, bug }))
   meshes[agents] = found
@@ -54,11 +54,11 @@ process.exitCode = isOk ? 0 : 1
 process.disconnect?.()
 
 /** No guarantee was broken, every message was acked, and enough faults happened. */
-function isSound(found: Found): boolean {
+function isSound(found: SimulationFigures): boolean {
   return sumNumbers(found.faults) === 0 && found.unanswered === 0 && found.cuts > 0 && found.from_log > 0 && found.storm_agents > 0
 }
 
-function show(found: Found): void {
+function show(found: SimulationFigures): void {
   const { bytes_per_message: bytes, busy, busiest } = found
   const share = (of: number) => `${(of * 100).toFixed(1)} %`
   console.log(`${found.agents} agents, ${found.hubs} hubs, ${found.rooms} rooms: ${found.messages} messages, ${found.events} events`)

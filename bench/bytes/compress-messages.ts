@@ -1,13 +1,13 @@
 import { constants, deflateRawSync } from 'node:zlib'
 
 /** How messages are compressed on a connection: not at all, each separately, or each with its predecessors as a dictionary. */
-export const ways = ['plain', 'alone', 'in_context'] as const
-export type Way = (typeof ways)[number]
+export const compressionModes = ['plain', 'alone', 'in_context'] as const
+export type CompressionMode = (typeof compressionModes)[number]
 /** Of one message, or of many together. `microseconds`: CPU time of compressing it once. */
-export type Squeezed = {
+export type CompressedSize = {
   readonly messages: number
-  readonly bytes: Readonly<Record<Way, number>>
-  readonly microseconds: Readonly<Record<Way, number>>
+  readonly bytes: Readonly<Record<CompressionMode, number>>
+  readonly microseconds: Readonly<Record<CompressionMode, number>>
 }
 
 /** The upper bounds of the size classes, bytes. */
@@ -18,7 +18,7 @@ const windowBytes = 32_768
 const repeats = 20
 
 /** The permessage-deflate output for a room's messages in order. Its four closing bytes are omitted on the wire. */
-export function squeeze(room: readonly string[]): Squeezed[] {
+export function compressRoom(room: readonly string[]): CompressedSize[] {
   let before = Buffer.alloc(0)
   return room.map((text) => {
     const message = Buffer.from(text)
@@ -42,8 +42,8 @@ function timed(work: () => Buffer): { bytes: number; microseconds: number } {
   return { bytes: length, microseconds: (user + system) / repeats }
 }
 
-export function sum(all: readonly Squeezed[]): Squeezed {
-  const add = (part: 'bytes' | 'microseconds', way: Way) => all.reduce((total, one) => total + one[part][way], 0)
+export function sumSizes(all: readonly CompressedSize[]): CompressedSize {
+  const add = (part: 'bytes' | 'microseconds', way: CompressionMode) => all.reduce((total, one) => total + one[part][way], 0)
   const each = (part: 'bytes' | 'microseconds') => ({
     plain: add(part, 'plain'),
     alone: add(part, 'alone'),
@@ -53,16 +53,16 @@ export function sum(all: readonly Squeezed[]): Squeezed {
 }
 
 /** The messages of each class of sizes together; classes without any are left out. */
-export function byClass(all: readonly Squeezed[]): { upTo: number; sum: Squeezed }[] {
+export function groupBySizeClass(all: readonly CompressedSize[]): { upTo: number; total: CompressedSize }[] {
   return sizeClasses.flatMap((upTo, index) => {
     const from = sizeClasses[index - 1] ?? 0
     const here = all.filter(({ bytes }) => bytes.plain > from && bytes.plain <= upTo)
-    return here.length === 0 ? [] : [{ upTo, sum: sum(here) }]
+    return here.length === 0 ? [] : [{ upTo, total: sumSizes(here) }]
   })
 }
 
 /** The bandwidth in bits per second below which compression is faster than sending uncompressed data. */
-export function paysBelow({ bytes, microseconds }: Squeezed, way: Exclude<Way, 'plain'>): number {
+export function compressionPaysBelow({ bytes, microseconds }: CompressedSize, way: Exclude<CompressionMode, 'plain'>): number {
   return Math.max(0, ((bytes.plain - bytes[way]) * 8 * 1e6) / microseconds[way])
 }
 
@@ -70,7 +70,7 @@ export function paysBelow({ bytes, microseconds }: Squeezed, way: Exclude<Way, '
  * The permessage-deflate output with context takeover for one direction of a connection. `head`: bytes of a frame's header, of which a
  * payload below 126 bytes has two less; 0 omits headers.
  */
-export function squeezedBytes(payloads: readonly Buffer[], head: number): number {
+export function compressedBytesOf(payloads: readonly Buffer[], head: number): number {
   let before = Buffer.alloc(0)
   let bytes = 0
   for (const payload of payloads) {

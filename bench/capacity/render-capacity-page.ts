@@ -135,7 +135,7 @@ function share(of: number): string {
 }
 
 /** The page with its generated parts put in, each between its two marks. @throws where a mark is missing */
-export function putIn(page: string, parts: Pages['parts']): string {
+export function insertParts(page: string, parts: Pages['parts']): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const [begin, end] = [`<!-- ${name}: written by npm run capacity -->\n`, '<!-- end -->']
     const from = text.indexOf(begin)

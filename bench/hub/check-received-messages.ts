@@ -4,21 +4,21 @@ import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
  * One member of each room looks at what it gets: every message must follow on the one before, and of some the signature must
  * hold. The others get the same frames, made once for all, and count them.
  */
-export type Witness = {
-  saw(payload: Buffer): void
+export type MessageChecker = {
+  check(payload: Buffer): void
   /** How many signatures were checked. @throws where something was wrong */
-  verdict(): Promise<number>
+  finish(): Promise<number>
 }
 
 const checkEvery = 500
 
-export function createWitness(serverDid: string, roomId: string): Witness {
+export function createMessageChecker(serverDid: string, roomId: string): MessageChecker {
   let last: number | null = null
   let seen = 0
   const faults: string[] = []
   const checks: Promise<boolean>[] = []
   return {
-    saw(payload) {
+    check(payload) {
       const seq = seqOf(payload)
       if (last !== null && seq !== last + 1) faults.push(`${roomId}: ${seq} after ${last}`)
       last = seq
@@ -27,7 +27,7 @@ export function createWitness(serverDid: string, roomId: string): Witness {
       if (envelope.seq !== seq || envelope.room_id !== roomId) faults.push(`${roomId}: ${seq} is another message`)
       checks.push(verifyEnvelope(envelope, serverDid))
     },
-    async verdict() {
+    async finish() {
       const found = await Promise.all(checks)
       if (found.includes(false)) faults.push(`${roomId}: a signature does not hold`)
       if (faults.length > 0) throw new Error(faults.slice(0, 3).join('; '))

@@ -10,13 +10,13 @@ import {
   signerFromSeed,
   uuidv7,
 } from '@parley/protocol'
-import { createWitness, type Witness } from './check-received-messages.ts'
+import { createMessageChecker, type MessageChecker } from './check-received-messages.ts'
 import type { Actor } from './seed-agents.ts'
-import { clientFrame, type Kind as FrameKind, kindOfHubs, numberedFrames, openThin, type ThinSocket } from './websocket-frames.ts'
+import { clientFrame, type Kind as FrameKind, kindOfHubs, numberedFrames, openThinSocket, type ThinSocket } from './websocket-frames.ts'
 
 /** `session`: words that the hub signs under each sender's delegation; `signed`: envelopes with their sender's signature; `relay`: the bare relay; `reference`: the bare durable hub. */
 export type Kind = 'session' | 'signed' | 'relay' | 'reference'
-export type Drive = {
+export type LoadOptions = {
   readonly bytes: number
   /** Messages of one sender that wait for their answer at a time. */
   readonly window: number
@@ -27,7 +27,7 @@ export type Drive = {
   /** Only so many of the members speak. */
   readonly senders?: number
 }
-export type Driven = {
+export type LoadResult = {
   readonly ms: number
   readonly accepted: number
   readonly delivered: number
@@ -52,11 +52,11 @@ type Seat = {
   /** So many are to be said with the end of this turn. */
   due: number
   frames: ((count: number) => Buffer) | null
-  witness: Witness | null
+  witness: MessageChecker | null
 }
-export type Crowd = {
+export type LoadConnections = {
   readonly connectMs: number
-  drive(how: Drive): Promise<Driven>
+  drive(how: LoadOptions): Promise<LoadResult>
   /** Milliseconds until the first message after `after` is there. */
   resume(after: number): Promise<number>
   close(): Promise<void>
@@ -70,7 +70,7 @@ const speakerAt = 6
 /** The hub cuts off who has 64 in progress. */
 const maxBusy = 48
 
-export type Gathering = {
+export type ConnectLoadOptions = {
   readonly port: number
   readonly server: string
   readonly actors: readonly Actor[]
@@ -82,7 +82,7 @@ export type Gathering = {
 }
 
 /** Connects all of them, each by its own key; who is turned away knocks again, as agents do. */
-export async function gather({ port, server, actors, kind, acked, atOnce }: Gathering): Promise<Crowd> {
+export async function connectLoad({ port, server, actors, kind, acked, atOnce }: ConnectLoadOptions): Promise<LoadConnections> {
   let measure: { accepted: number; delivered: number; refused: number; latencies: number[] | null } | null = null
   let again: ((seat: Seat) => void) | null = null
   const isBare = kind === 'relay' || kind === 'reference'
@@ -130,7 +130,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       busy: 0,
       due: 0,
       frames: null,
-      witness: !isBare && actor.isWitness ? createWitness(server, actor.roomId) : null,
+      witness: !isBare && actor.isWitness ? createMessageChecker(server, actor.roomId) : null,
       socket: null as never,
     }
     const path = isBare ? `/${actor.roomId}` : '/v1/ws'
@@ -143,7 +143,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
           if (measure) measure.delivered++
           if (payload.length > 0) {
             if (measure?.latencies) noteLatency(measure.latencies, payload)
-            if (measure) seat.witness?.saw(payload)
+            if (measure) seat.witness?.check(payload)
           }
           resumed?.()
           if (what === 'deliver') return
@@ -170,7 +170,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       seat.socket.send(JSON.stringify({ type: 'hello', did: actor.did, signature, delegation }))
     }
     const early: (readonly [FrameKind, Buffer])[] = []
-    seat.socket = await openThin(port, path, {
+    seat.socket = await openThinSocket(port, path, {
       kindOf: isBare ? (data, start) => (data[start + speakerAt] === own ? 'own' : 'deliver') : kindOfHubs,
       needsDeliveries: () => seat.witness !== null || measure?.latencies != null,
       onFrame: (what, payload) => (seat.socket === null ? early.push([what, Buffer.from(payload)]) : receive(what, payload)),
@@ -210,7 +210,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
   }
 
   /** Signed before the clock runs: what an agent spends on its own signature is not the hub's. */
-  async function prepare(seat: Seat, how: Drive, count: number): Promise<void> {
+  async function prepare(seat: Seat, how: LoadOptions, count: number): Promise<void> {
     const { roomId, did } = seat.actor
     while (seat.ready.length < count) {
       const draft = {
@@ -278,7 +278,7 @@ export async function gather({ port, server, actors, kind, acked, atOnce }: Gath
       for (const until = performance.now() + 10_000; speakers.some((seat) => seat.busy > 0) && performance.now() < until; ) await pause(20)
       measure = null
       again = null
-      const checked = await Promise.all(seats.map((seat) => seat.witness?.verdict() ?? 0))
+      const checked = await Promise.all(seats.map((seat) => seat.witness?.finish() ?? 0))
       return { ...driven, checked: checked.reduce((sum, one) => sum + one, 0) }
     },
     async resume(after) {

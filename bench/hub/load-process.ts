@@ -1,17 +1,17 @@
 // The load, in its own process: crowds of agents that it connects and drives by command.
-import { type Crowd, type Drive, type Gathering, gather } from './generate-load.ts'
+import { type LoadConnections, type LoadOptions, type ConnectLoadOptions, connectLoad } from './generate-load.ts'
 
 export type Order =
-  | ({ readonly do: 'gather' } & Gathering)
-  | { readonly do: 'drive'; readonly how: Drive }
+  | ({ readonly do: 'connectLoad' } & ConnectLoadOptions)
+  | { readonly do: 'drive'; readonly how: LoadOptions }
   | { readonly do: 'resume'; readonly after: number }
   | { readonly do: 'close' }
 
-let crowd: Crowd | null = null
+let crowd: LoadConnections | null = null
 
 async function obey(order: Order): Promise<unknown> {
-  if (order.do === 'gather') {
-    crowd = await gather(order)
+  if (order.do === 'connectLoad') {
+    crowd = await connectLoad(order)
     return crowd.connectMs
   }
   if (!crowd) throw new Error('no agent is connected')

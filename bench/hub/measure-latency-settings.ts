@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Drive } from './generate-load.ts'
+import type { LoadOptions } from './generate-load.ts'
 import type { Actor } from './seed-agents.ts'
 
 /** The environment of a hub without one of its settings for latency; `BENCH_V8_FLAGS` takes back those of server/hub/ops/tune-garbage-collector.ts. */
-export const knobs: Readonly<Record<string, Record<string, string>>> = {
+export const latencySettings: Readonly<Record<string, Record<string, string>>> = {
   as_shipped: {},
   without_busy_polling: { DATABASE_BUSY_POLLING: 'false' },
   with_pretenuring: { BENCH_V8_FLAGS: '--allocation-site-pretenuring' },
@@ -19,7 +19,7 @@ type Flow = {
 type Bench = {
   /** Ends the hub, and starts one with this environment. */
   restart(env: Record<string, string>): Promise<void>
-  flow(how: Omit<Drive, 'warmMs' | 'ms'>): Promise<Flow>
+  flow(how: Omit<LoadOptions, 'warmMs' | 'ms'>): Promise<Flow>
 }
 
 const rounds = 3
@@ -28,10 +28,10 @@ const agents = 2_000
 const idleMs = 12_000
 
 /** Medians over some rounds, in each of which every variant has its turn: full load, and 2,000 messages per second after it. */
-export async function measureKnobs({ restart, flow }: Bench): Promise<Record<string, Record<string, number>>> {
+export async function measureLatencySettings({ restart, flow }: Bench): Promise<Record<string, Record<string, number>>> {
   const found = new Map<string, { full: Flow; steady: Flow }[]>()
   for (let round = 0; round < rounds; round++) {
-    for (const [name, env] of Object.entries(knobs)) {
+    for (const [name, env] of Object.entries(latencySettings)) {
       await restart(env)
       const full = await flow({ bytes: 1_024, window: 8 })
       const steady = await flow({ bytes: 1_024, window: 1, rate: 2_000 })
@@ -58,7 +58,7 @@ type Crowds = {
   restart(env: Record<string, string>): Promise<void>
   seedTeam(rooms: number, size: number): Promise<Actor[]>
   /** Connects these, does the work, and disconnects them. */
-  withCrowd(actors: Actor[], work: (drive: (how: Drive) => Promise<unknown>) => Promise<unknown>): Promise<unknown>
+  withCrowd(actors: Actor[], work: (drive: (how: LoadOptions) => Promise<unknown>) => Promise<unknown>): Promise<unknown>
   memory(): number
 }
 

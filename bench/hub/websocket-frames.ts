@@ -26,7 +26,7 @@ const none = Buffer.alloc(0)
 const inbound = Buffer.allocUnsafeSlow(262_144)
 
 /** Connects and upgrades. */
-export async function openThin(port: number, path: string, reader: Reader): Promise<ThinSocket> {
+export async function openThinSocket(port: number, path: string, reader: Reader): Promise<ThinSocket> {
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>()
   const { promise: closed, resolve: noteClosed } = Promise.withResolvers<void>()
   let isUpgraded = false

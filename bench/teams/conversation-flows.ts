@@ -1,18 +1,18 @@
 /** The compared flows: a long discussion, a task that the room waits for, and one for which it pauses. */
 import { newMessageId, summarizeTurn, type Turn, type TurnMessage, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
-import { type Bill, billOf, tokensOf } from './history-resending-scheme.ts'
-import { goal, wordsOf } from './scripted-model.ts'
-import { doTask, type Room, type Troupe } from './team-agents.ts'
-import type { Tap, Way } from './traffic-proxy.ts'
+import { type SchemeCost, schemeCostOf, tokensOf } from './history-resending-scheme.ts'
+import { goal, turnText } from './scripted-model.ts'
+import { doTask, type Room, type BenchTeam } from './team-agents.ts'
+import type { TrafficProxy, TrafficDirection } from './traffic-proxy.ts'
 
-/** `ways`: the traffic of the agents' connections, if it was recorded. */
-export type Run = {
+/** `traffic`: the traffic of the agents' connections, if it was recorded. */
+export type FlowRun = {
   readonly ms: number
   readonly cpuMs: number
-  readonly ours: Pick<Bill, 'tokens' | 'turns'>
-  readonly theirs: Bill
-  readonly ways: readonly Way[]
+  readonly ours: Pick<SchemeCost, 'tokens' | 'turns'>
+  readonly theirs: SchemeCost
+  readonly traffic: readonly TrafficDirection[]
 }
 export const turns = 20
 
@@ -22,14 +22,14 @@ const promptOf = (turn: Turn) => `${goal}\n${summarizeTurn(turn)}`
 
 /** Runs a flow: `first` starts it, and `lead` and `worker` supply the text of each of their turns. */
 async function runFlow(
-  troupe: Troupe,
+  team: BenchTeam,
   room: Room,
   script: { first(): Promise<unknown>; lead(turn: Turn): Promise<TurnMessage | 'conclude' | null>; worker(turn: Turn): TurnMessage | null },
-  tap: Tap | undefined,
-): Promise<{ ms: number; cpuMs: number; ways: readonly Way[]; tokens: number; turns: number }> {
-  const { lead, worker } = troupe
-  await tap?.end()
-  tap?.begin()
+  proxy: TrafficProxy | undefined,
+): Promise<{ ms: number; cpuMs: number; traffic: readonly TrafficDirection[]; tokens: number; turns: number }> {
+  const { lead, worker } = team
+  await proxy?.end()
+  proxy?.begin()
   const concluded = Promise.withResolvers<void>()
   let tokens = 0
   let asked = 0
@@ -78,14 +78,14 @@ async function runFlow(
   const ms = performance.now() - start
   const { user, system } = process.cpuUsage(cpu)
   for (const stop of stops) stop()
-  const ways = (await tap?.end()) ?? []
-  return { ms, cpuMs: (user + system) / 1_000, ways, tokens, turns: asked }
+  const traffic = (await proxy?.end()) ?? []
+  return { ms, cpuMs: (user + system) / 1_000, traffic, tokens, turns: asked }
 }
 
 /** The step is done before, so that there is something to conclude; then twenty turns in sequence. */
-export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
-  const { lead, worker } = troupe
-  const room = await troupe.open('async')
+export async function runDiscussion(team: BenchTeam, proxy?: TrafficProxy): Promise<FlowRun> {
+  const { lead, worker } = team
+  const room = await team.open('async')
   const done = Promise.withResolvers<void>()
   const off = worker.on('task', async (task) => {
     if (task.room_id !== room.roomId) return
@@ -96,24 +96,24 @@ export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
   await done.promise
   off()
   let n = 0
-  const { ms, cpuMs, ways, ...ours } = await runFlow(
-    troupe,
+  const { ms, cpuMs, traffic, ...ours } = await runFlow(
+    team,
     room,
     {
-      first: () => lead.postMessage({ room_id: room.roomId, parts: [{ text: wordsOf(n++) }] }, { next_speakers: [worker.did] }),
-      lead: async () => (n >= turns ? 'conclude' : { text: wordsOf(n++), nextSpeakers: [worker.did] }),
-      worker: () => ({ text: wordsOf(n++), nextSpeakers: [lead.did] }),
+      first: () => lead.postMessage({ room_id: room.roomId, parts: [{ text: turnText(n++) }] }, { next_speakers: [worker.did] }),
+      lead: async () => (n >= turns ? 'conclude' : { text: turnText(n++), nextSpeakers: [worker.did] }),
+      worker: () => ({ text: turnText(n++), nextSpeakers: [lead.did] }),
     },
-    tap,
+    proxy,
   )
-  const messages = Array.from({ length: turns }, (_, index) => ({ by: index % 2 ? 'worker' : 'lead', content: wordsOf(index), type: 4 }))
+  const messages = Array.from({ length: turns }, (_, index) => ({ by: index % 2 ? 'worker' : 'lead', content: turnText(index), type: 4 }))
   const all = [...messages, { by: 'lead', content: 'conclude', type: 10 }, { by: 'lead', content: 'Here is the report.', type: 11 }]
   return {
     ms,
     cpuMs,
-    ways,
+    traffic,
     ours,
-    theirs: billOf(
+    theirs: schemeCostOf(
       all,
       Array.from({ length: turns + 2 }, (_, index) => index),
     ),
@@ -123,36 +123,36 @@ export async function discuss(troupe: Troupe, tap?: Tap): Promise<Run> {
 const task = { id: '0'.repeat(36), desc: 'Get the monthly price of bread of the three cities as a table.' }
 const result = { ...task, conclusion: 'The table is done.' }
 
-export async function sync(troupe: Troupe, tap?: Tap): Promise<Run> {
-  const room = await troupe.open('sync')
-  const { ms, cpuMs, ways, ...ours } = await runFlow(
-    troupe,
+export async function runSyncTask(team: BenchTeam, proxy?: TrafficProxy): Promise<FlowRun> {
+  const room = await team.open('sync')
+  const { ms, cpuMs, traffic, ...ours } = await runFlow(
+    team,
     room,
     {
       first: () =>
-        troupe.lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1, task_desc: task.desc }),
+        team.lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1, task_desc: task.desc }),
       lead: async ({ room: { tasks } }) => (Object.values(tasks).every(({ status }) => status === 'completed') ? 'conclude' : null),
       worker: () => null,
     },
-    tap,
+    proxy,
   )
   const messages = [
-    { by: 'lead', content: wordsOf(0), type: 5, task },
+    { by: 'lead', content: turnText(0), type: 5, task },
     { by: 'worker', content: 'The table is done.', type: 7, task: result },
     { by: 'lead', content: 'conclude', type: 10 },
     { by: 'lead', content: 'Here is the report.', type: 11 },
   ]
   // The assigner's turn, the rewording of the task, the turn after the result, and the summary.
-  return { ms, cpuMs, ways, ours, theirs: billOf(messages, [0, 1, 2, 3]) }
+  return { ms, cpuMs, traffic, ours, theirs: schemeCostOf(messages, [0, 1, 2, 3]) }
 }
 
-export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
-  const { lead } = troupe
-  const room = await troupe.open('async')
+export async function runPausedTask(team: BenchTeam, proxy?: TrafficProxy): Promise<FlowRun> {
+  const { lead } = team
+  const room = await team.open('async')
   const id = newTask()
   let paused = false
-  const { ms, cpuMs, ways, ...ours } = await runFlow(
-    troupe,
+  const { ms, cpuMs, traffic, ...ours } = await runFlow(
+    team,
     room,
     {
       async first() {
@@ -163,10 +163,10 @@ export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
       lead: async ({ room: { tasks } }) => (paused && tasks[id]?.status === 'completed' ? 'conclude' : null),
       worker: () => null,
     },
-    tap,
+    proxy,
   )
   const messages = [
-    { by: 'lead', content: wordsOf(0), type: 6, task },
+    { by: 'lead', content: turnText(0), type: 6, task },
     { by: 'worker', content: 'I have begun.', type: 8, task },
     { by: 'lead', content: 'I wait for the table.', type: 9 },
     { by: 'worker', content: 'The table is done.', type: 7, task: result },
@@ -174,5 +174,5 @@ export async function pause(troupe: Troupe, tap?: Tap): Promise<Run> {
     { by: 'lead', content: 'Here is the report.', type: 11 },
   ]
   // One more than above: the choice of what to wait for.
-  return { ms, cpuMs, ways, ours, theirs: billOf(messages, [0, 1, 2, 2, 4, 5]) }
+  return { ms, cpuMs, traffic, ours, theirs: schemeCostOf(messages, [0, 1, 2, 2, 4, 5]) }
 }

@@ -3,11 +3,11 @@
  * goal and all members and goes to everyone, and each turn of a model receives the goal, the members, all tasks and the
  * whole history. Instructions to the model, which both schemes have, are left out on both sides.
  */
-import { squeezedBytes } from '../bytes/compress-messages.ts'
+import { compressedBytesOf } from '../bytes/compress-messages.ts'
 import { goal, teamMembers } from './scripted-model.ts'
 
 /** `bytes`: on the wire, including frame headers. `compressed`: the same with compression and context takeover on both sides. */
-export type Bill = { readonly tokens: number; readonly bytes: number; readonly squeezed: number; readonly turns: number }
+export type SchemeCost = { readonly tokens: number; readonly bytes: number; readonly compressed: number; readonly turns: number }
 type SentMessage = {
   readonly by: string
   readonly content: string
@@ -21,7 +21,7 @@ export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
 const head = { up: 8, down: 4 }
 
 /** `messages`: the messages on the wire, in order. `thinks`: after which of them a model is called. */
-export function billOf(messages: readonly SentMessage[], thinks: readonly number[]): Bill {
+export function schemeCostOf(messages: readonly SentMessage[], thinks: readonly number[]): SchemeCost {
   const frames = messages.map(({ by, content, type, task }) => ({
     content,
     sender: by,
@@ -47,12 +47,12 @@ export function billOf(messages: readonly SentMessage[], thinks: readonly number
   const down = payloads.reduce((sum, payload) => sum + payload.length + head.down, 0)
   const up = payloads.reduce((sum, payload) => sum + payload.length + head.up, 0)
   const ups = teamMembers.map(({ name }) =>
-    squeezedBytes(
+    compressedBytesOf(
       payloads.filter((_, index) => frames[index]?.sender === name),
       head.up,
     ),
   )
-  const squeezed = ups.reduce((sum, bytes) => sum + bytes, squeezedBytes(payloads, head.down) * teamMembers.length)
+  const compressed = ups.reduce((sum, bytes) => sum + bytes, compressedBytesOf(payloads, head.down) * teamMembers.length)
   const prompts = thinks.map((after) => {
     const history = messages.slice(0, after).map(({ by, content }) => `${by}: ${content}`)
     const tasks = messages.slice(0, after).flatMap(({ task }) => (task ? [`${task.id} ${task.desc} ${task.conclusion ?? ''}`] : []))
@@ -61,7 +61,7 @@ export function billOf(messages: readonly SentMessage[], thinks: readonly number
   return {
     tokens: prompts.reduce((sum, prompt) => sum + tokensOf(prompt), 0),
     bytes: up + down * teamMembers.length,
-    squeezed,
+    compressed,
     turns: thinks.length,
   }
 }

@@ -4,13 +4,13 @@
  */
 import { leadSubTeam, newMessageId, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
-import { doTask, type Troupe } from './team-agents.ts'
+import { doTask, type BenchTeam } from './team-agents.ts'
 
 /** `hiredMs`: until the helper had its part, the chain's record of the charter included. */
-export type Nested = { readonly ms: number; readonly hiredMs: number; readonly ended: boolean }
+export type NestedRun = { readonly ms: number; readonly hiredMs: number; readonly ended: boolean }
 const maxMs = 60_000
 
-export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync' | 'async'): Promise<Nested> {
+export async function runNestedTeam({ lead, worker, helper, open }: BenchTeam, mode: 'sync' | 'async'): Promise<NestedRun> {
   const room = await open(mode)
   const task_id = prefixedId('tsk', newMessageId())
   const over = Promise.withResolvers<void>()
@@ -58,6 +58,6 @@ export async function nested({ lead, worker, helper, open }: Troupe, mode: 'sync
 }
 
 /** Whether the team's room has ended with its task. */
-async function isEnded(helper: Troupe['helper'], roomId: string): Promise<boolean> {
+async function isEnded(helper: BenchTeam['helper'], roomId: string): Promise<boolean> {
   return roomId !== '' && (await helper.conversation(roomId)).closed === 'ended'
 }

@@ -5,7 +5,7 @@ export const goal =
 export const teamMembers = [
   {
     name: 'lead',
-    desc: 'Plans goals of research and writing: splits them into steps that can be checked, finds who does them best for the price, keeps everybody to the deadline, and puts the results together into one answer. Asks back when a criterion can be read in two ways, and says plainly what could not be done.',
+    desc: 'Plans goals of research and writing: splits them into steps that can be checked, finds who does them best for the price, keeps everybody to the deadline, and puts the results together into one answer. Asks back when a criterion can be read in two traffic, and says plainly what could not be done.',
   },
   {
     name: 'worker',
@@ -30,7 +30,7 @@ const endings = [
 ]
 
 /** The text of a turn: different for every number, about fifty words. */
-export function wordsOf(turn: number): string {
+export function turnText(turn: number): string {
   const pick = <T>(list: readonly T[], by: number) => list[(turn * by) % list.length] as T
   return `${pick(openings, 1)} ${pick(subjects, 5)}: ${pick(endings, 3)} For point ${turn} of our list that means that ${pick(endings, 1)} Do you agree, or do you see it in another way?`
 }

@@ -5,7 +5,7 @@ import type { TestWorld } from '../../test/support/world.ts'
 import { teamMembers, goal as text } from './scripted-model.ts'
 
 export type Room = { readonly goalId: string; readonly roomId: string }
-export type Troupe = {
+export type BenchTeam = {
   readonly lead: AgentSession
   readonly worker: AgentSession
   readonly helper: AgentSession
@@ -25,10 +25,10 @@ const skill = (id: string, output: string): ListingDraft['skills'][number] =>
   }) as never
 
 /** `url`: of the hub, or of a proxy. `name`: distinguishes teams. */
-export async function createTroupe(
+export async function createBenchTeam(
   world: TestWorld,
   { url = world.hubUrl, name = 'first' }: { url?: string; name?: string } = {},
-): Promise<Troupe> {
+): Promise<BenchTeam> {
   const client = await world.person()
   const owner = await world.person({ usdc: 0n })
   const payee = owner.account.address.toLowerCase()

@@ -3,27 +3,27 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** The traffic of one direction of a connection. `payloads`: of its frames, unmasked, in order. */
-export type Way = { readonly to: 'hub' | 'agent'; bytes: number; readonly payloads: Buffer[] }
+export type TrafficDirection = { readonly to: 'hub' | 'agent'; bytes: number; readonly payloads: Buffer[] }
 
-export type Tap = AsyncDisposable & {
+export type TrafficProxy = AsyncDisposable & {
   readonly url: string
   /** Resets the counters. */
   begin(): void
   /** The traffic since then, once no more arrives. */
-  end(): Promise<readonly Way[]>
+  end(): Promise<readonly TrafficDirection[]>
 }
 
 const quietMs = 150
 
-export async function openTrafficProxy(hubUrl: string): Promise<Tap> {
+export async function openTrafficProxy(hubUrl: string): Promise<TrafficProxy> {
   const { hostname, port } = new URL(hubUrl)
-  const ways = new Set<Way>()
+  const traffic = new Set<TrafficDirection>()
   const sockets = new Set<Socket>()
   let passedAt = 0
-  const pass = (from: Socket, on: Socket, to: Way['to']) => {
-    const way: Way = { to, bytes: 0, payloads: [] }
+  const pass = (from: Socket, on: Socket, to: TrafficDirection['to']) => {
+    const way: TrafficDirection = { to, bytes: 0, payloads: [] }
     const read = frameReader((payload) => way.payloads.push(payload))
-    ways.add(way)
+    traffic.add(way)
     sockets.add(from)
     from.on('data', (bytes: Buffer) => {
       passedAt = performance.now()
@@ -46,14 +46,14 @@ export async function openTrafficProxy(hubUrl: string): Promise<Tap> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     begin() {
-      for (const way of ways) {
+      for (const way of traffic) {
         way.bytes = 0
         way.payloads.length = 0
       }
     },
     async end() {
       while (performance.now() - passedAt < quietMs) await new Promise((resolve) => setTimeout(resolve, quietMs / 3))
-      return [...ways].map((way) => ({ ...way, payloads: [...way.payloads] }))
+      return [...traffic].map((way) => ({ ...way, payloads: [...way.payloads] }))
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

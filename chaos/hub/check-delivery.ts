@@ -1,5 +1,5 @@
 /** The observations of a run: at the clients, and in the hub's log. The ids are those of the senders. */
-export type Witness = {
+export type Observations = {
   /** Per sender, in the order of the first sends. A sender posts in one room. */
   readonly sent: ReadonlyMap<string, readonly string[]>
   readonly acks: readonly { readonly id: string; readonly room: string; readonly seq: number }[]
@@ -31,7 +31,7 @@ export type Faults = {
 }
 
 /** Compares the guarantees with the observations. */
-export function checkDelivery(witness: Witness): Faults {
+export function checkDelivery(witness: Observations): Faults {
   const rooms = Map.groupBy(witness.log, (row) => row.room)
   const placed = new Map<string, number[]>()
   for (const { room, id, seq } of witness.log) placed.set(`${room} ${id}`, [...(placed.get(`${room} ${id}`) ?? []), seq])
@@ -44,7 +44,7 @@ export function checkDelivery(witness: Witness): Faults {
   }
 }
 
-function checkAcks({ acks }: Witness, placed: ReadonlyMap<string, readonly number[]>) {
+function checkAcks({ acks }: Observations, placed: ReadonlyMap<string, readonly number[]>) {
   const first = new Map<string, number>()
   let [lost, diverged] = [0, 0]
   for (const { room, id, seq } of acks) {
@@ -57,7 +57,7 @@ function checkAcks({ acks }: Witness, placed: ReadonlyMap<string, readonly numbe
 }
 
 /** Messages that precede an earlier message of the same sender. */
-function fifoFaults({ sent, log }: Witness): number {
+function fifoFaults({ sent, log }: Observations): number {
   const order = new Map([...sent.values()].flatMap((ids) => ids.map((id, index) => [id, index] as const)))
   const furthest = new Map<string, number>()
   let faults = 0
@@ -70,7 +70,7 @@ function fifoFaults({ sent, log }: Witness): number {
   return faults
 }
 
-function checkRuns({ runs, readers }: Witness, rooms: ReadonlyMap<string, Witness['log']>) {
+function checkRuns({ runs, readers }: Observations, rooms: ReadonlyMap<string, Observations['log']>) {
   let [dup, reorder, gap, missing] = [0, 0, 0, 0]
   const had = new Map<string, Set<number>>()
   for (const { reader, room, after, got } of runs) {

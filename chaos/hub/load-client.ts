@@ -13,7 +13,7 @@ import { WebSocket } from 'ws'
 import { readRestartDelayMs } from '../../agents/src/transport/reconnecting-socket.ts'
 import type { Actor } from '../../bench/hub/seed-agents.ts'
 import type { Run } from './check-delivery.ts'
-import { type Link, openStallableConnection } from './stallable-connection.ts'
+import { type StallableConnection, openStallableConnection } from './stallable-connection.ts'
 
 /**
  * A minimal agent that follows the protocol: it repeats a message with the same id until it is acked, in the order of the first sends.
@@ -58,7 +58,7 @@ const readTooSlowly = 4408
 export const placeholder = 'placeholder'
 
 /** `bytes`: of a message's text. `onPosted` and `onReceived`: by envelope id, of messages that arrived without a fault. */
-export type Habits = {
+export type ClientBehaviour = {
   readonly duplicates: number
   readonly bytes?: number
   /** The text, by the message's id. */
@@ -68,7 +68,7 @@ export type Habits = {
 }
 
 /** `hubUrls`: any hub of one market; after a disconnect the next one is used. */
-export function startLoadClient(hubUrls: string | readonly string[], actor: Actor, random: () => number, behaviour: Habits): Client {
+export function startLoadClient(hubUrls: string | readonly string[], actor: Actor, random: () => number, behaviour: ClientBehaviour): Client {
   const urls = [hubUrls].flat()
   const sent: string[] = []
   const acks: { id: string; room: string; seq: number }[] = []
@@ -79,7 +79,7 @@ export function startLoadClient(hubUrls: string | readonly string[], actor: Acto
   const counts = { connects: 0, resends: 0, duplicates: 0, refused: 0, tooSlow: 0, placeholders: 0 }
   const room = actor.roomId
   let signer: Signer | null = null
-  let link: Link | null = null
+  let link: StallableConnection | null = null
   let server = ''
   let isWelcome = false
   let isClosed = false
@@ -88,7 +88,7 @@ export function startLoadClient(hubUrls: string | readonly string[], actor: Acto
   let attempt = 0
   let urlIndex = 0
   let isDozing = false
-  const forgotten: Link[] = []
+  const forgotten: StallableConnection[] = []
 
   function connect(): void {
     if (isClosed) return
@@ -157,7 +157,7 @@ export function startLoadClient(hubUrls: string | readonly string[], actor: Acto
     })
   }
 
-  async function hello(own: Link, nonce: string, audience: string): Promise<void> {
+  async function hello(own: StallableConnection, nonce: string, audience: string): Promise<void> {
     signer ??= await signerFromSeed(actor.seed)
     const signature = await signer.sign(helloBytes({ audience, nonce, did: actor.did }))
     own.send(JSON.stringify({ type: 'hello', did: actor.did, signature }))

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Witness } from './check-delivery.ts'
+import type { Observations } from './check-delivery.ts'
 import { type Client, placeholder } from './load-client.ts'
 
 async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -19,7 +19,7 @@ export const headsOf = (url: string) =>
   })
 
 /** Damages the newest message of each given room, as a faulty disk would. */
-export const poison = (url: string, rooms: number) =>
+export const corruptNewestMessages = (url: string, rooms: number) =>
   withDatabase(url, async (client) => {
     await client.query('begin')
     await client.query('set local session_replication_role = replica')
@@ -32,9 +32,9 @@ export const poison = (url: string, rooms: number) =>
   })
 
 /** The observations of the clients, and the log on the disk. For a damaged message a placeholder is expected. */
-export async function readDatabaseLog(url: string, clients: readonly Client[]): Promise<Witness> {
+export async function readDatabaseLog(url: string, clients: readonly Client[]): Promise<Observations> {
   const log = await withDatabase(url, async (client) => {
-    const { rows } = await client.query<Witness['log'][number] & { isDamaged: boolean }>(
+    const { rows } = await client.query<Observations['log'][number] & { isDamaged: boolean }>(
       `select "roomId" as "room", "seq", "id", "senderId" as "sender", "body" like '~%' as "isDamaged" from "message" order by "roomId", "seq"`,
     )
     return rows

@@ -8,7 +8,7 @@ import { disturbAgents, loudRooms, rest } from './disturb-agents.ts'
 import { type Fault, type Stage, timesOf } from './fault-stages.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
 import { type Client, startLoadClient } from './load-client.ts'
-import { headsOf, poison, readDatabaseLog } from './read-database-log.ts'
+import { headsOf, corruptNewestMessages, readDatabaseLog } from './read-database-log.ts'
 import { watchLatency } from './watch-latency.ts'
 import { watchMemory } from './watch-memory.ts'
 
@@ -72,31 +72,31 @@ export async function runScenarioPhase(stage: Stage, random: () => number, log: 
   const database = await createDatabaseOn(cluster.admin)
   const hub = await startHubUnderTest(database.url)
   const clients: Client[] = []
-  const pace = watchLatency()
+  const latency = watchLatency()
   const weight = watchMemory(hub)
   try {
     const actors = await seedAgents(database.url, 1, stage.rooms, stage.members)
     for (const [index, actor] of actors.entries()) {
       const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
-      const habits = { ...pace.ears, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }
-      clients.push(startLoadClient(`${hub.url}/v1/ws`, actor, random, habits))
+      const behaviour = { ...latency.clientEvents, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }
+      clients.push(startLoadClient(`${hub.url}/v1/ws`, actor, random, behaviour))
     }
     await until(() => areThere(clients, 1), 120_000)
     const done: { [fault: string]: number } = {}
     const from = performance.now()
     const unrest = disturbAgents(clients, stage, random)
     const speaking = speak(clients, stage, from, random)
-    pace.calm()
+    latency.startCounting()
     const times = timesOf(stage)
     for (const [index, fault] of stage.faults.entries()) {
       await pause(Math.max(0, from + (times[index] ?? 0) - performance.now()))
-      pace.storm()
+      latency.stopCounting()
       log(`  ${((performance.now() - from) / 1_000).toFixed(1)} s: ${fault}`)
       weight.note()
       await happen(fault, { hub, cluster, pair, disk, clients, stage, url: database.url })
       done[fault] = (done[fault] ?? 0) + 1
       const isBack = await until(() => areThere(clients, 0.95), 10_000)
-      if (isBack) setTimeout(() => pace.calm(), 500)
+      if (isBack) setTimeout(() => latency.startCounting(), 500)
     }
     await speaking
     unrest.end()
@@ -114,7 +114,7 @@ export async function runScenarioPhase(stage: Stage, random: () => number, log: 
       faults: checkDelivery(await readDatabaseLog(database.url, clients)),
       done,
       quiet_ms: quietMs,
-      ...pace.figures(),
+      ...latency.figures(),
       ...weight.figures(),
     }
   } finally {
@@ -182,7 +182,7 @@ async function happen(fault: Fault, { hub, cluster, pair, disk, clients, stage, 
     case 'poison':
       for (const client of clients) client.read(false)
       await pause(500)
-      await poison(url, 20)
+      await corruptNewestMessages(url, 20)
       for (const client of clients) client.cut()
       return
     case 'rest':

@@ -1,4 +1,4 @@
-import type { Run, Witness } from './check-delivery.ts'
+import type { Run, Observations } from './check-delivery.ts'
 
 /** The bugs that a simulated hub can have. */
 export type Bug = 'none' | 'no dedupe' | 'ack before commit' | 'push without cursor'
@@ -15,7 +15,7 @@ type Member = {
  * A small model of a hub and its clients, without time or I/O: one room, whose steps `random` decides. It sometimes crashes and loses
  * what was not committed. With a bug it breaks the guarantees as a real hub would.
  */
-export function simulateBuggyHub(bug: Bug, random: () => number, steps = 4_000): Witness {
+export function simulateBuggyHub(bug: Bug, random: () => number, steps = 4_000): Observations {
   const room = 'room'
   const log: { room: string; seq: number; id: string; sender: string }[] = []
   let pending: { id: string; sender: string }[] = []

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 
 /** A connection through a network that can stall the data. */
-export type Link = {
+export type StallableConnection = {
   readonly socket: WebSocket
   send(frame: string | Uint8Array): void
   /** For so long nothing passes in either direction. */
@@ -14,7 +14,7 @@ export type Link = {
 /** How long after a hold-up what was held up may still be in flight. */
 const aftermathMs = 2_000
 
-export function openStallableConnection(socket: WebSocket): Link {
+export function openStallableConnection(socket: WebSocket): StallableConnection {
   const held: (string | Uint8Array)[] = []
   let stalls = 0
   let isRead = true

@@ -1,38 +1,38 @@
 /** How long deliveries take while nothing is wrong. */
-export type Pace = {
+export type LatencyWatch = {
   /** For clients: messages sent and received, by envelope id. */
-  readonly ears: { onPosted(id: string): void; onReceived(id: string): void }
-  /** From now on it counts, until the next storm. */
-  calm(): void
-  storm(): void
+  readonly clientEvents: { onPosted(id: string): void; onReceived(id: string): void }
+  /** From now on deliveries count, until a fault. */
+  startCounting(): void
+  stopCounting(): void
   figures(): { readonly p50_ms: number | null; readonly p99_ms: number | null }
 }
 
-export function watchLatency(): Pace {
+export function watchLatency(): LatencyWatch {
   const decidedAt = new Map<string, number>()
   const took: number[] = []
-  let calmSince: number | null = null
+  let countingSince: number | null = null
   const at = (share: number) => {
     const sorted = [...took].sort((a, b) => a - b)
     const one = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
     return one === undefined ? null : Number(one.toFixed(1))
   }
   return {
-    ears: {
+    clientEvents: {
       onPosted(id) {
-        if (calmSince !== null) decidedAt.set(id, performance.now())
+        if (countingSince !== null) decidedAt.set(id, performance.now())
       },
       onReceived(id) {
         const decided = decidedAt.get(id)
-        // A message sent before a storm and received after it measures the storm.
-        if (decided !== undefined && calmSince !== null && decided >= calmSince) took.push(performance.now() - decided)
+        // A message sent before a fault and received after it measures the fault.
+        if (decided !== undefined && countingSince !== null && decided >= countingSince) took.push(performance.now() - decided)
       },
     },
-    calm() {
-      calmSince = performance.now()
+    startCounting() {
+      countingSince = performance.now()
     },
-    storm() {
-      calmSince = null
+    stopCounting() {
+      countingSince = null
       decidedAt.clear()
     },
     figures: () => ({ p50_ms: at(0.5), p99_ms: at(0.99) }),

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { RunContext } from './run-context.ts'
-import { within } from './test-environment.ts'
+import { pollUntil } from './test-environment.ts'
 
 const windowMs = 3_000
 const patienceMs = 20_000
@@ -20,25 +20,25 @@ export function tallyStripe({ slots, tally }: RunContext): void {
 export async function breakAfterEffect({ cardMarket, tally }: RunContext): Promise<boolean> {
   const before = tally.count('stripe_5xx_after_effect')
   cardMarket.double.fault('transfer', 'broken_after')
-  return (await within(patienceMs, async () => tally.count('stripe_5xx_after_effect') > before)) !== null
+  return (await pollUntil(patienceMs, async () => tally.count('stripe_5xx_after_effect') > before)) !== null
 }
 
 /** Each webhook arrives twice. */
-export async function doubleNotices({ cardMarket }: RunContext): Promise<boolean> {
+export async function duplicateWebhooks({ cardMarket }: RunContext): Promise<boolean> {
   const { notifier } = cardMarket.double
   const before = notifier.answers.length
   notifier.setDelivery({ mode: 'twice' })
-  const came = await within(patienceMs, async () => notifier.answers.length >= before + 2)
+  const came = await pollUntil(patienceMs, async () => notifier.answers.length >= before + 2)
   await pause(came === null ? 0 : windowMs)
   notifier.setDelivery({ mode: 'once' })
   return came !== null
 }
 
 /** Webhooks are delayed, and arrive newest first. */
-export async function delayNotices({ cardMarket }: RunContext): Promise<boolean> {
+export async function reorderWebhooks({ cardMarket }: RunContext): Promise<boolean> {
   const { notifier, world } = cardMarket.double
   notifier.setDelivery({ mode: 'late', reversed: true })
-  const came = await within(patienceMs, async () => world.state.notices.length >= 2)
+  const came = await pollUntil(patienceMs, async () => world.state.notices.length >= 2)
   await pause(came === null ? 0 : windowMs)
   await notifier.flush()
   notifier.setDelivery({ mode: 'once' })
@@ -53,7 +53,7 @@ export async function failCardRefund({ cardMarket, progress }: RunContext): Prom
     failed++
     progress.concern(goalId)
   })
-  const came = await within(patienceMs, async () => failed > 0)
+  const came = await pollUntil(patienceMs, async () => failed > 0)
   cardMarket.failRefunds(0, () => {})
   return came !== null
 }

@@ -25,7 +25,7 @@ import { handleStripeWebhookAs } from '../../server/webhooks/index.ts'
 import { draftOf } from '../../test/server/room-world.ts'
 import { conclusionHash, personOf } from './escrow-goals.ts'
 import type { Progress } from './payment-progress.ts'
-import { steadily } from './test-environment.ts'
+import { retryUntilDone } from './test-environment.ts'
 
 type Publisher = { readonly did: string; readonly agentId: string; readonly address: `0x${string}`; readonly accountId: string }
 /** The expected payments of a card goal: cents by Stripe account. */
@@ -127,7 +127,7 @@ export async function openCardGoal(system: Context, { client, publishers }: Card
   const bits = n % 2 === 0 ? twoSteps : allSteps
   const { actor } = client
   if (actor.kind !== 'person') throw new Error('the client is a person')
-  await steadily(async () => {
+  await retryUntilDone(async () => {
     if ((await system.db.hold.count({ where: { goalId } })) > 0) return
     const terms = { total: 10_250_000n, workBy: Math.floor(Date.now() / 1_000) + 3_600, reviewSeconds: 3_600 }
     const briefHash = `0x${'b1'.repeat(32)}` as const
@@ -139,7 +139,7 @@ export async function openCardGoal(system: Context, { client, publishers }: Card
 }
 
 /** The next actions of the goals module and of the client. */
-export async function pushCardGoals(
+export async function advanceCardGoals(
   system: Context,
   market: CardMarket,
   goals: readonly CardGoal[],

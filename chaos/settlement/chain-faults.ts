@@ -5,7 +5,7 @@ import { shuffled } from '../../test/support/random.ts'
 import { confirmations } from './mine-and-disrupt-chain.ts'
 import { type RunContext, roundsOf, subjectsOf } from './run-context.ts'
 import type { StuckNonces } from './stuck-nonces.ts'
-import { within } from './test-environment.ts'
+import { pollUntil } from './test-environment.ts'
 import { stranger } from './unrelated-accounts.ts'
 
 type Hex = `0x${string}`
@@ -56,7 +56,7 @@ function isClaim({ environment }: RunContext): Parameters<StuckNonces['catchNext
 /** The owner of the nonce is affected. */
 async function caught(run: RunContext, catching: Promise<number | null>): Promise<number | null> {
   const nonce = await catching
-  if (nonce !== null) for (const id of (await within(5_000, () => subjectsOf(run.system, nonce))) ?? []) run.progress.concern(id)
+  if (nonce !== null) for (const id of (await pollUntil(5_000, () => subjectsOf(run.system, nonce))) ?? []) run.progress.concern(id)
   return nonce
 }
 
@@ -65,7 +65,7 @@ async function isGivenUp(run: RunContext, nonce: number): Promise<boolean> {
   const where = { nonce, chainId: system.market.chainId, state: { in: ['replaced' as const, 'failed_final' as const] } }
   const [since, before] = [Date.now(), roundsOf(run)]
   const isTooLate = () => Date.now() - since > cancelledMs && roundsOf(run) - before > cancelledRounds
-  const end = await within(maxCancelledMs, async () =>
+  const end = await pollUntil(maxCancelledMs, async () =>
     (await system.db.chainTransaction.findFirst({ where })) ? 'given up' : isTooLate() && 'too late',
   )
   if (end === 'given up') return true
@@ -81,7 +81,7 @@ export async function reorgChainDeep(run: RunContext): Promise<boolean> {
   const { chain, system } = run
   const letGo = await chain.holdAlone()
   try {
-    const block = await within(20_000, async () => {
+    const block = await pollUntil(20_000, async () => {
       const head = await chain.head()
       const where = { chainId: system.market.chainId, block: { gte: head - deepestRewrite + 3, lte: head - confirmations } }
       return (await system.db.chainLog.findFirst({ where, orderBy: { block: 'asc' } }))?.block

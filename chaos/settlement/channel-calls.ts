@@ -75,7 +75,7 @@ export async function openAtContract(environment: TestEnvironment, { payer }: Ch
  * The next actions of clients and agents; a refused one is repeated in the next round. `done`: everything earned is claimed, and the
  * payer has requested the close, so that only the delay is left.
  */
-export async function pushChannels(
+export async function advanceChannels(
   system: Context,
   market: ChannelMarket,
   channels: readonly CallChannel[],

@@ -7,7 +7,7 @@ import { scheduleSealing } from '../../server/settlement/holds/schedule-sealing.
 import { authorizeHold, captureHold, getFunding, openHold, recordCharter } from '../../server/settlement/index.ts'
 import { approveCharter, signCharterAs } from '../../test/support/charters.ts'
 import type { Progress } from './payment-progress.ts'
-import { steadily } from './test-environment.ts'
+import { retryUntilDone } from './test-environment.ts'
 
 type Hex = `0x${string}`
 
@@ -32,7 +32,7 @@ export async function openEscrowGoal(system: Context, client: PrivateKeyAccount,
     amount: base + BigInt(n * stepsPerGoal + index),
   }))
   const sum = steps.reduce((total, step) => total + step.amount, 0n)
-  await steadily(async () => {
+  await retryUntilDone(async () => {
     if ((await system.db.hold.count({ where: { goalId } })) === 0) await openEscrowHold(system, goalId, client, sum + sum / 20n)
     const { typedData } = await getFunding(system, goalId)
     const signature = await client.signTypedData(typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
@@ -64,7 +64,7 @@ export function personOf(
 }
 
 /** The next actions of the goals module: submit the charter when the plan is funded, and request payment when it is in force. */
-export async function pushGoals(
+export async function advanceGoals(
   system: Context,
   goals: readonly PaidGoal[],
   payeeKeys: readonly Hex[],

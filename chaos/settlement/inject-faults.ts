@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { shuffled } from '../../test/support/random.ts'
-import { breakAfterEffect, delayNotices, doubleNotices, failCardRefund } from './card-faults.ts'
+import { breakAfterEffect, reorderWebhooks, duplicateWebhooks, failCardRefund } from './card-faults.ts'
 import { refuseClaim, reorgChainDeep, stickClaim, stickNonce } from './chain-faults.ts'
 import { lieKinds } from './false-rpc-answers.ts'
 import type { FaultKind } from './fault-tally.ts'
 import { refuseBookingOfChannel, refuseBookingOfGoal } from './refuse-booking.ts'
 import { elapsedMs, type RunContext } from './run-context.ts'
 import { serveFalseRpcAnswers } from './serve-false-rpc-answers.ts'
-import { within } from './test-environment.ts'
+import { pollUntil } from './test-environment.ts'
 import { openElsewhere, strangeChannel, strangePlan } from './unrelated-accounts.ts'
 
 /** The maximum time for which a caller holds the chain. */
@@ -19,9 +19,9 @@ type InjectFault = (run: RunContext) => Promise<boolean>
 const chainActs: { readonly [K in FaultKind]?: InjectFault } = {
   stuck_nonce: stickNonce,
   reorg_beyond_depth_other_hash: reorgChainDeep,
-  reorg_within_depth: async ({ chain }) => (await within(upsetMs, () => chain.upset('reorg_within_depth'))) !== null,
-  fee_surge: async ({ chain }) => (await within(upsetMs, () => chain.upset('fee_surge'))) !== null,
-  mempool_drop: async ({ chain }) => (await within(upsetMs, () => chain.upset('mempool_drop'))) !== null,
+  reorg_within_depth: async ({ chain }) => (await pollUntil(upsetMs, () => chain.upset('reorg_within_depth'))) !== null,
+  fee_surge: async ({ chain }) => (await pollUntil(upsetMs, () => chain.upset('fee_surge'))) !== null,
+  mempool_drop: async ({ chain }) => (await pollUntil(upsetMs, () => chain.upset('mempool_drop'))) !== null,
   database_restart: async ({ environment }) => {
     await environment.crashDatabase()
     return true
@@ -44,8 +44,8 @@ const lieActs: { readonly [K in FaultKind]?: InjectFault } = Object.fromEntries(
 )
 const cardActs: { readonly [K in FaultKind]?: InjectFault } = {
   stripe_5xx_after_effect: breakAfterEffect,
-  webhook_duplicated: doubleNotices,
-  webhook_late_reordered: delayNotices,
+  webhook_duplicated: duplicateWebhooks,
+  webhook_late_reordered: reorderWebhooks,
   refund_failed: failCardRefund,
 }
 /** The faults that count themselves. */
@@ -65,7 +65,7 @@ async function conductChain(run: RunContext): Promise<void> {
   run.nodes = 2
   // A process that trusts a single node has stopped working.
   for (const slot of run.slots) if (slot.workerNodes === 1) await slot.worker?.kill()
-  await within(30_000, async () => run.slots.every((slot) => slot.workerNodes === 2 && slot.worker?.isWorking()))
+  await pollUntil(30_000, async () => run.slots.every((slot) => slot.workerNodes === 2 && slot.worker?.isWorking()))
   await runAll(run, shuffled([...faults.slice(half), ...listOf(run, lieActs)], run.random))
 }
 

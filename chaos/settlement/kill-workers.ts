@@ -3,7 +3,7 @@ import type { SettlementPoint } from '../../server/ports.ts'
 import { calm, type Moods } from '../rpc-proxy.ts'
 import { elapsedMs, type RunContext, type Slot } from './run-context.ts'
 import { startWorkerProcess, type WorkerProcess } from './start-worker-process.ts'
-import { calmStripe } from './stripe-proxy.ts'
+import { noStripeFaults } from './stripe-proxy.ts'
 
 const wirePlaces = ['first byte', 'accepted', 'card call', 'card answer'] as const
 type WirePlace = (typeof wirePlaces)[number]
@@ -63,7 +63,7 @@ export function planWorkerKills(run: RunContext, places: readonly KillPlace[]): 
 }
 
 /** Starts one worker after another in this slot, each with its planned kill, until the faults end. */
-export async function keepKilling(run: RunContext, slot: Slot, plan: KillPlan): Promise<void> {
+export async function killRepeatedly(run: RunContext, slot: Slot, plan: KillPlan): Promise<void> {
   let next = startWorkerProcess()
   for (let kill = plan.next(), n = 0; kill; kill = plan.next(), n++) {
     const worker = next
@@ -80,7 +80,7 @@ export async function keepKilling(run: RunContext, slot: Slot, plan: KillPlan): 
     plan.happened(isHit() ? kill.at : (worker.diedAt() ?? 'anywhere'), kill)
   }
   slot.worker = null
-  calmSlot(slot)
+  stopFaultsOfSlot(slot)
   await next.kill()
 }
 
@@ -129,18 +129,18 @@ async function untilEnded(run: RunContext, worker: WorkerProcess, ms: number): P
 }
 
 /** The parts in between work correctly. */
-export function calmSlot(slot: Slot): void {
+export function stopFaultsOfSlot(slot: Slot): void {
   for (const node of slot.nodes) {
     node.moods = calm
     node.onSend = () => {}
     node.rewrite = () => undefined
   }
-  slot.stripe.moods = calmStripe
+  slot.stripe.moods = noStripeFaults
   slot.stripe.onCall = () => {}
 }
 
 /** The last worker of this slot, without a kill. */
-export function hireLast({ place }: RunContext, slot: Slot): WorkerProcess {
+export function startLastWorker({ place }: RunContext, slot: Slot): WorkerProcess {
   const worker = startWorkerProcess()
   const [first, second] = slot.nodes
   const own = { ...place, rpcUrl: first.url, confirmingRpcUrl: second.url, stripeUrl: slot.stripe.url }

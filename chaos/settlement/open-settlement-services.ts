@@ -9,7 +9,7 @@ import { keySigners } from '../../test/support/key-signers.ts'
 type Hex = `0x${string}`
 
 /** The settings of a process that settles on this chain with these books. */
-export type Place = {
+export type SettlementSettings = {
   readonly databaseUrl: string
   /** The RPC address of this process: the chain, or a proxy. */
   readonly rpcUrl: string
@@ -33,7 +33,7 @@ export type Place = {
 
 /** The server as production composes it, with shorter timeouts on the rails, and a failpoint recorder. */
 export async function openSettlementServices(
-  place: Place,
+  place: SettlementSettings,
   onSettlementPoint: (point: SettlementPoint) => Promise<void> = async () => {},
   clock: Clock = systemClock,
 ): Promise<{ world: Services; system: Context }> {

@@ -3,7 +3,7 @@ import type { Context } from '../../server/context.ts'
 import { listChainDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
 import { oneOf } from '../../test/support/random.ts'
 import type { RunContext } from './run-context.ts'
-import { steadily, within } from './test-environment.ts'
+import { retryUntilDone, pollUntil } from './test-environment.ts'
 
 /** How long a subject stays frozen before an operator repairs it. */
 const frozenMs = 2_500
@@ -31,7 +31,7 @@ export async function installBookingRefusal({ db }: Context): Promise<void> {
 /** The events of one goal cannot be booked: it is frozen, all others continue, and an operator repairs it. */
 export async function refuseBookingOfGoal(run: RunContext): Promise<boolean> {
   const { system, goals, random, progress } = run
-  const goalId = await within(momentMs, async () => {
+  const goalId = await pollUntil(momentMs, async () => {
     const open = goals.filter((goal) => !progress.isConcerned(goal.goalId)).map((goal) => goal.goalId)
     const where = { goalId: { in: open }, state: { in: ['authorizing' as const, 'capturing' as const] } }
     return oneOf(await system.db.hold.findMany({ where, select: { goalId: true } }), random)?.goalId
@@ -42,7 +42,7 @@ export async function refuseBookingOfGoal(run: RunContext): Promise<boolean> {
 /** The same with a channel. */
 export async function refuseBookingOfChannel(run: RunContext): Promise<boolean> {
   const { system, channels, random } = run
-  const channelId = await within(momentMs, async () => {
+  const channelId = await pollUntil(momentMs, async () => {
     const open = channels.filter((one) => !one.isOwn).map((one) => one.id as string)
     // A subject with outstanding events.
     const where = { id: { in: open }, state: { not: 'closed' as const }, withdrawableAt: null }
@@ -59,13 +59,13 @@ async function plant(run: RunContext, subject: string, where: Where): Promise<bo
   const letGo = await chain.hold()
   progress.concern(subject)
   try {
-    await steadily(() => db.$executeRaw`insert into planted_refusal values (${subject}) on conflict do nothing`)
-    const letter = await within(foundMs, () => db.chainDeadLetter.findFirst({ where: { ...where, state: 'open' } }))
+    await retryUntilDone(() => db.$executeRaw`insert into planted_refusal values (${subject}) on conflict do nothing`)
+    const letter = await pollUntil(foundMs, () => db.chainDeadLetter.findFirst({ where: { ...where, state: 'open' } }))
     if (letter) {
       planted.add(subject)
       violations.push(...(await watchFrozen(run, where)))
     }
-    await steadily(() => db.$executeRaw`delete from planted_refusal where "subject" = ${subject}`)
+    await retryUntilDone(() => db.$executeRaw`delete from planted_refusal where "subject" = ${subject}`)
     // An event may have arrived at the last moment.
     await pause(500)
     if ((await db.chainDeadLetter.count({ where: { ...where, state: 'open' } })) > 0) planted.add(subject)
@@ -79,14 +79,14 @@ async function plant(run: RunContext, subject: string, where: Where): Promise<bo
 /** No new call is sent for a frozen subject, and the log is still read. */
 async function watchFrozen({ system }: RunContext, where: Where): Promise<string[]> {
   const { chainId } = system.market
-  const cursor = () => steadily(async () => (await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block)
-  const asked = () => steadily(() => system.db.chainTransaction.count({ where }))
+  const cursor = () => retryUntilDone(async () => (await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })).block)
+  const asked = () => retryUntilDone(() => system.db.chainTransaction.count({ where }))
   // An earlier round has ended.
   await pause(1_000)
   const before = { block: await cursor(), asked: await asked() }
   await pause(frozenMs)
   const name = Object.values(where).join('')
-  const moved = await within(60_000, async () => (await cursor()) > before.block)
+  const moved = await pollUntil(60_000, async () => (await cursor()) > before.block)
   return [
     ...(moved === null ? [`the log was not read on beyond the dead letter of ${name}`] : []),
     ...((await asked()) > before.asked ? [`the chain was asked for ${name}, which is frozen`] : []),
@@ -96,7 +96,7 @@ async function watchFrozen({ system }: RunContext, where: Where): Promise<string
 /** As an operator: books everything that waits for the subject. */
 async function mend({ system, violations }: RunContext, where: Where): Promise<void> {
   const name = Object.values(where).join('')
-  const done = await within(10_000, async () => {
+  const done = await pollUntil(10_000, async () => {
     const [letter] = (await listChainDeadLetters(system)).filter((one) =>
       'goalId' in where ? one.goalId === where.goalId : one.channelId === where.channelId,
     )

@@ -6,7 +6,7 @@ import type { CallChannel, ChannelMarket } from './channel-calls.ts'
 import type { PaidGoal } from './escrow-goals.ts'
 import type { FaultTally } from './fault-tally.ts'
 import type { DisruptedChain } from './mine-and-disrupt-chain.ts'
-import type { Place } from './open-settlement-services.ts'
+import type { SettlementSettings } from './open-settlement-services.ts'
 import type { Progress } from './payment-progress.ts'
 import type { WorkerProcess } from './start-worker-process.ts'
 import type { StripeProxy } from './stripe-proxy.ts'
@@ -27,7 +27,7 @@ export type RunContext = {
   readonly environment: TestEnvironment
   readonly profile: Profile
   readonly random: Random
-  readonly place: Place
+  readonly place: SettlementSettings
   readonly system: Context
   readonly tally: FaultTally
   readonly progress: Progress

@@ -50,7 +50,7 @@ export const maxDelaySeconds = 60
 type Flow = { readonly from: string; readonly to: string; readonly value: bigint }
 
 /** Reads the chain and Stripe directly, and compares the books with them. */
-export async function inspect(run: RunContext, died: ReadonlyMap<string, number>, places: readonly KillPlace[]): Promise<RunFigures> {
+export async function inspectRun(run: RunContext, died: ReadonlyMap<string, number>, places: readonly KillPlace[]): Promise<RunFigures> {
   const { system, environment, goals, cardGoals, channels, tally, profile, violations } = run
   const flows = await tokenFlows(run)
   const books = await reconcile(system)

@@ -5,14 +5,14 @@ import { type Clock, systemClock } from '../../server/clock.ts'
 import type { Context } from '../../server/context.ts'
 import type { SettlementPoint } from '../../server/ports.ts'
 import { handleWebhookEvent, runSettlementCycle, runStripeCycle, sweepStripe } from '../../server/settlement/index.ts'
-import { openSettlementServices, type Place } from './open-settlement-services.ts'
+import { openSettlementServices, type SettlementSettings } from './open-settlement-services.ts'
 
 /**
  * `point` null: it works until it is killed. `nth`: at which visit of the failpoint. `jumps`: the errors of its clock in milliseconds,
  * each in turn for `jumpEveryMs`; empty for a correct clock.
  */
-export type Orders = {
-  readonly place: Place
+export type WorkerOptions = {
+  readonly place: SettlementSettings
   readonly point: SettlementPoint | null
   readonly nth: number
   readonly jumps: readonly number[]
@@ -38,7 +38,7 @@ function jumpingClock(jumps: readonly number[]): Clock {
   }
 }
 
-async function work({ place, point, nth, jumps }: Orders): Promise<void> {
+async function work({ place, point, nth, jumps }: WorkerOptions): Promise<void> {
   let times = 0
   const reached = async (here: SettlementPoint) => {
     if (here !== point || ++times < nth) return
@@ -79,7 +79,7 @@ function pause(ms: number): Promise<void> {
 process.stdin.on('end', () => process.exit(0))
 readline.createInterface({ input: process.stdin }).once('line', (line) => {
   // If the start fails, the next process starts from the beginning.
-  work(JSON.parse(line) as Orders).catch((error: unknown) => {
+  work(JSON.parse(line) as WorkerOptions).catch((error: unknown) => {
     fs.writeSync(1, `failed ${String(error)}\n`)
     process.exit(1)
   })

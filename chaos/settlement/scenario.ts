@@ -9,21 +9,21 @@ import { seeded } from '../../test/support/random.ts'
 import { mintTestMoney } from '../../test/support/test-money.ts'
 import { startRpcProxy } from '../rpc-proxy.ts'
 import { tallyStripe } from './card-faults.ts'
-import { openCardGoal, openCardMarket, pushCardGoals, startStripe, stripeSecret } from './card-goals.ts'
-import { noticeSeconds, openChannelMarket, pushChannels, quoteCalls } from './channel-calls.ts'
-import { largeTotal, openEscrowGoal, pushGoals } from './escrow-goals.ts'
+import { openCardGoal, openCardMarket, advanceCardGoals, startStripe, stripeSecret } from './card-goals.ts'
+import { noticeSeconds, openChannelMarket, advanceChannels, quoteCalls } from './channel-calls.ts'
+import { largeTotal, openEscrowGoal, advanceGoals } from './escrow-goals.ts'
 import { createTally } from './fault-tally.ts'
 import { injectFaults } from './inject-faults.ts'
-import { calmSlot, hireLast, keepKilling, killPlaces, planWorkerKills } from './kill-workers.ts'
+import { stopFaultsOfSlot, startLastWorker, killRepeatedly, killPlaces, planWorkerKills } from './kill-workers.ts'
 import { confirmations, mineAndDisruptChain } from './mine-and-disrupt-chain.ts'
-import { openSettlementServices, type Place } from './open-settlement-services.ts'
+import { openSettlementServices, type SettlementSettings } from './open-settlement-services.ts'
 import { createPaymentProgress } from './payment-progress.ts'
 import { installBookingRefusal } from './refuse-booking.ts'
 import { elapsedMs, isDrainOver, type RunContext, roundsOf, type Slot } from './run-context.ts'
-import { inspect, logUnpaid, type RunFigures } from './run-figures.ts'
+import { inspectRun, logUnpaid, type RunFigures } from './run-figures.ts'
 import { startStripeProxy } from './stripe-proxy.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
-import { type Profile, steadily, type TestEnvironment, within } from './test-environment.ts'
+import { type Profile, retryUntilDone, type TestEnvironment, pollUntil } from './test-environment.ts'
 
 type Hex = `0x${string}`
 const usdc = 20_000_000_000n
@@ -110,7 +110,7 @@ async function setUp(
 const scale = 15
 const productMs = (name: 'CHAIN_REPLACE_AFTER_SECONDS' | 'CHAIN_CANCEL_AFTER_SECONDS') => environment.shape[name].parse(undefined) * 1_000
 
-function placeOf(environment: TestEnvironment, stripeUrl: string): Place {
+function placeOf(environment: TestEnvironment, stripeUrl: string): SettlementSettings {
   const [settlerKey = '0x', evaluatorKey = '0x'] = environment.keys
   const { databaseUrl, rpcUrl, chainId, escrow, token, channels } = environment
   return {
@@ -131,17 +131,17 @@ async function runAll(run: RunContext): Promise<RunFigures> {
   const plan = planWorkerKills(run, places)
   const posting = Promise.all([post(run), postCards(run), postChannels(run)])
   posting.catch(() => {})
-  const killing = Promise.all(slots.map((slot) => keepKilling(run, slot, plan)))
+  const killing = Promise.all(slots.map((slot) => killRepeatedly(run, slot, plan)))
   await injectFaults(run)
   while (elapsedMs(run) < profile.limitMs && (elapsedMs(run) < profile.chaosMs || places.some((at) => !plan.died.has(at)))) await pause(100)
   run.phase = 'drain'
   await killing
   run.drainFrom = { at: Date.now(), rounds: roundsOf(run) }
   chain.calmDown()
-  for (const slot of slots) calmSlot(slot)
+  for (const slot of slots) stopFaultsOfSlot(slot)
   await run.cardMarket.double.notifier.flush()
   log(`${tally.count('kill')} workers killed in ${Math.round(elapsedMs(run) / 1_000)} s; the rest is left to finish`)
-  const last = slots.map((slot) => hireLast(run, slot))
+  const last = slots.map((slot) => startLastWorker(run, slot))
   await posting
   await chain.warp(noticeSeconds + 60)
   run.drainFrom = { at: Date.now(), rounds: roundsOf(run) }
@@ -149,9 +149,9 @@ async function runAll(run: RunContext): Promise<RunFigures> {
   run.phase = 'over'
   await Promise.all(last.map((worker) => worker.kill()))
   noteNodes(run)
-  await steadily(() => indexEvents(run.system))
+  await retryUntilDone(() => indexEvents(run.system))
   await logUnpaid(run)
-  return inspect(run, plan.died, places)
+  return inspectRun(run, plan.died, places)
 }
 
 /** The random faults of the proxies. */
@@ -177,7 +177,7 @@ async function post(run: RunContext): Promise<void> {
   const client = privateKeyToAccount(environment.keys[2] ?? '0x')
   const payees = environment.keys.slice(4, 8).map((key) => privateKeyToAccount(key).address.toLowerCase() as Hex)
   await keepPosting(run, {
-    push: async () => (await pushGoals(system, goals, environment.keys, progress)).paid,
+    push: async () => (await advanceGoals(system, goals, environment.keys, progress)).paid,
     count: () => goals.length,
     max: { open: profile.inFlight, min: profile.goals, all: maxGoals },
     add: async () => void goals.push(await openEscrowGoal(system, client, payees, goals.length)),
@@ -187,7 +187,7 @@ async function post(run: RunContext): Promise<void> {
 async function postCards(run: RunContext): Promise<void> {
   const { system, cardGoals, cardMarket, profile, progress } = run
   await keepPosting(run, {
-    push: async () => (await pushCardGoals(system, cardMarket, cardGoals, progress)).paid,
+    push: async () => (await advanceCardGoals(system, cardMarket, cardGoals, progress)).paid,
     count: () => cardGoals.length,
     max: { open: profile.cardGoals, min: profile.cardGoals, all: maxGoals },
     add: async () => void cardGoals.push(await openCardGoal(system, cardMarket, cardGoals.length)),
@@ -197,10 +197,10 @@ async function postCards(run: RunContext): Promise<void> {
 async function postChannels(run: RunContext): Promise<void> {
   const { system, channels, channelMarket, profile, progress } = run
   await keepPosting(run, {
-    push: async () => (await pushChannels(system, channelMarket, channels, progress)).done,
+    push: async () => (await advanceChannels(system, channelMarket, channels, progress)).done,
     count: () => channels.length,
     max: { open: profile.channels, min: profile.channels, all: maxGoals },
-    add: async () => void channels.push(await steadily(() => quoteCalls(channelMarket, callsPerChannel))),
+    add: async () => void channels.push(await retryUntilDone(() => quoteCalls(channelMarket, callsPerChannel))),
   })
 }
 
@@ -227,7 +227,7 @@ async function keepPosting(run: RunContext, { push, count, max, add }: Posting):
 async function untilQuiet(run: RunContext): Promise<void> {
   const { system, profile } = run
   const live = [...liveStates, 'final' as const]
-  await within(profile.maxDrainMs, async () => {
+  await pollUntil(profile.maxDrainMs, async () => {
     if (isDrainOver(run)) return true
     const open = await system.db.chainTransaction.count({ where: { state: { in: live } } })
     const cards = await system.db.cardPayment.count({ where: { state: { notIn: ['posted', 'failed_final'] } } })

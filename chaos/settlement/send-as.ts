@@ -1,5 +1,5 @@
 import { callChain } from '../../server/embedded/chain/anvil.ts'
-import { type TestEnvironment, within } from './test-environment.ts'
+import { type TestEnvironment, pollUntil } from './test-environment.ts'
 
 type Hex = `0x${string}`
 type Receipt = { readonly status: Hex; readonly blockNumber: Hex; readonly transactionHash: Hex }
@@ -12,6 +12,6 @@ export async function sendAs({ rpcUrl }: Pick<TestEnvironment, 'rpcUrl'>, from: 
   const call = { from, to, data, gas: '0x7a1200', ...price }
   const hash = await callChain(rpcUrl, 'eth_sendTransaction', [call]).catch(() => null)
   if (typeof hash !== 'string') return null
-  const receipt = await within(patienceMs, async () => (await callChain(rpcUrl, 'eth_getTransactionReceipt', [hash])) as Receipt | null)
+  const receipt = await pollUntil(patienceMs, async () => (await callChain(rpcUrl, 'eth_getTransactionReceipt', [hash])) as Receipt | null)
   return receipt?.status === '0x1' ? receipt : null
 }

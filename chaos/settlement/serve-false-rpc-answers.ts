@@ -3,7 +3,7 @@ import { listAlarms } from '../../server/settlement/index.ts'
 import { falseRpcAnswerOf, type LieKind } from './false-rpc-answers.ts'
 import { confirmations } from './mine-and-disrupt-chain.ts'
 import type { RunContext } from './run-context.ts'
-import { steadily, within } from './test-environment.ts'
+import { retryUntilDone, pollUntil } from './test-environment.ts'
 import { strangeSigner } from './unrelated-accounts.ts'
 
 /** How long a node answers falsely, after every process has begun a round with it. */
@@ -26,11 +26,11 @@ export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Prom
     goOn = run.progress.standStill()
     for (const slot of slots) slot.nodes[which].rewrite = lie
     if (!(await allInNewRound(run))) return false
-    const before = await steadily(() => standingOf(run))
+    const before = await retryUntilDone(() => standingOf(run))
     // A fact to be withheld.
     if (kind === 'lie_withheld_logs') await strangeSigner(run)
     const noticed = await isNoticed(run, kind, head)
-    const after = await steadily(() => standingOf(run))
+    const after = await retryUntilDone(() => standingOf(run))
     for (const what of movedUnder(kind, { before, after, head })) run.violations.push(`${what} while a node told: ${kind}`)
     if (run.violations.length > 0) await logBooked(run, before)
     return noticed
@@ -45,15 +45,15 @@ export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Prom
 async function logBooked({ system, log }: RunContext, before: Standing): Promise<void> {
   const { asset } = system.market
   const where = { entries: { some: { asset } } }
-  const newest = await steadily(() => system.db.ledgerTransfer.findMany({ where, orderBy: { seq: 'desc' }, take: 20 }))
-  const total = await steadily(() => system.db.ledgerTransfer.count({ where }))
+  const newest = await retryUntilDone(() => system.db.ledgerTransfer.findMany({ where, orderBy: { seq: 'desc' }, take: 20 }))
+  const total = await retryUntilDone(() => system.db.ledgerTransfer.count({ where }))
   const since = newest.slice(0, Math.max(0, total - before.booked))
   log(`booked since: ${since.map(({ key, tx }) => `${key} (${tx})`).join(', ')}`)
 }
 
 async function factsOf({ system, environment }: RunContext): Promise<Parameters<typeof falseRpcAnswerOf>[1]> {
   const waiting = { state: { in: ['authorizing' as const, 'authorized' as const, 'capturing' as const] }, rail: 'escrow' as const }
-  const hold = (await steadily(() => system.db.hold.findFirst({ where: waiting, orderBy: { updatedAt: 'desc' } }))) ?? null
+  const hold = (await retryUntilDone(() => system.db.hold.findFirst({ where: waiting, orderBy: { updatedAt: 'desc' } }))) ?? null
   const planId = (hold?.planId ?? `0x${'07'.repeat(32)}`) as `0x${string}`
   const client = (hold?.client ?? environment.escrow) as `0x${string}`
   return { rpcUrl: environment.rpcUrl, escrow: environment.escrow, token: environment.token, planId, client }
@@ -66,7 +66,7 @@ async function allInNewRound({ slots }: RunContext): Promise<boolean> {
     const now = slots[at]?.worker ?? null
     return now !== worker || (now?.rounds() ?? 0) >= rounds + 2
   })
-  for (const probe of isNew) if ((await within(graceMs, probe)) === null) return false
+  for (const probe of isNew) if ((await pollUntil(graceMs, probe)) === null) return false
   // Mines one more block, about which a node can answer falsely.
   await pause(400)
   return true
@@ -89,7 +89,7 @@ async function isNoticed({ system, chain }: RunContext, kind: LieKind, head: num
     kind === 'lie_stale_head'
       ? (await chain.head()) > head + confirmations + 3
       : (await listAlarms(system)).some((one) => one.kind === 'nodes_disagree')
-  const noticed = await within(2 * lieMs, isNotified)
+  const noticed = await pollUntil(2 * lieMs, isNotified)
   await pause(Math.max(0, lieMs - (Date.now() - since)))
   return noticed !== null
 }

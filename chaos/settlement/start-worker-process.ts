@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import type { Orders } from './run-worker.ts'
+import type { WorkerOptions } from './run-worker.ts'
 
 /** A process that has loaded its code and waits for its commands. */
 export type WorkerProcess = {
-  begin(orders: Orders): void
+  begin(orders: WorkerOptions): void
   /** The failpoint at which it ended itself; null while it works, or if another process ended it. */
   readonly diedAt: () => string | null
   readonly isWorking: () => boolean

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Random } from '../../test/support/random.ts'
 
 /** The probability of each fault for a call that moves money, from 0 to 1. */
-export type StripeMoods = {
+export type StripeFaultRates = {
   /** 503 before Stripe receives it: nothing is done, and the key is unused. */
   readonly broken: number
   /** Never received, never answered. */
@@ -11,11 +11,11 @@ export type StripeMoods = {
   /** Done, and its answer is lost. */
   readonly lose: number
 }
-export const calmStripe: StripeMoods = { broken: 0, stall: 0, lose: 0 }
+export const noStripeFaults: StripeFaultRates = { broken: 0, stall: 0, lose: 0 }
 
 export type StripeProxy = {
   readonly url: string
-  moods: StripeMoods
+  moods: StripeFaultRates
   /** Called for each call that moves money before Stripe receives it, and after Stripe's answer before it is forwarded. */
   onCall: (when: 'card call' | 'card answer') => void
   /** Called with each error, and with each 500 of Stripe itself. */
@@ -65,7 +65,7 @@ export async function startStripeProxy(target: string, random: Random): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: StripeProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    moods: calmStripe,
+    moods: noStripeFaults,
     onCall: () => {},
     onFault: () => {},
     async close() {

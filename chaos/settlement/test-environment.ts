@@ -40,7 +40,7 @@ export type Profile = {
 }
 
 /** Waits until `probe` returns a value; null after `ms`. A probe that throws is repeated, because the database may be unavailable. */
-export async function within<T>(ms: number, probe: () => Promise<T | null | undefined | false>): Promise<T | null> {
+export async function pollUntil<T>(ms: number, probe: () => Promise<T | null | undefined | false>): Promise<T | null> {
   for (const since = Date.now(); Date.now() - since < ms; ) {
     const found = await probe().catch(() => null)
     if (found) return found
@@ -50,7 +50,7 @@ export async function within<T>(ms: number, probe: () => Promise<T | null | unde
 }
 
 /** Repeats an idempotent action until it succeeds, because the database is sometimes unavailable. */
-export async function steadily<T>(work: () => Promise<T>, tries = 40): Promise<T> {
+export async function retryUntilDone<T>(work: () => Promise<T>, tries = 40): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return await work()

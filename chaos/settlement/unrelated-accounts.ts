@@ -9,7 +9,7 @@ import { oneOf } from '../../test/support/random.ts'
 import { openAtContract, quoteCalls } from './channel-calls.ts'
 import type { RunContext } from './run-context.ts'
 import { sendAs } from './send-as.ts'
-import { within } from './test-environment.ts'
+import { pollUntil } from './test-environment.ts'
 
 type Hex = `0x${string}`
 
@@ -25,7 +25,7 @@ const oneUnit = 1n
 
 /** An unknown account funds a plan of one unit, with terms like those of a goal of ours, and requests its close. */
 export async function strangePlan({ environment, system, goals, random, chain }: RunContext): Promise<boolean> {
-  const like = await within(momentMs, async () => oneOf(goals, random))
+  const like = await pollUntil(momentMs, async () => oneOf(goals, random))
   if (!like) return false
   const letGo = await chain.hold()
   try {

@@ -1,18 +1,18 @@
 import { classifySeq } from '../../agents/src/delivery/cursor.ts'
 import { backoffMs } from '../../agents/src/transport/reconnecting-socket.ts'
-import { follow, leave } from './read-room-log.ts'
+import { startReading, stopReading } from './read-room-log.ts'
 import {
-  ask,
+  scheduleDatabaseWork,
   away,
   connecting,
-  handleArrival,
+  scheduleHelloWork,
   isLinked,
   keeperOfMirror,
   kinds,
   roomOfSeat,
-  toAgent,
-  toHub,
-  type World,
+  arrivalAtAgent,
+  arrivalAtHub,
+  type SimulationState,
   welcomed,
 } from './simulation-state.ts'
 
@@ -22,7 +22,7 @@ const window = 16
 const noticeMs = 50
 
 /** A member posts a message. */
-export function postMessage(w: World): void {
+export function postMessage(w: SimulationState): void {
   const { mesh, seat, agent, message, dice } = w
   if (!w.isTalking) return
   w.queue.put(w.now + dice.wait(1_000 / (w.weather.talk * mesh.agents)), kinds.say)
@@ -43,12 +43,12 @@ export function postMessage(w: World): void {
   if (dice.roll() < w.weather.duplicates) post(w, who, id)
 }
 
-function post(w: World, who: number, id: number): void {
-  w.queue.put(toHub(w, who, w.costs.bytes.post), kinds.arrive, id, w.agent.line[who])
+function post(w: SimulationState, who: number, id: number): void {
+  w.queue.put(arrivalAtHub(w, who, w.costs.bytes.post), kinds.receiveAtSenderHub, id, w.agent.line[who])
 }
 
 /** The ack of a message: it is on disk at this position. */
-export function answer(w: World, id: number, seq: number, line: number): void {
+export function receiveAck(w: SimulationState, id: number, seq: number, line: number): void {
   const { message, seat, agent } = w
   const own = message.seat[id] as number
   const who = w.mesh.seatAgent[own] as number
@@ -64,7 +64,7 @@ export function answer(w: World, id: number, seq: number, line: number): void {
 }
 
 /** Messages `first` to `last` of its room reach a seat. */
-export function receiveMessages(w: World, own: number, first: number, last: number, run: number, isLive: boolean): void {
+export function receiveMessages(w: SimulationState, own: number, first: number, last: number, run: number, isLive: boolean): void {
   const { seat, message } = w
   if (seat.run[own] !== run) return
   const kept = w.logs[roomOfSeat(w, own)] as number[]
@@ -92,36 +92,36 @@ export function receiveMessages(w: World, own: number, first: number, last: numb
 const cursor = { received: 0, handled: 0, handledAhead: new Set<number>() }
 
 /** The connection is lost, at either side. Data in flight is lost. */
-export function disconnect(w: World, who: number, awayMs: number): void {
+export function disconnect(w: SimulationState, who: number, awayMs: number): void {
   const { agent, mesh } = w
   agent.state[who] = away
   agent.line[who] = (agent.line[who] as number) + 1
-  for (let at = mesh.firstSeatOf[who] as number; at < (mesh.firstSeatOf[who + 1] as number); at++) leave(w, mesh.seatsOf[at] as number)
+  for (let at = mesh.firstSeatOf[who] as number; at < (mesh.firstSeatOf[who + 1] as number); at++) stopReading(w, mesh.seatsOf[at] as number)
   w.queue.put(w.now + noticeMs + awayMs, kinds.connect, who, agent.line[who])
 }
 
 /** It connects. Without an answer in time it retries, as the client library does. */
-export function connect(w: World, who: number, line: number): void {
+export function connect(w: SimulationState, who: number, line: number): void {
   const { agent, mesh } = w
   if (agent.line[who] !== line) return
   const hub = mesh.hubOf[who] as number
   if (w.hub.isUp[hub] === 0) {
-    again(w, who)
+    retryConnect(w, who)
     return
   }
   agent.state[who] = connecting
-  w.queue.put(toHub(w, who, w.costs.bytes.ack * 4), kinds.hello, who, line)
+  w.queue.put(arrivalAtHub(w, who, w.costs.bytes.ack * 4), kinds.hello, who, line)
 }
 
 /** Its hub checks the signature of its hello, and then reads its identity from the database. */
-export function sendHello(w: World, who: number, line: number): void {
-  if (w.agent.line[who] === line) w.queue.put(handleArrival(w, w.mesh.hubOf[who] as number, w.costs.hub_us.hello), kinds.prove, who, line)
+export function sendHello(w: SimulationState, who: number, line: number): void {
+  if (w.agent.line[who] === line) w.queue.put(scheduleHelloWork(w, w.mesh.hubOf[who] as number, w.costs.hub_us.hello), kinds.proveKey, who, line)
 }
-export function prove(w: World, who: number, line: number): void {
-  if (w.agent.line[who] === line) w.queue.put(ask(w, w.mesh.hubOf[who] as number, w.costs.postgres_us.hello), kinds.welcome, who, line)
+export function proveKey(w: SimulationState, who: number, line: number): void {
+  if (w.agent.line[who] === line) w.queue.put(scheduleDatabaseWork(w, w.mesh.hubOf[who] as number, w.costs.postgres_us.hello), kinds.welcome, who, line)
 }
 
-export function again(w: World, who: number): void {
+export function retryConnect(w: SimulationState, who: number): void {
   const tries = w.agent.tries[who] as number
   w.agent.tries[who] = Math.min(30, tries + 1)
   const wait = backoffMs(tries, { baseMs: 250, capMs: 30_000, random: w.dice.roll })
@@ -129,17 +129,17 @@ export function again(w: World, who: number): void {
 }
 
 /** It is authenticated: it resumes its rooms from its position, and repeats its unacked messages in order. */
-export function sendWelcome(w: World, who: number, line: number): void {
+export function sendWelcome(w: SimulationState, who: number, line: number): void {
   const { agent, mesh, seat, message } = w
   if (agent.line[who] !== line) return
   agent.state[who] = welcomed
   agent.tries[who] = 0
   const hub = mesh.hubOf[who] as number
-  const after = toAgent(w, who, w.now, w.costs.bytes.ack * 4)
+  const after = arrivalAtAgent(w, who, w.now, w.costs.bytes.ack * 4)
   agent.upFree[who] = Math.max(agent.upFree[who] as number, after)
   for (let at = mesh.firstSeatOf[who] as number; at < (mesh.firstSeatOf[who + 1] as number); at++) {
     const own = mesh.seatsOf[at] as number
-    if (seat.active[own] === 1) follow(w, own)
+    if (seat.active[own] === 1) startReading(w, own)
     for (let open = seat.firstOpen[own] as number; open >= 0; open = message.nextOwn[open] as number) {
       if (message.ackedAs[open] !== 0) continue
       w.sum.resends++
@@ -157,22 +157,22 @@ export function sendWelcome(w: World, who: number, line: number): void {
 }
 
 /** A seat is released, or taken by a client that reads the room from the beginning or from an earlier position. */
-export function move(w: World): void {
+export function moveSeat(w: SimulationState): void {
   const { seat, weather, mesh, dice } = w
   if (!w.isTalking || weather.moves === 0) return
-  w.queue.put(w.now + dice.wait(1_000 / (weather.moves * mesh.agents)), kinds.move)
+  w.queue.put(w.now + dice.wait(1_000 / (weather.moves * mesh.agents)), kinds.moveSeat)
   const own = dice.below(mesh.seats)
   const who = w.mesh.seatAgent[own] as number
   if (w.agent.state[who] !== welcomed || (seat.firstOpen[own] as number) >= 0) return
   w.sum.moves++
   if (seat.active[own] === 1) {
     seat.active[own] = 0
-    leave(w, own)
+    stopReading(w, own)
     return
   }
   const mirror = w.mesh.seatMirror[own] as number
   if (mirror >= 0 && !isLinked(w, mirror)) return
   if (mirror >= 0 && w.hub.isUp[keeperOfMirror(w, mirror)] === 0) return
   seat.active[own] = 1
-  follow(w, own)
+  startReading(w, own)
 }

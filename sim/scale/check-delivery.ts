@@ -14,7 +14,7 @@ export type Recorder = {
  * Counts the nine figures during the run, because the observations of a million agents do not fit into memory: it keeps only the start
  * and the position of each seat. `chaos/hub/check-delivery.ts` counts the same from all observations.
  */
-export type Judge = {
+export type DeliveryCheck = {
   sent(seat: number, message: number): void
   /** `before`: the sequence number of an earlier ack, or 0. */
   acked(seat: number, message: number, seq: number, before: number): void
@@ -32,7 +32,7 @@ export type End = {
   readonly seen: Int32Array
 }
 
-export function createDeliveryCheck(mesh: Mesh, messages: number, recorder?: Recorder): Judge {
+export function createDeliveryCheck(mesh: Mesh, messages: number, recorder?: Recorder): DeliveryCheck {
   const from = new Int32Array(mesh.seats)
   const last = new Int32Array(mesh.seats)
   const isTorn = new Uint8Array(mesh.seats)

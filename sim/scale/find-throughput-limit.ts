@@ -1,6 +1,6 @@
 import type { Costs } from '../../bench/hub/costs.ts'
-import { type Found, simulate } from './simulate.ts'
-import { calm, workloadSettingOf } from './workload-settings.ts'
+import { type SimulationFigures, simulate } from './simulate.ts'
+import { noFaults, workloadSettingOf } from './workload-settings.ts'
 
 export type Limit = {
   /** Messages per second of one hub at which queueing starts. */
@@ -22,8 +22,8 @@ const maxTries = 30
 
 /** Raises the load of hubs without failures until they can't keep up, and returns which part was saturated first. */
 export function findThroughputLimit(costs: Costs, seed: number): Limit {
-  const run = (perHub: number): Found =>
-    simulate(workloadSettingOf({ agents, hubs, seconds, seed, costs, talk: (perHub * hubs) / agents, weather: calm }))
+  const run = (perHub: number): SimulationFigures =>
+    simulate(workloadSettingOf({ agents, hubs, seconds, seed, costs, talk: (perHub * hubs) / agents, weather: noFaults }))
   let within = { perHub: from, found: run(from) }
   for (let tries = 0; tries < maxTries; tries++) {
     const perHub = within.perHub * step

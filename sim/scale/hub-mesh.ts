@@ -1,7 +1,7 @@
 import type { Dice } from './seeded-random.ts'
 
 /** The initial state of the mesh. */
-export type Shape = {
+export type MeshShape = {
   readonly agents: number
   readonly hubs: number
   readonly roomSize: number
@@ -17,7 +17,7 @@ export type Shape = {
  * Hubs, each an installation with its own database; agents, each connected to its hub; rooms, each owned by one hub. The seats of room
  * r are r × roomSize and those that follow. A hub with seats of a room that another hub owns has a mirror of it.
  */
-export type Mesh = Shape & {
+export type Mesh = MeshShape & {
   readonly rooms: number
   readonly seats: number
   readonly mirrors: number
@@ -41,7 +41,7 @@ export type Mesh = Shape & {
 const planeMs = 70
 const minHubMs = 1
 
-export function layOutHubMesh(shape: Shape, dice: Dice): Mesh {
+export function layOutHubMesh(shape: MeshShape, dice: Dice): Mesh {
   const { agents, hubs, roomSize } = shape
   const rooms = Math.ceil((agents * shape.seatsPerAgent) / roomSize)
   const seats = rooms * roomSize

@@ -1,5 +1,5 @@
 import { decideDelivery } from '../../server/hub/fanout/delivery-decision.ts'
-import { ask, between, isLinked, keeperOfMirror, kinds, roomOfSeat, toAgent, type World, welcomed, work } from './simulation-state.ts'
+import { scheduleDatabaseWork, arrivalBetweenHubs, isLinked, keeperOfMirror, kinds, roomOfSeat, arrivalAtAgent, type SimulationState, welcomed, scheduleHubWork } from './simulation-state.ts'
 
 /** Messages of one read of a log. */
 const page = 100
@@ -7,7 +7,7 @@ const page = 100
 const retryMs = 200
 
 /** Starts to read a room for a seat, from the agent's position as its hub knows it. */
-export function follow(w: World, own: number): void {
+export function startReading(w: SimulationState, own: number): void {
   const { seat } = w
   seat.run[own] = (seat.run[own] as number) + 1
   seat.after[own] = seat.acked[own] as number
@@ -17,18 +17,18 @@ export function follow(w: World, own: number): void {
   read(w, own)
 }
 
-export function leave(w: World, own: number): void {
+export function stopReading(w: SimulationState, own: number): void {
   w.seat.run[own] = (w.seat.run[own] as number) + 1
 }
 
 /** The last position of a room that a seat's hub has. */
-function headOf(w: World, own: number): number {
+function headOf(w: SimulationState, own: number): number {
   const mirror = w.mesh.seatMirror[own] as number
   if (mirror < 0) return (w.logs[roomOfSeat(w, own)] as number[]).length
   return (w.mirror.base[mirror] as number) + (w.mirror.log[mirror] as number[]).length
 }
 
-function read(w: World, own: number): void {
+function read(w: SimulationState, own: number): void {
   const { seat } = w
   if (seat.isReading[own] === 1) {
     seat.isWoken[own] = 1
@@ -39,41 +39,41 @@ function read(w: World, own: number): void {
 }
 
 /** Reads the log. Of a room that another hub owns, messages older than this hub's memory are requested from the owner. */
-function look(w: World, own: number): void {
+function look(w: SimulationState, own: number): void {
   const hub = w.mesh.hubOf[w.mesh.seatAgent[own] as number] as number
   const mirror = w.mesh.seatMirror[own] as number
   const run = w.seat.run[own] as number
   w.seat.isWoken[own] = 0
-  if (mirror < 0) w.queue.put(ask(w, hub, w.costs.postgres_us.read), kinds.page, own, run)
+  if (mirror < 0) w.queue.put(scheduleDatabaseWork(w, hub, w.costs.postgres_us.read), kinds.page, own, run)
   else if ((w.seat.after[own] as number) >= (w.mirror.base[mirror] as number)) w.queue.put(w.now, kinds.page, own, run)
   else if (!isLinked(w, mirror)) lookLater(w, own, run)
   else {
-    const at = between(w, hub, keeperOfMirror(w, mirror), w.now, w.costs.bytes.ack)
-    w.queue.put(at, kinds.fetch, own, run, mirror, w.mirror.epoch[mirror])
+    const at = arrivalBetweenHubs(w, hub, keeperOfMirror(w, mirror), w.now, w.costs.bytes.ack)
+    w.queue.put(at, kinds.fetchPage, own, run, mirror, w.mirror.epoch[mirror])
   }
 }
 
-function lookLater(w: World, own: number, run: number): void {
+function lookLater(w: SimulationState, own: number, run: number): void {
   w.queue.put(w.now + retryMs, kinds.page, own, run, 1)
 }
 
 /** The owner is asked for its messages of a room, and returns a page. If the link breaks meanwhile, the request is repeated. */
-export function fetch(w: World, own: number, run: number, mirror: number, epoch: number): void {
+export function fetchPage(w: SimulationState, own: number, run: number, mirror: number, epoch: number): void {
   if (w.mirror.epoch[mirror] !== epoch) lookLater(w, own, run)
-  else w.queue.put(ask(w, keeperOfMirror(w, mirror), w.costs.postgres_us.read), kinds.fetched, own, run, mirror, epoch)
+  else w.queue.put(scheduleDatabaseWork(w, keeperOfMirror(w, mirror), w.costs.postgres_us.read), kinds.receiveFetchedPage, own, run, mirror, epoch)
 }
-export function fetched(w: World, own: number, run: number, mirror: number, epoch: number): void {
+export function receiveFetchedPage(w: SimulationState, own: number, run: number, mirror: number, epoch: number): void {
   if (w.mirror.epoch[mirror] !== epoch) {
     lookLater(w, own, run)
     return
   }
   const count = Math.min(page, Math.max(0, (w.mirror.base[mirror] as number) - (w.seat.after[own] as number)))
-  const at = between(w, keeperOfMirror(w, mirror), w.mesh.mirrorHub[mirror] as number, w.now, w.costs.bytes.deliver * count)
+  const at = arrivalBetweenHubs(w, keeperOfMirror(w, mirror), w.mesh.mirrorHub[mirror] as number, w.now, w.costs.bytes.deliver * count)
   w.queue.put(at, kinds.page, own, run)
 }
 
 /** The result of a read: its messages are delivered, and the next read follows until there are no more. */
-export function turnPage(w: World, own: number, run: number, isFailed: number): void {
+export function deliverPage(w: SimulationState, own: number, run: number, isFailed: number): void {
   const { seat } = w
   if (seat.run[own] !== run) return
   if (isFailed === 1) {
@@ -94,16 +94,16 @@ export function turnPage(w: World, own: number, run: number, isFailed: number): 
   look(w, own)
 }
 
-function send(w: World, own: number, first: number, last: number, kind: number): void {
+function send(w: SimulationState, own: number, first: number, last: number, kind: number): void {
   const who = w.mesh.seatAgent[own] as number
   const count = last - first + 1
-  const done = work(w, w.mesh.hubOf[who] as number, w.costs.hub_us.delivery * count)
+  const done = scheduleHubWork(w, w.mesh.hubOf[who] as number, w.costs.hub_us.delivery * count)
   w.seat.after[own] = last
-  w.queue.put(toAgent(w, who, done, w.costs.bytes.deliver * count), kind, own, first, last, w.seat.run[own])
+  w.queue.put(arrivalAtAgent(w, who, done, w.costs.bytes.deliver * count), kind, own, first, last, w.seat.run[own])
 }
 
 /** Messages `first` to `last` were added to a hub's log of this room: delivers them to all its seats there, `mirror` of them. */
-export function sendToMirror(w: World, room: number, mirror: number, first: number, last: number): void {
+export function sendToMirror(w: SimulationState, room: number, mirror: number, first: number, last: number): void {
   const { seat, mesh, agent } = w
   for (let own = room * mesh.roomSize; own < (room + 1) * mesh.roomSize; own++) {
     if (mesh.seatMirror[own] !== mirror || seat.active[own] === 0 || agent.state[mesh.seatAgent[own] as number] !== welcomed) continue

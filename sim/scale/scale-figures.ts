@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Limit } from './find-throughput-limit.ts'
-import type { Found } from './simulate.ts'
+import type { SimulationFigures } from './simulate.ts'
 
 /** The result of the last full run of `npm run sim:scale -- --write`; docs/capacity.md shows it. */
-export type Scale = { readonly seed: number; readonly seconds: number; readonly meshes: readonly Found[]; readonly limit: Limit }
+export type Scale = { readonly seed: number; readonly seconds: number; readonly meshes: readonly SimulationFigures[]; readonly limit: Limit }
 
 const file = path.join(import.meta.dirname, 'figures.json')
 

@@ -1,12 +1,12 @@
 import type { Faults } from '../../chaos/hub/check-delivery.ts'
-import { answer, connect, move, postMessage, prove, receiveMessages, sendHello, sendWelcome } from './agent-events.ts'
-import { begin, cut, hubDown, hubUp, linkDown, linkUp } from './inject-failures.ts'
-import { fetch, fetched, turnPage } from './read-room-log.ts'
-import { forwardAnswer, relay, turnMirrorPage } from './room-mirror-hubs.ts'
-import { arrive, enter, flushed, forward } from './room-owner-hub.ts'
-import { createSimulationState, kinds, type Setting, type World } from './simulation-state.ts'
+import { receiveAck, connect, moveSeat, postMessage, proveKey, receiveMessages, sendHello, sendWelcome } from './agent-events.ts'
+import { scheduleLoadAndFaults, cutSocket, hubDown, hubUp, linkDown, linkUp } from './inject-failures.ts'
+import { fetchPage, receiveFetchedPage, deliverPage } from './read-room-log.ts'
+import { receiveOwnersAck, receiveAtMirror, deliverMirrorPage } from './room-mirror-hubs.ts'
+import { receiveAtSenderHub, validateMessage, finishWrite, receiveAtOwnerHub } from './room-owner-hub.ts'
+import { createSimulationState, kinds, type Setting, type SimulationState } from './simulation-state.ts'
 
-export type Found = {
+export type SimulationFigures = {
   readonly agents: number
   readonly hubs: number
   readonly rooms: number
@@ -39,9 +39,9 @@ export type Found = {
 }
 
 /** Runs the mesh until no event is left, and returns the figures. The same settings give the same result. */
-export function simulate(setting: Setting): Found {
+export function simulate(setting: Setting): SimulationFigures {
   const w = createSimulationState(setting)
-  begin(w)
+  scheduleLoadAndFaults(w)
   const end = setting.weather.seconds * 1_000
   let talked = end
   const busyAtEnd = { hub: w.hub.busy.slice(), db: w.hub.dbBusy.slice(), disk: w.hub.diskBusy.slice() }
@@ -62,43 +62,43 @@ export function simulate(setting: Setting): Found {
   return reckon(w, busyAtEnd, talked)
 }
 
-type Step = (w: World, a: number, b: number, c: number, d: number) => void
+type Step = (w: SimulationState, a: number, b: number, c: number, d: number) => void
 /** The handler of each kind of event. It receives the numbers of the event. */
 const steps: { readonly [kind in keyof typeof kinds]: Step } = {
   say: postMessage,
-  arrive,
-  enter,
-  flushed,
+  receiveAtSenderHub,
+  validateMessage,
+  finishWrite,
   live: (w, seat, first, last, run) => receiveMessages(w, seat, first, last, run, true),
   fromLog: (w, seat, first, last, run) => receiveMessages(w, seat, first, last, run, false),
-  page: turnPage,
-  answer,
-  forward,
-  forwardAnswer,
-  relay,
-  mirrorPage: turnMirrorPage,
-  cut,
+  page: deliverPage,
+  receiveAck,
+  receiveAtOwnerHub,
+  receiveOwnersAck,
+  receiveAtMirror,
+  mirrorPage: deliverMirrorPage,
+  cutSocket,
   connect,
   hello: sendHello,
-  prove,
+  proveKey,
   welcome: sendWelcome,
-  fetch,
-  fetched,
+  fetchPage,
+  receiveFetchedPage,
   hubDown,
   hubUp,
   linkDown,
   linkUp,
-  move,
+  moveSeat,
 }
 const byKind: Step[] = []
 for (const [name, kind] of Object.entries(kinds)) byKind[kind] = steps[name as keyof typeof kinds]
 
-function backlogOf({ now, hub: { free, doorFree: arrivalFreeAt } }: World, hub: number): number {
+function backlogOf({ now, hub: { free, helloFree: arrivalFreeAt } }: SimulationState, hub: number): number {
   const left = (at: number) => Math.max(0, at - now)
   return left(free[hub] as number) + left(arrivalFreeAt[hub] as number)
 }
 
-function reckon(w: World, busy: { hub: Float64Array; db: Float64Array; disk: Float64Array }, ms: number): Found {
+function reckon(w: SimulationState, busy: { hub: Float64Array; db: Float64Array; disk: Float64Array }, ms: number): SimulationFigures {
   const { mesh, message, sum } = w
   const mean = (of: Float64Array) => round(of.reduce((all, one) => all + one, 0) / of.length / ms, 4)
   const max = (of: Float64Array) => round(of.reduce((all, one) => Math.max(all, one), 0) / ms, 4)

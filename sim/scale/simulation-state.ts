@@ -1,8 +1,8 @@
 import type { Costs } from '../../bench/hub/costs.ts'
-import { createDeliveryCheck, type Judge, type Recorder } from './check-delivery.ts'
+import { createDeliveryCheck, type DeliveryCheck, type Recorder } from './check-delivery.ts'
 import { createEventQueue, type EventQueue } from './event-queue.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
-import { layOutHubMesh, type Mesh, type Shape } from './hub-mesh.ts'
+import { layOutHubMesh, type Mesh, type MeshShape } from './hub-mesh.ts'
 import { type Dice, seededRandom } from './seeded-random.ts'
 
 /** Bugs of the hubs, to see that the check finds them. */
@@ -10,7 +10,7 @@ export const bugs = ['none', 'no dedupe', 'ack before commit', 'push without cur
 export type Bug = (typeof bugs)[number]
 
 /** The load, and the faults during the load. Rates are per agent and second. */
-export type Weather = {
+export type LoadAndFaults = {
   readonly seconds: number
   readonly talk: number
   /** Sockets that fail, agents that disconnect for a while, and seats that are released or taken. */
@@ -24,8 +24,8 @@ export type Weather = {
   readonly duplicates: number
 }
 export type Setting = {
-  readonly shape: Shape
-  readonly weather: Weather
+  readonly shape: MeshShape
+  readonly weather: LoadAndFaults
   readonly costs: Costs
   readonly seed: number
   readonly bug: Bug
@@ -37,29 +37,29 @@ export type Setting = {
 /** Kinds of events. Their handlers document the numbers. */
 export const kinds = {
   say: 0,
-  arrive: 1,
-  enter: 2,
-  flushed: 3,
+  receiveAtSenderHub: 1,
+  validateMessage: 2,
+  finishWrite: 3,
   live: 4,
   page: 5,
-  answer: 6,
-  forward: 7,
-  forwardAnswer: 8,
-  relay: 9,
+  receiveAck: 6,
+  receiveAtOwnerHub: 7,
+  receiveOwnersAck: 8,
+  receiveAtMirror: 9,
   mirrorPage: 10,
-  cut: 11,
+  cutSocket: 11,
   connect: 12,
   welcome: 13,
   hubDown: 14,
   hubUp: 15,
   linkDown: 16,
   linkUp: 17,
-  move: 18,
+  moveSeat: 18,
   fromLog: 19,
   hello: 20,
-  prove: 21,
-  fetch: 22,
-  fetched: 23,
+  proveKey: 21,
+  fetchPage: 22,
+  receiveFetchedPage: 23,
 } as const
 
 /** An agent is disconnected, connecting or authenticated. */
@@ -68,14 +68,14 @@ export const connecting = 1
 export const welcomed = 2
 
 /** All mutable state. Hubs, agents, seats, mirrors and messages are indexes into typed arrays. */
-export type World = {
+export type SimulationState = {
   readonly mesh: Mesh
-  readonly weather: Weather
+  readonly weather: LoadAndFaults
   readonly costs: Costs
   readonly bug: Bug
   readonly dice: Dice
   readonly queue: EventQueue
-  readonly judge: Judge
+  readonly judge: DeliveryCheck
   now: number
   isTalking: boolean
   readonly agent: { state: Uint8Array; line: Int32Array; tries: Uint8Array; open: Uint8Array; upFree: Float64Array; downFree: Float64Array }
@@ -109,7 +109,7 @@ export type World = {
     isUp: Uint8Array
     epoch: Int32Array
     free: Float64Array
-    doorFree: Float64Array
+    helloFree: Float64Array
     lastDone: Float64Array
     busy: Float64Array
     dbFree: Float64Array
@@ -152,7 +152,7 @@ export type World = {
   }
 }
 
-export function createSimulationState(setting: Setting): World {
+export function createSimulationState(setting: Setting): SimulationState {
   const dice = seededRandom(setting.seed)
   const mesh = layOutHubMesh(setting.shape, dice)
   const { agents, hubs, seats, mirrors, rooms } = mesh
@@ -201,7 +201,7 @@ export function createSimulationState(setting: Setting): World {
       isUp: new Uint8Array(hubs).fill(1),
       epoch: new Int32Array(hubs),
       free: new Float64Array(hubs),
-      doorFree: new Float64Array(hubs),
+      helloFree: new Float64Array(hubs),
       lastDone: new Float64Array(hubs),
       busy: new Float64Array(hubs),
       dbFree: new Float64Array(hubs),
@@ -247,8 +247,8 @@ export function createSimulationState(setting: Setting): World {
  * When the hub's single thread finishes this much new work. It alternates between messages and hellos; a hello has many small parts
  * between its database queries. If both wait, each gets half.
  */
-export function work(w: World, hub: number, us: number): number {
-  const isShared = (w.hub.doorFree[hub] as number) > w.now
+export function scheduleHubWork(w: SimulationState, hub: number, us: number): number {
+  const isShared = (w.hub.helloFree[hub] as number) > w.now
   const end = Math.max(w.now, w.hub.free[hub] as number) + (us / 1_000) * (isShared ? 2 : 1)
   w.hub.free[hub] = end
   w.hub.busy[hub] = (w.hub.busy[hub] as number) + us / 1_000
@@ -260,17 +260,17 @@ export function work(w: World, hub: number, us: number): number {
 /** The parts of hellos that are done in one turn: one per database connection. */
 const turnMs = 5
 
-export function handleArrival(w: World, hub: number, us: number): number {
+export function scheduleHelloWork(w: SimulationState, hub: number, us: number): number {
   const isShared = (w.hub.free[hub] as number) > w.now
-  const end = Math.max(w.now, w.hub.doorFree[hub] as number) + (us / 1_000) * (isShared ? 2 : 1)
-  w.hub.doorFree[hub] = end
+  const end = Math.max(w.now, w.hub.helloFree[hub] as number) + (us / 1_000) * (isShared ? 2 : 1)
+  w.hub.helloFree[hub] = end
   w.hub.busy[hub] = (w.hub.busy[hub] as number) + us / 1_000
   return end
 }
 
 /** The same for its database, which has this many cores. */
 const databaseCores = 2
-export function ask(w: World, hub: number, us: number): number {
+export function scheduleDatabaseWork(w: SimulationState, hub: number, us: number): number {
   const ms = us / 1_000
   const begin = Math.max(w.now, w.hub.dbFree[hub] as number)
   w.hub.dbFree[hub] = begin + ms / databaseCores
@@ -280,24 +280,24 @@ export function ask(w: World, hub: number, us: number): number {
 
 /** The latency of a network path: a minimum, and sometimes more. */
 const spread = 0.15
-function over(w: World, ms: number): number {
+function over(w: SimulationState, ms: number): number {
   return ms * (1 + w.dice.wait(spread))
 }
 
 /** When bytes that are sent now, or at `from`, arrive: after all earlier bytes of the same link. */
-export function toHub(w: World, agent: number, bytes: number): number {
+export function arrivalAtHub(w: SimulationState, agent: number, bytes: number): number {
   const at = Math.max(w.agent.upFree[agent] as number, w.now + over(w, w.mesh.agentAway[agent] as number))
   w.agent.upFree[agent] = at
   w.sum.bytesUp += bytes
   return at
 }
-export function toAgent(w: World, agent: number, from: number, bytes: number): number {
+export function arrivalAtAgent(w: SimulationState, agent: number, from: number, bytes: number): number {
   const at = Math.max(w.agent.downFree[agent] as number, from + over(w, w.mesh.agentAway[agent] as number))
   w.agent.downFree[agent] = at
   w.sum.bytesDown += bytes
   return at
 }
-export function between(w: World, here: number, there: number, from: number, bytes: number): number {
+export function arrivalBetweenHubs(w: SimulationState, here: number, there: number, from: number, bytes: number): number {
   const way = here * w.mesh.hubs + there
   const at = Math.max(w.linkFree[way] as number, from + over(w, w.mesh.hubAway[way] as number))
   w.linkFree[way] = at
@@ -305,15 +305,15 @@ export function between(w: World, here: number, there: number, from: number, byt
   return at
 }
 
-export function roomOfSeat(w: World, seat: number): number {
+export function roomOfSeat(w: SimulationState, seat: number): number {
   return (seat / w.mesh.roomSize) | 0
 }
 
-export function keeperOfMirror(w: World, mirror: number): number {
+export function keeperOfMirror(w: SimulationState, mirror: number): number {
   return w.mesh.keeperOf[w.mesh.mirrorRoom[mirror] as number] as number
 }
 
-export function isLinked(w: World, mirror: number): boolean {
+export function isLinked(w: SimulationState, mirror: number): boolean {
   const [here, there] = [w.mesh.mirrorHub[mirror] as number, keeperOfMirror(w, mirror)]
   return w.hub.isUp[here] === 1 && w.hub.isUp[there] === 1 && w.linkDown[here * w.mesh.hubs + there] === 0
 }

@@ -1,5 +1,5 @@
 import type { Costs } from '../../bench/hub/costs.ts'
-import type { Bug, Setting, Weather } from './simulation-state.ts'
+import type { Bug, Setting, LoadAndFaults } from './simulation-state.ts'
 
 /**
  * The load of the article's longest view: 1,000 exchanges per user and day, with a request and an answer each: one message per agent
@@ -11,7 +11,7 @@ export const agentsPerHub = 10_000
 const minHubs = 4
 
 /** All faults: sockets, agents, seats, hubs, links between hubs, and repeated messages. */
-export const stormy: Omit<Weather, 'seconds' | 'talk'> = {
+export const allFaults: Omit<LoadAndFaults, 'seconds' | 'talk'> = {
   cuts: 1 / 300,
   leaves: 1 / 300,
   moves: 1 / 300,
@@ -19,7 +19,7 @@ export const stormy: Omit<Weather, 'seconds' | 'talk'> = {
   splits: 0.5,
   duplicates: 0.02,
 }
-export const calm: Omit<Weather, 'seconds' | 'talk'> = { cuts: 0, leaves: 0, moves: 0, crashes: 0, splits: 0, duplicates: 0 }
+export const noFaults: Omit<LoadAndFaults, 'seconds' | 'talk'> = { cuts: 0, leaves: 0, moves: 0, crashes: 0, splits: 0, duplicates: 0 }
 
 export type Wanted = {
   readonly agents: number
@@ -29,7 +29,7 @@ export type Wanted = {
   readonly talk?: number
   readonly hubs?: number
   readonly bug?: Bug
-  readonly weather?: Omit<Weather, 'seconds' | 'talk'>
+  readonly weather?: Omit<LoadAndFaults, 'seconds' | 'talk'>
 }
 
 export function workloadSettingOf({
@@ -40,7 +40,7 @@ export function workloadSettingOf({
   talk = talk2032,
   hubs,
   bug = 'none',
-  weather = stormy,
+  weather = allFaults,
 }: Wanted): Setting {
   return {
     shape: {

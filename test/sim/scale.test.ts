@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type Costs, readCosts } from '../../bench/hub/costs.ts'
-import { checkDelivery, type Faults, sumNumbers, type Witness } from '../../chaos/hub/check-delivery.ts'
+import { checkDelivery, type Faults, sumNumbers, type Observations } from '../../chaos/hub/check-delivery.ts'
 import type { End } from '../../sim/scale/check-delivery.ts'
 import { createEventQueue } from '../../sim/scale/event-queue.ts'
 import { seededRandom } from '../../sim/scale/seeded-random.ts'
 import { type Found, simulate } from '../../sim/scale/simulate.ts'
 import type { Bug, Setting } from '../../sim/scale/simulation-state.ts'
-import { stormy, workloadSettingOf } from '../../sim/scale/workload-settings.ts'
+import { allFaults, workloadSettingOf } from '../../sim/scale/workload-settings.ts'
 
 const measured = readCosts()
 /** The costs of a slow machine, not the last measurement: on a fast one too little happens at one moment. */
@@ -17,7 +17,7 @@ const costs: Costs = {
   flush_ms: { base: 3.4, message: 0.035 },
 }
 /** Few agents that talk much and come and go, so that everything happens to everyone. */
-const weather = { ...stormy, cuts: 0.3, leaves: 0.1, moves: 0.3 }
+const weather = { ...allFaults, cuts: 0.3, leaves: 0.1, moves: 0.3 }
 const setting = (seed: number, bug: Bug = 'none'): Setting =>
   workloadSettingOf({ agents: 160, seconds: 8, talk: 3, seed, costs, bug, weather })
 
@@ -45,7 +45,7 @@ function witnessed(given: Setting): { found: Found; faults: Faults } {
     },
   })
   const { logs, seatOf, active } = ends[0] as End
-  const log: Witness['log'] = logs.flatMap((room, index) =>
+  const log: Observations['log'] = logs.flatMap((room, index) =>
     room.map((id, place) => ({ room: `${index}`, seq: place + 1, id: `${id}`, sender: `${seatOf[id]}` })),
   )
   const readers = [...active.keys()].filter((seat) => active[seat] === 1).map((seat) => ({ reader: `${seat}`, room: roomOf(seat) }))

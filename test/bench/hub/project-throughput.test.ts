@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { project } from '../../../bench/hub/project-throughput.ts'
+import { projectThroughput } from '../../../bench/hub/project-throughput.ts'
 
-describe('project', () => {
+describe('projectThroughput', () => {
   it('doubles what costs the same, and takes off what a second hub costs the first', () => {
-    expect(project({ hub: 50, postgres: 20 }, { hub: 50, postgres: 20 })).toEqual({
+    expect(projectThroughput({ hub: 50, postgres: 20 }, { hub: 50, postgres: 20 })).toEqual({
       gain: 2,
       two_hubs_per_s: 40_000,
       postgres_cores: 0.8,
       postgres_core_per_s: 50_000,
     })
-    expect(project({ hub: 50, postgres: 20 }, { hub: 100, postgres: 40 }).gain).toBe(1)
-    expect(project({ hub: 50, postgres: 20 }, { hub: 62.5, postgres: 25 }).gain).toBe(1.6)
+    expect(projectThroughput({ hub: 50, postgres: 20 }, { hub: 100, postgres: 40 }).gain).toBe(1)
+    expect(projectThroughput({ hub: 50, postgres: 20 }, { hub: 62.5, postgres: 25 }).gain).toBe(1.6)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDelivery, type Faults, sumNumbers, type Witness } from '../../../chaos/hub/check-delivery.ts'
+import { checkDelivery, type Faults, sumNumbers, type Observations } from '../../../chaos/hub/check-delivery.ts'
 import { type Bug, simulateBuggyHub } from '../../../chaos/hub/simulate-buggy-hub.ts'
 
 /** The same run for the same seed. */
@@ -37,7 +37,7 @@ describe('the checker', () => {
     for (const figure of often) expect(found.filter((faults) => faults[figure] > 0).length, `${bug}: ${figure}`).toBeGreaterThan(5)
   })
 
-  const sound: Witness = {
+  const sound: Observations = {
     sent: new Map([['a', ['1', '2']]]),
     acks: [{ id: '1', room: 'r', seq: 1 }],
     log: [
@@ -58,9 +58,9 @@ describe('the checker', () => {
     readers: [{ reader: 'a', room: 'r' }],
   }
   const run = (after: number, ...seqs: number[]) => ({ reader: 'a', room: 'r', after, got: seqs.map((seq) => ({ seq, id: `${seq}` })) })
-  const [first, second] = sound.log as [Witness['log'][number], Witness['log'][number]]
+  const [first, second] = sound.log as [Observations['log'][number], Observations['log'][number]]
 
-  it.each<[keyof Faults, Partial<Witness>]>([
+  it.each<[keyof Faults, Partial<Observations>]>([
     ['lost_acked', { acks: [{ id: '9', room: 'r', seq: 1 }] }],
     ['dup_in_log', { log: [first, second, { ...second, seq: 3 }] }],
     ['seq_gaps', { log: [first, { ...second, seq: 3 }] }],
