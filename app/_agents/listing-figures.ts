@@ -2,10 +2,10 @@ import type { Listing, ListingRank, Score } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
 
 /** With fewer ratings, the agent is shown as new, without a figure. */
-export const enoughJudgements = 5
+export const minShownRatings = 5
 
-export function scoreWords(score: Score, t: Translate<'agents.scoreTag'>): string {
-  return score.n < enoughJudgements ? t('new') : String(Math.round(score.score))
+export function scoreLabel(score: Score, t: Translate<'agents.scoreTag'>): string {
+  return score.n < minShownRatings ? t('new') : String(Math.round(score.score))
 }
 
 /** The lowest and highest price of a listing's skills, in base units. */

@@ -6,7 +6,7 @@ import { cn } from '../_components/ui/cn.ts'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { enoughJudgements, percent } from './listing-figures.ts'
+import { minShownRatings, percent } from './listing-figures.ts'
 
 type Day = { readonly day: string; readonly paid: number; readonly refunded: number; readonly failed: number; readonly expired: number }
 type RecordView = {
@@ -29,7 +29,7 @@ export function ReliabilityRecord({ record }: { record: RecordView }) {
     <div className="grid gap-6">
       <dl className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-4">
         <Stat label={t('paid')} hint={t('ofEnded', { ended })}>
-          {ended < enoughJudgements ? record.paid : percent(record.paid / ended)}
+          {ended < minShownRatings ? record.paid : percent(record.paid / ended)}
         </Stat>
         <Stat label={t('earned')}>
           {record.earned.length === 0 ? (

@@ -55,8 +55,8 @@ export function describeTypedData(data: Loose, market: PublicMarket, words: Requ
     if (name === 'step' && isOfEscrow) return [t('step'), stepNumberLabel(Number(value), words.tChain)] as const
     return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)] as const
   })
-  const deed = isOfEscrow ? deedOf(String(data.primaryType), message, t) : null
-  const title = deed ?? t('signTypeFor', { type: String(data.primaryType), contract: domain.name ?? t('unnamedContract') })
+  const actionName = isOfEscrow ? actionNameOf(String(data.primaryType), message, t) : null
+  const title = actionName ?? t('signTypeFor', { type: String(data.primaryType), contract: domain.name ?? t('unnamedContract') })
   return { kind: 'other', title, lines, raw }
 }
 
@@ -95,7 +95,7 @@ function describeOwnerSignature(type: string, message: Record<string, unknown>, 
 }
 
 /** The effect of a signature for the escrow, in words. Null for an unknown type. */
-function deedOf(type: string, { step, version, payeeBps }: Record<string, unknown>, t: RequestWords['t']): string | null {
+function actionNameOf(type: string, { step, version, payeeBps }: Record<string, unknown>, t: RequestWords['t']): string | null {
   const values = { step: Number(step) + 1, share: `${Number(payeeBps) / 100} %` }
   switch (type) {
     case 'CharterAuthorization':

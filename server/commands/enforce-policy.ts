@@ -22,10 +22,10 @@ export function enforcePolicy(ctx: Context, command: Command): Promise<void> | u
 async function checkRules(ctx: Context, command: Command, known: ReturnType<typeof activeRules>): Promise<void> {
   const rules = await known
   if (rules.length === 0) return
-  for (const deed of policyRequestsOf(ctx.actor, command, (point) => hasContentTagRule(rules, point))) await enforceRules(ctx, rules, deed)
+  for (const request of policyRequestsOf(ctx.actor, command, (point) => hasContentTagRule(rules, point))) await enforceRules(ctx, rules, request)
   if (command.type === 'proxy.open') await enforceRules(ctx, rules, await admissionRequest(ctx, command.resource))
   if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
-  for (const deed of await executionRequests(ctx, command)) await enforceRules(ctx, rules, deed)
+  for (const request of await executionRequests(ctx, command)) await enforceRules(ctx, rules, request)
 }
 
 /** The admission of the resource behind a proxy, as the gateway agent reported it. */
@@ -39,9 +39,9 @@ async function admissionRequest(ctx: Context, resource: string): Promise<PolicyR
 /** The agents that receive work through an id in the command. Queried only if a rule may apply. */
 async function executionRequests(ctx: Context, command: Command): Promise<PolicyRequest[]> {
   if (command.type === 'team.propose') {
-    const deeds: PolicyRequest[] = []
-    for (const { agent_id, skill_id } of command.charter.steps) deeds.push(...(await proxyRequests(ctx, agent_id, skill_id)))
-    return deeds
+    const requests: PolicyRequest[] = []
+    for (const { agent_id, skill_id } of command.charter.steps) requests.push(...(await proxyRequests(ctx, agent_id, skill_id)))
+    return requests
   }
   if (command.type === 'task.assign') {
     // A rule must not reveal to a stranger who has a step of a private goal.

@@ -1,4 +1,4 @@
-/** A message as it lay in the table. `receivedAt`: RFC 3339, in UTC. */
+/** A message as the table stored it. `receivedAt`: RFC 3339, in UTC. */
 export type ArchivedRow = {
   readonly roomId: string
   readonly seq: number
@@ -14,17 +14,17 @@ export type ArchivedRow = {
 }
 /** A file of messages: those of the table `name`. `sha256`: of its bytes, in hex. */
 export type ArchivedFile = { readonly name: string; readonly messages: number; readonly bytes: number; readonly sha256: string }
-/** How far a file has come: its messages are in it, it is on the disk, it has its name. */
+/** The crash points of a write: half of the messages are written, the file is synced, the file has its final name. */
 export type WritingPoint = 'half' | 'synced' | 'named'
-/** Files of messages, each written once and never changed. */
+/** Archive files. Each is written once and never changed. */
 export type ArchiveFileStore = {
-  /** Resolves once it is on the disk, else there is no file. `rows` by room, in code units' order, then by number make one file. */
+  /** Resolves when the file is durable; otherwise there is no file. `rows`: by room in code unit order, then by sequence number. */
   write(name: string, rows: AsyncIterable<readonly ArchivedRow[]>, reached?: (point: WritingPoint) => Promise<void>): Promise<ArchivedFile>
-  /** Messages of a room behind `after`, in order, at most `limit`. */
+  /** Messages of a room after `after`, in order, at most `limit`. */
   read(file: FileName, input: { roomId: string; after: number; limit: number }): Promise<ArchivedRow[]>
-  /** Everything in it, from the disk, in the order in which it was written. */
+  /** All messages of the file, in the order in which they were written. */
   all(file: FileName): AsyncIterable<readonly ArchivedRow[]>
-  /** Gone permanently; one that is gone already is no error. */
+  /** Deletes the file permanently. A missing file is no error. */
   remove(file: FileName): Promise<void>
 }
 export type FileName = Pick<ArchivedFile, 'name' | 'sha256'>

@@ -1,6 +1,6 @@
 import type { CardFee } from '@parley/protocol'
 
-/** What Stripe is asked to do. It carries our intent's id, by which it is found again. Cents of the US dollar. */
+/** A request to Stripe. It names our payment's id, by which its object can be found later. `cents`: of the US dollar. */
 export type CardCall = { readonly goalId: string; readonly paymentId: string; readonly cents: bigint } & (
   | {
       readonly kind: 'checkout'
@@ -16,7 +16,7 @@ export type CardCall = { readonly goalId: string; readonly paymentId: string; re
 )
 export type CardKind = CardCall['kind']
 
-/** An object of Stripe's as far as we read it. `goalId` and `paymentId` are ours, from its metadata. */
+/** The part of a Stripe object that the server reads. `goalId` and `paymentId` are ours, from the object's metadata. */
 export type CardObject = {
   readonly kind: CardKind
   readonly id: string
@@ -24,12 +24,12 @@ export type CardObject = {
   readonly paymentId: string | null
   readonly cents: bigint
   readonly currency: string
-  /** `pending`: Stripe has it and has not done it. `done`: the money moved. `failed`: it never will. */
+  /** `pending`: Stripe has accepted it. `done`: the money moved. `failed`: the money will not move. */
   readonly state: 'pending' | 'done' | 'failed'
   readonly failure: string | null
   /** Unix seconds by Stripe's clock. */
   readonly at: number
-  /** Of a checkout: where the client pays, and once it has, what came of it. */
+  /** Of a checkout: the page on which the client pays, and then its payment. */
   readonly url: string | null
   readonly payment: { readonly intent: string; readonly charge: string; readonly feeCents: bigint } | null
   /** Of a transfer: how much of it was taken back. */
@@ -37,8 +37,8 @@ export type CardObject = {
 }
 
 /**
- * What became of a call. `later`: it was not begun and may be repeated. `unknown`: it may have been done, so that only the
- * same key may be sent again. `refused`: it was not done and the key is used up; `remedy` states what helps.
+ * The outcome of a request. `later`: Stripe did not begin it, so it may be repeated. `unknown`: it may be done, so only the same key may
+ * be sent again. `refused`: it was not done, and its key is used up. `remedy`: what a new attempt needs.
  */
 export type CardAnswer =
   | { readonly answer: 'object'; readonly object: CardObject }
@@ -54,12 +54,12 @@ export type CardDispute = {
   readonly at: number
   /** Cents that Stripe charges for handling it. */
   readonly feeCents: bigint
-  /** Until when Stripe takes evidence, in Unix seconds; null where it takes none. */
+  /** Until when Stripe accepts evidence, in Unix seconds; null if it accepts none. */
   readonly evidenceDueBy: number | null
   readonly isEvidenceSubmitted: boolean
 }
 
-/** What a dispute is answered with. Plain text; Stripe takes at most 150,000 characters in all. */
+/** The evidence for a dispute. Plain text; Stripe accepts at most 150,000 characters in all. */
 export type CardEvidence = {
   readonly productDescription: string
   /** The day on which the work was delivered, as Stripe wants it: `2026-11-23`. */
@@ -71,7 +71,7 @@ export type CardEvidence = {
   readonly refundPolicy: string
 }
 
-/** A publisher's account with Stripe. `requirements`: what is still required of it, as Stripe names it. */
+/** A publisher's account with Stripe. `requirements`: the information that Stripe still needs, by Stripe's names. */
 export type CardAccount = { readonly id: string; readonly isReady: boolean; readonly requirements: readonly string[] }
 
 /** A webhook event with a valid signature. It names an object; its current state must be read from Stripe. */
@@ -79,9 +79,9 @@ export type CardWebhookEvent = {
   readonly id: string
   readonly type: string
   readonly isLive: boolean
-  /** The connected account that it is about, or empty. */
+  /** The connected account of the event, or empty. */
   readonly account: string
-  /** What it is about: `checkout.session`, `transfer`, `dispute`, … and its id; empty where it names none. */
+  /** The kind of the named object: `checkout.session`, `transfer`, `dispute`, …, and its id. Empty if it names none. */
   readonly object: string
   readonly objectId: string
   /** Unix seconds. */
@@ -89,7 +89,7 @@ export type CardWebhookEvent = {
   readonly body: { readonly [field: string]: unknown }
 }
 
-/** A movement on our balance with Stripe. `reference`: the object that moved it; `amount` in cents, above zero for income; `fee` is what Stripe kept of it. */
+/** A change of our balance with Stripe. `reference`: the object that caused it. `amount`: cents, positive for income. `fee`: Stripe's part of it. */
 export type CardEntry = {
   readonly id: string
   readonly kind: string
@@ -98,27 +98,27 @@ export type CardEntry = {
   readonly reference: string
 }
 
-/** Cards through Stripe, as the settlement room needs it. Only `hold.card_unavailable` is thrown; answers are data. */
+/** Card payments through Stripe, as the settlement module needs them. Throws `hold.card_unavailable` only; refusals are data. */
 export type CardRail = {
   readonly isLive: boolean
   /** The local fake answers: nothing real is charged. */
   readonly isDemo: boolean
-  /** What Stripe takes of a payment, as the operator has set it. */
+  /** Stripe's fee for a payment, as the operator has configured it. */
   readonly fee: CardFee
-  /** `key` makes the repetition of a call the same call. */
+  /** `key`: the idempotency key. A repetition with the same key has no further effect. */
   send(call: CardCall, key: string): Promise<CardAnswer>
-  /** Looks for what a call may have made, among the objects of its goal. */
+  /** Finds the object that a request may have created, among the objects of its goal. */
   find(call: CardCall): Promise<CardObject | null>
   get(kind: CardKind, id: string, parent: string | null): Promise<CardObject>
   disputesOf(paymentIntent: string): Promise<CardDispute[]>
   getDispute(id: string): Promise<CardDispute>
   /** Submits the evidence for an open dispute. Repeating it with the same key changes nothing. */
   submitEvidence(disputeId: string, evidence: CardEvidence, key: string): Promise<CardDispute>
-  /** Whether Stripe pays our balance out on its own schedule: money that is held for goals would leave it. */
+  /** Whether Stripe pays our balance out automatically. Then money that is held for goals would leave it. */
   paysOutAutomatically(): Promise<boolean>
   openAccount(input: { readonly ownerId: string; readonly name: string }, key: string): Promise<CardAccount>
   getAccount(id: string): Promise<CardAccount>
-  /** A page of Stripe's on which the publisher completes the account; good for minutes. */
+  /** Stripe's page on which the publisher completes the account. Its link is valid for minutes. */
   accountLink(id: string, returnUrl: string): Promise<string>
   /** Verifies and parses a raw webhook body. Null if its signature is wrong or too old. `nowSeconds`: Unix time. */
   verifyWebhookEvent(body: string, signature: string, nowSeconds: number): CardWebhookEvent | null

@@ -9,7 +9,7 @@ const rule = (effect: Rule['effect'], subject: RuleSubject = {}, more: Partial<R
   ...{ rule_id: `rul_${(made++).toString(16).padStart(32, '0')}`, effect, points: ['execute'], subject, reason: 'Because.' },
   ...more,
 })
-const deed: PolicyRequest = {
+const request: PolicyRequest = {
   point: 'execute',
   agent_ids: [agent],
   kind: 'tool',
@@ -17,11 +17,11 @@ const deed: PolicyRequest = {
   region: 'eu-west',
   skill_ids: ['a.b'],
 }
-const effect = (rules: Rule[], about: PolicyRequest = deed) => evaluateRules(rules, about, now).effect
+const effect = (rules: Rule[], about: PolicyRequest = request) => evaluateRules(rules, about, now).effect
 
 describe('evaluateRules', () => {
   it('allows where no rule fits, and reports that none did', () => {
-    expect(evaluateRules([], deed, now)).toEqual({ effect: 'allow', rule: null })
+    expect(evaluateRules([], request, now)).toEqual({ effect: 'allow', rule: null })
     expect(effect([rule('deny', {}, { points: ['admit'] })])).toBe('allow')
   })
 
@@ -52,7 +52,7 @@ describe('evaluateRules', () => {
 
   it('forgets what has expired', () => {
     const passing = rule('deny', {}, { expires_at: '2026-03-01T12:00:00.000Z' })
-    expect([effect([passing]), evaluateRules([passing], deed, now - 1).effect, isInForce(passing, now)]).toEqual(['allow', 'deny', false])
+    expect([effect([passing]), evaluateRules([passing], request, now - 1).effect, isInForce(passing, now)]).toEqual(['allow', 'deny', false])
   })
 
   it('is not changed by the order of the rules', () => {

@@ -10,7 +10,7 @@ const read = (name: string): Prompt => ({
 })
 
 /** Of the planner. */
-export const prompts = {
+export const plannerPrompts = {
   discover: read('discover.v3'),
   plan: read('plan.v4'),
   critique: read('critique.v2'),

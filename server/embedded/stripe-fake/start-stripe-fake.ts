@@ -5,7 +5,7 @@ import { decodeForm } from './decode-form.ts'
 import { type FakeContext, idMaker } from './fake-context.ts'
 import { createFaultyResponder } from './faulty-responder.ts'
 import type { StripeRequest } from './perform-operation.ts'
-import { showCheckoutPage } from './show-checkout-page.ts'
+import { showStripePage } from './show-stripe-page.ts'
 import { keepState, loadState } from './state.ts'
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 
@@ -53,7 +53,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
       const shown =
         at.pathname === '/health'
           ? { status: 200, html: 'ok' }
-          : showCheckoutPage(world, request.method ?? '', at, new URLSearchParams(text))
+          : showStripePage(world, request.method ?? '', at, new URLSearchParams(text))
       keepState(file, state)
       if (shown === null) return end(response, 404, 'text/plain', 'Not found')
       if ('goTo' in shown) return void response.writeHead(303, { location: shown.goTo }).end()

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type InboxKind, inboxKinds } from '../inbox/read-inbox.ts'
-import { isEmailConfirmed, requireSettingsOwner } from './settings-owner.ts'
+import { requireSettingsOwner } from './settings-owner.ts'
+import { isEmailConfirmed } from './active-events.ts'
 
 export type NotificationSettingsView = {
   readonly email: string | null

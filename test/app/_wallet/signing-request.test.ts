@@ -56,7 +56,7 @@ describe('describeTypedData', () => {
     expect(describeTypedData(payment({ value: '-1' }), market, words)).toMatchObject({ kind: 'other' })
   })
 
-  it('names the deed and the step as people number them, for the escrow alone', () => {
+  it('names the action and the step as people number them, for the escrow alone', () => {
     const dispute = (verifyingContract: string) =>
       describeTypedData(
         {

@@ -12,7 +12,7 @@ const agent = `agt_${'a'.repeat(32)}`
 const draft: CreateRule['rule'] = { effect: 'deny', points: ['act'], subject: { agent_id: agent }, reason: 'It is on trial.' }
 const set = (ctx = operator(), change: Partial<CreateRule['rule']> = {}) =>
   createRule(ctx, { type: 'rule.create', rule: { ...draft, ...change } })
-const deed: PolicyRequest = { point: 'act', agent_ids: [agent] }
+const request: PolicyRequest = { point: 'act', agent_ids: [agent] }
 
 describe('createRule', () => {
   it('refuses everyone but operators', async () => {
@@ -35,7 +35,7 @@ describe('createRule', () => {
     expect(await activeRules(elsewhere)).toEqual([])
     world.clock.advance(ruleCacheMs)
     expect(await activeRules(elsewhere)).toHaveLength(1)
-    expect(isAllowed(world.ctx, await activeRules(world.ctx), deed)).toBe(false)
+    expect(isAllowed(world.ctx, await activeRules(world.ctx), request)).toBe(false)
     world.clock.advance(60_000)
     expect(await activeRules(elsewhere)).toEqual([])
   })
@@ -45,7 +45,7 @@ describe('requireAllowed', () => {
   it('writes down whom it stops, with one audit row an hour and a count, before it says so', async () => {
     const { rule_id } = await set()
     const before = (await world.audit('rules')).length
-    const stop = async () => codeOf(enforceRules(world.agent(agent), await activeRules(world.ctx), deed))
+    const stop = async () => codeOf(enforceRules(world.agent(agent), await activeRules(world.ctx), request))
     expect([await stop(), await stop()]).toEqual(['rule.denied', 'rule.denied'])
     expect((await world.audit('rules')).slice(before)).toEqual(['rule.denied'])
     world.clock.advance(denialAuditIntervalMs)

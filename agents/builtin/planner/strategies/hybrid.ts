@@ -4,7 +4,7 @@
  */
 import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
 import { ModelError } from '../../model/endpoint/model-error.ts'
-import { prompts } from '../../model/prompts.ts'
+import { plannerPrompts } from '../../model/prompts.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import { type ChatMessage, createOpenAiChat, type ModelChat } from '../llm/openai-chat.ts'
 import { listPlanErrors } from '../plan/list-plan-errors.ts'
@@ -30,7 +30,7 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
       for (let tries = 1; tries <= maxTries; tries++) {
         const { answer, text } = discovery
           ? await askLooking(chat, messages, discovery)
-          : await chat.ask(prompts.plan, messages, planFormat)
+          : await chat.ask(plannerPrompts.plan, messages, planFormat)
         if (answer.question) return { question: answer.question.slice(0, 2_000) }
         const offers = discovery ? await hireChosen(answer, discovery) : local
         const faults = faultsOf(() => parseModelPlan(answer, input, offers), input)
@@ -63,13 +63,13 @@ function offersFor({ goal, offers }: PlanningInput): readonly SkillOffer[] {
 /** The model's plan, after at most `maxLooks` searches. */
 async function askLooking(chat: ModelChat, messages: ChatMessage[], discovery: Discovery): Promise<{ answer: ModelPlan; text: string }> {
   for (let looks = 0; looks < maxLooks; looks++) {
-    const got = await chat.askOrCall(prompts.plan, messages, planFormat, [discoveryTool])
+    const got = await chat.askOrCall(plannerPrompts.plan, messages, planFormat, [discoveryTool])
     if ('answer' in got) return got
     messages.push(got.conversation)
     for (const { id, args } of got.calls)
       messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(await discovery.search(args)) })
   }
-  return chat.ask(prompts.plan, messages, planFormat)
+  return chat.ask(plannerPrompts.plan, messages, planFormat)
 }
 
 /** The offers by number, with the chosen resources listed here. Undefined for a resource that cannot be listed. */

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
 import { ModelError } from '../../model/endpoint/model-error.ts'
-import { prompts } from '../../model/prompts.ts'
+import { plannerPrompts } from '../../model/prompts.ts'
 import { type ChatMessage, createOpenAiChat, type ModelChat, type ModelTool } from '../llm/openai-chat.ts'
 import { listPlanErrors } from '../plan/list-plan-errors.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
@@ -34,10 +34,10 @@ export function createModelStrategy(options: EndpointOptions): PlanningStrategy 
     try {
       const offers = await teamUp(chat, input)
       const messages: ChatMessage[] = [{ role: 'user', content: planPrompt(input, offers) }]
-      const first = await chat.ask(prompts.plan, messages, planFormat)
+      const first = await chat.ask(plannerPrompts.plan, messages, planFormat)
       if (first.answer.question) return { question: first.answer.question.slice(0, 2_000) }
       const { faults } = (
-        await chat.ask(prompts.critique, [{ role: 'user', content: critiqueOf(input, offers, first.answer) }], {
+        await chat.ask(plannerPrompts.critique, [{ role: 'user', content: critiqueOf(input, offers, first.answer) }], {
           name: 'critique',
           schema: Critique,
         })
@@ -61,7 +61,7 @@ async function teamUp(chat: ModelChat, input: PlanningInput): Promise<readonly S
   const discovery = createAgentDiscovery(input, input.offers)
   for (let looks = 0; looks <= maxLooks; looks++) {
     const { calls, conversation: answer } = await chat.callTools(
-      prompts.discover,
+      plannerPrompts.discover,
       messages,
       tools,
       looks === maxLooks ? 'team_up' : undefined,
@@ -102,6 +102,6 @@ function critiqueOf(input: PlanningInput, offers: readonly SkillOffer[], plan: M
 
 async function revise(chat: ModelChat, messages: readonly ChatMessage[], text: string, faults: readonly string[]): Promise<ModelPlan> {
   const words = `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults.slice(0, 10) })}`
-  return (await chat.ask(prompts.plan, [...messages, { role: 'assistant', content: text }, { role: 'user', content: words }], planFormat))
+  return (await chat.ask(plannerPrompts.plan, [...messages, { role: 'assistant', content: text }, { role: 'user', content: words }], planFormat))
     .answer
 }

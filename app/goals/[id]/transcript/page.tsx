@@ -11,7 +11,7 @@ import { FilterForm } from './_audit/filter-form.tsx'
 import { FocusLinkedMessage } from './_audit/focus-linked-message.tsx'
 import { mayErase } from './_audit/may-erase.ts'
 import { PageLinks } from './_audit/page-links.tsx'
-import { readFrom, shownAtOnce } from './_audit/paging.ts'
+import { readPageStart, auditPageSize } from './_audit/paging.ts'
 import { readFilter } from './_audit/transcript-filter.ts'
 import { VerifyAndDownload } from './_audit/verify-and-download.tsx'
 
@@ -29,10 +29,10 @@ export default async function Page({ params, searchParams }: Props) {
     Object.entries(await searchParams).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
   )
   const filter = readFilter(asked)
-  const after = readFrom(asked)
+  const after = readPageStart(asked)
   const api = await getApi()
   const run = await orNotFound(api.goals.getPage({ goal_id: id }))
-  const found = await orNotFound(api.conversations.search({ room_id: run.goal.roomId, ...filter, after, limit: shownAtOnce }))
+  const found = await orNotFound(api.conversations.search({ room_id: run.goal.roomId, ...filter, after, limit: auditPageSize }))
   const { messages, isMore, next, total, isCounted } = found
   const { ctx } = await getRequestContext()
   const tMessage = await getTranslations('views.message')

@@ -61,7 +61,7 @@ export function wrapName(name: string): string[] {
 }
 
 /** "about 3 s", "about 2 min"; or a text for an unmeasured time. */
-export function durationWords(seconds: number | null, t: Translate<'post.duration'>): string {
+export function durationLabel(seconds: number | null, t: Translate<'post.duration'>): string {
   if (seconds === null) return t('notMeasured')
   if (seconds < 90) return t('seconds', { count: Math.max(1, Math.round(seconds)) })
   if (seconds < 5_400) return t('minutes', { count: Math.round(seconds / 60) })

@@ -5,7 +5,7 @@ import type { Translate } from '@/app/_messages/translate.ts'
 import type { PlanPreview as Preview } from '@/server/trpc/views/preview-plan.ts'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
-import { card, durationWords, type PlacedStep, placeSteps, wrapName } from './plan-preview-layout.ts'
+import { card, durationLabel, type PlacedStep, placeSteps, wrapName } from './plan-preview-layout.ts'
 
 const margin = 2
 
@@ -50,7 +50,7 @@ export function PlanPreviewPanel({ preview, msLeft }: { preview: Preview; msLeft
               {[
                 step.agentName,
                 money(step.price),
-                durationWords(step.seconds, tDuration),
+                durationLabel(step.seconds, tDuration),
                 step.after.length > 0 ? t('after', { after: step.after.join(', ') }) : t('beginsAtOnce'),
                 ...(step.isBeside ? [t('besideOthers')] : []),
                 ...(step.isCritical ? [t('onCriticalPath')] : []),
@@ -64,7 +64,7 @@ export function PlanPreviewPanel({ preview, msLeft }: { preview: Preview; msLeft
       </p>
       {isLate && (
         <Notice kind="warning" title={t('deadlineMayTooEarly')}>
-          {t('goingByPastWorkCriticalPath', { duration: durationWords(preview.seconds, tDuration) })}
+          {t('goingByPastWorkCriticalPath', { duration: durationLabel(preview.seconds, tDuration) })}
         </Notice>
       )}
     </div>
@@ -78,7 +78,7 @@ function sentenceOf({ steps, seconds, unmeasured }: Preview, t: Words, tDuration
   const way = path.length > 1 ? t('criticalPath', { path: path.join(' → ') }) : t('thereOneStep')
   if (seconds === null) return t('thereNoMeasurementsOfDurationYet', { way })
   const rest = unmeasured.length > 0 ? t('withoutStepWhichHasNoMeasurements', { unmeasured: unmeasured.join(', ') }) : ''
-  return t('ofWork', { way, duration: durationWords(seconds, tDuration), rest })
+  return t('ofWork', { way, duration: durationLabel(seconds, tDuration), rest })
 }
 
 function StepBox({ node, price }: { node: PlacedStep; price: string }) {
@@ -103,7 +103,7 @@ function StepBox({ node, price }: { node: PlacedStep; price: string }) {
         {wrapName(step.agentName)[0]}
       </text>
       <text x={12} y={80} className="fill-muted text-[13px]">
-        {step.seconds === null ? price : `${price} · ${durationWords(step.seconds, tDuration)}`}
+        {step.seconds === null ? price : `${price} · ${durationLabel(step.seconds, tDuration)}`}
       </text>
     </g>
   )

@@ -12,7 +12,7 @@ import { PostDemandButton } from '../../../_demand/post-demand-button.tsx'
 import { SuggestedReadings } from '../../../_quote/suggested-readings.tsx'
 import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
 import type { GoalDraft } from '../_draft/goal-draft.ts'
-import { durationWords } from './plan-preview-layout.ts'
+import { durationLabel } from './plan-preview-layout.ts'
 
 /** The maximum characters of a demand. */
 const maxDemandLength = 1_000
@@ -141,7 +141,7 @@ function PlannedContent({ quote, seconds }: { quote: Planned; seconds: number | 
         </li>
       </ol>
       <p className="text-muted">
-        {t('youGet')}: {outputs.join(' ')} {seconds !== null && t('takes', { duration: durationWords(seconds, tDuration) })}
+        {t('youGet')}: {outputs.join(' ')} {seconds !== null && t('takes', { duration: durationLabel(seconds, tDuration) })}
       </p>
       {quote.unusedWords.length > 0 && <p className="text-amber-ink">{t('unusedWords', { words: quote.unusedWords.join(', ') })}</p>}
       {quote.leftOut.length > 0 && <p className="text-amber-ink">{t('leftOut', { types: quote.leftOut.join(', ') })}</p>}

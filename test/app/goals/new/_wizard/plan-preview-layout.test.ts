@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { card, durationWords, placeSteps, wrapName } from '../../../../../app/goals/new/_wizard/plan-preview-layout.ts'
+import { card, durationLabel, placeSteps, wrapName } from '../../../../../app/goals/new/_wizard/plan-preview-layout.ts'
 import type { PreviewStep } from '../../../../../server/trpc/views/preview-plan.ts'
 import { translate } from '../../../translate.ts'
 
@@ -39,7 +39,7 @@ describe('placeSteps', () => {
 })
 
 it('states how long something takes in words', () => {
-  expect([null, 0.2, 42, 240, 7_200].map((seconds) => durationWords(seconds, translate('post.duration')))).toEqual([
+  expect([null, 0.2, 42, 240, 7_200].map((seconds) => durationLabel(seconds, translate('post.duration')))).toEqual([
     'not measured yet',
     'about 1 s',
     'about 42 s',

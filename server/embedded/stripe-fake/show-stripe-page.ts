@@ -8,7 +8,7 @@ import { endDispute, getDispute, openChargeback } from './transfers-and-refunds.
 export type Shown = { readonly status: number; readonly html: string } | { readonly goTo: string }
 
 /** The pages of Stripe: payment, account setup, and a bank's decisions. They ask for nothing and charge nothing. */
-export function showCheckoutPage(world: FakeContext, method: string, url: URL, form: URLSearchParams): Shown | null {
+export function showStripePage(world: FakeContext, method: string, url: URL, form: URLSearchParams): Shown | null {
   const [, area, id = ''] = url.pathname.split('/')
   const action = method === 'POST' ? (form.get('action') ?? '') : ''
   try {
