@@ -1,7 +1,7 @@
 /**
- * `npm run bench:bytes`: what a whole goal weighs on the wire, by built-in agents as they come with Parley: its room and all
- * inboxes, from the first word to the payment; and what compression saves and costs, computed and on a socket. Beside the 7.6 kB that an
- * exchange takes in the article.
+ * `npm run bench:bytes`: the bytes of a whole goal on the wire, done by the built-in agents: its room and all inboxes, from the first
+ * message to the payment. Also the savings and the cost of compression, computed and on a socket. Compared with the 7.6 kB of an exchange
+ * in the article.
  */
 import { brotliCompressSync } from 'node:zlib'
 import { deflateThresholdBytes } from '../server/hub/codec/frames.ts'

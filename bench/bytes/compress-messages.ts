@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib'
 /** How messages are compressed on a connection: not at all, each separately, or each with its predecessors as a dictionary. */
 export const compressionModes = ['plain', 'alone', 'in_context'] as const
 export type CompressionMode = (typeof compressionModes)[number]
-/** Of one message, or of many together. `microseconds`: CPU time of compressing it once. */
+/** The sizes of one message, or of many together. `microseconds`: CPU time of one compression. */
 export type CompressedSize = {
   readonly messages: number
   readonly bytes: Readonly<Record<CompressionMode, number>>
@@ -52,7 +52,7 @@ export function sumSizes(all: readonly CompressedSize[]): CompressedSize {
   return { messages: all.length, bytes: each('bytes'), microseconds: each('microseconds') }
 }
 
-/** The messages of each class of sizes together; classes without any are left out. */
+/** The totals of each size class. Empty classes are omitted. */
 export function groupBySizeClass(all: readonly CompressedSize[]): { upTo: number; total: CompressedSize }[] {
   return sizeClasses.flatMap((upTo, index) => {
     const from = sizeClasses[index - 1] ?? 0

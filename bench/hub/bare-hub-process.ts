@@ -1,5 +1,5 @@
-// The peer: the least that is still a durable hub. It parses, knows repeated ids, numbers, writes with binary COPY, waits for
-// the commit and hands one write per member and flush on. Without sessions, signatures, membership or a chain of hashes.
+// The reference: a minimal durable hub. It parses, recognises repeated ids, assigns sequence numbers, writes with binary COPY, waits for
+// the commit, and sends one write per member and flush. It has no sessions, signatures, membership or hash chain.
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
@@ -61,7 +61,7 @@ async function write(): Promise<void> {
   isWriting = false
 }
 
-/** What came, with its number put in. */
+/** The received message with its sequence number. */
 function bodyOf({ payload, seq }: StoredMessage): Buffer {
   const end = Buffer.from(`,"seq":${seq}}`)
   return Buffer.concat([payload.subarray(0, -1), end])

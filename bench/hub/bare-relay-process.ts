@@ -1,4 +1,4 @@
-// The limit: a relay that keeps nothing, checks nothing, and hands one write per member and turn on.
+// The upper limit: a relay that stores nothing, checks nothing, and sends one write per member and turn.
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'

@@ -1,12 +1,12 @@
 import { type DeliveredEnvelope, verifyEnvelope } from '@parley/protocol'
 
 /**
- * One member of each room looks at what it gets: every message must follow on the one before, and of some the signature must
- * hold. The others get the same frames, made once for all, and count them.
+ * One member of each room checks its messages: the sequence numbers have no gap, and a sample of the signatures is valid. The other
+ * members receive the same frames, which are encoded once for all, and count them.
  */
 export type MessageChecker = {
   check(payload: Buffer): void
-  /** How many signatures were checked. @throws where something was wrong */
+  /** The number of verified signatures. @throws if a check failed */
   finish(): Promise<number>
 }
 

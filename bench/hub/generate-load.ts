@@ -14,17 +14,20 @@ import { createMessageChecker, type MessageChecker } from './check-received-mess
 import type { Actor } from './seed-agents.ts'
 import { clientFrame, type Kind as FrameKind, kindOfHubs, numberedFrames, openThinSocket, type ThinSocket } from './websocket-frames.ts'
 
-/** `session`: words that the hub signs under each sender's delegation; `signed`: envelopes with their sender's signature; `relay`: the bare relay; `reference`: the bare durable hub. */
+/**
+ * `session`: texts that the hub signs under each sender's delegation. `signed`: envelopes with their sender's signature. `relay`: the bare
+ * relay. `reference`: the bare durable hub.
+ */
 export type Kind = 'session' | 'signed' | 'relay' | 'reference'
 export type LoadOptions = {
   readonly bytes: number
-  /** Messages of one sender that wait for their answer at a time. */
+  /** Messages of one sender that may wait for their answer. */
   readonly window: number
   readonly warmMs: number
   readonly ms: number
-  /** Messages per second over all senders, at their times, independent of the answers; left out: as fast as answers come. */
+  /** Messages per second over all senders, independent of the answers (open loop). Omitted: as fast as answers arrive (closed loop). */
   readonly rate?: number
-  /** Only so many of the members speak. */
+  /** The number of members that post. Omitted: all. */
   readonly senders?: number
 }
 export type LoadResult = {
@@ -32,11 +35,11 @@ export type LoadResult = {
   readonly accepted: number
   readonly delivered: number
   readonly refused: number
-  /** Left out, because their sender had too many without an answer. */
+  /** Messages that were not sent, because their sender had too many without an answer. */
   readonly late: number
-  /** From the sending to the arrival at each member, in milliseconds; only where the rate was given. */
+  /** From the send to the arrival at each member, in milliseconds. Only with a `rate`. */
   readonly latency: { readonly p50: number; readonly p99: number; readonly count: number } | null
-  /** Signatures that were checked of what came. */
+  /** The number of verified signatures of received messages. */
   readonly checked: number
 }
 
@@ -46,10 +49,10 @@ type Seat = {
   socket: ThinSocket
   seen: number
   acked: number
-  /** Signed before, each in its frame. */
+  /** Messages that were signed before the measurement, each in its frame. */
   ready: Buffer[]
   busy: number
-  /** So many are to be said with the end of this turn. */
+  /** The number of messages to send at the end of this turn. */
   due: number
   frames: ((count: number) => Buffer) | null
   witness: MessageChecker | null
@@ -57,17 +60,17 @@ type Seat = {
 export type LoadConnections = {
   readonly connectMs: number
   drive(how: LoadOptions): Promise<LoadResult>
-  /** Milliseconds until the first message after `after` is there. */
+  /** Milliseconds until the first message after `after` has arrived. */
   resume(after: number): Promise<number>
   close(): Promise<void>
 }
 
 const ackEveryMs = 50
-/** Agents have clocks of their own: not all of them ack at one moment. */
+/** The agents do not ack all at the same time, as real agents would not. */
 const ackTurns = 25
-/** Where a bare hub's message names its speaker: `{"by":`. */
+/** The position of the sender in a bare hub's message: `{"by":`. */
 const speakerAt = 6
-/** The hub cuts off who has 64 in progress. */
+/** The hub disconnects an agent with 64 messages in flight. */
 const maxBusy = 48
 
 export type ConnectLoadOptions = {
@@ -75,13 +78,13 @@ export type ConnectLoadOptions = {
   readonly server: string
   readonly actors: readonly Actor[]
   readonly kind: Kind
-  /** How far all of them have acked their room. */
+  /** The position that all of them have acked in their room. */
   readonly acked: number
-  /** So many knock at a time. */
+  /** The number of agents that connect at a time. */
   readonly atOnce: number
 }
 
-/** Connects all of them, each by its own key; who is turned away knocks again, as agents do. */
+/** Connects all agents, each with its own key. A refused agent tries again, as agents do. */
 export async function connectLoad({ port, server, actors, kind, acked, atOnce }: ConnectLoadOptions): Promise<LoadConnections> {
   let measure: { accepted: number; delivered: number; refused: number; latencies: number[] | null } | null = null
   let again: ((seat: Seat) => void) | null = null
@@ -188,7 +191,7 @@ export async function connectLoad({ port, server, actors, kind, acked, atOnce }:
   }
 
   const speaking: Seat[] = []
-  /** What one sender says in one turn leaves in one write, as a client's library would do it. */
+  /** All messages of one sender in one turn are one write, as in a client library. */
   function postMessage(seat: Seat): void {
     seat.busy++
     if (seat.due++ > 0) return
@@ -209,7 +212,7 @@ export async function connectLoad({ port, server, actors, kind, acked, atOnce }:
     return `{"type":"command","id":${id},"command":{"type":"message.post","room_id":"${roomId}","parts":[{"text":"${text}"}]}}`
   }
 
-  /** Signed before the clock runs: what an agent spends on its own signature is not the hub's. */
+  /** Signs before the measurement: the cost of an agent's signature is not the hub's. */
   async function prepare(seat: Seat, how: LoadOptions, count: number): Promise<void> {
     const { roomId, did } = seat.actor
     while (seat.ready.length < count) {
@@ -291,7 +294,7 @@ export async function connectLoad({ port, server, actors, kind, acked, atOnce }:
       await promise
       const ms = performance.now() - from
       resumed = null
-      // The rest of what follows is let pass before the next one is asked for.
+      // Waits for the rest of the messages before the next measurement.
       for (let before = -1; before !== seat.seen; await pause(60)) before = seat.seen
       return ms
     },
@@ -303,13 +306,13 @@ export async function connectLoad({ port, server, actors, kind, acked, atOnce }:
   }
 }
 
-/** The longest time for which an agent delegates, from one minute ago. */
+/** The longest delegation that is allowed, from one minute ago. */
 function today() {
   const not_before = Math.floor(Date.now() / 1_000) - 60
   return { not_before, expires_at: not_before + maxDelegationSeconds }
 }
 
-/** Of the same origin in all processes. */
+/** Microseconds since an origin that all processes share. */
 const microsNow = () => Math.round((performance.timeOrigin + performance.now()) * 1_000)
 
 function noteLatency(latencies: number[], payload: Buffer): void {

@@ -1,4 +1,4 @@
-// The load, in its own process: crowds of agents that it connects and drives by command.
+// The load, in its own process: it connects agents and makes them post, by command.
 import { type LoadConnections, type LoadOptions, type ConnectLoadOptions, connectLoad } from './generate-load.ts'
 
 export type Order =

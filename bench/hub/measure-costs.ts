@@ -11,7 +11,7 @@ type Row = { readonly cpu_us_per_message: { readonly server: number; readonly po
 export type Bench = {
   readonly databaseUrl: string
   readonly hubPort: number
-  /** A crowd that talks as fast as answers come: members of a room, bytes of a message, signed or not; or so many a second. */
+  /** Agents that post as fast as answers arrive, or at a rate: members of a room, bytes of a message, signed or not. */
   flow(how: { members: number; bytes: number; isSigned?: boolean; rate?: number }): Promise<Row>
   /** Connects so many agents, and returns what the hub and PostgreSQL computed for it. Microseconds each. */
   welcome(agents: number): Promise<{ server: number; postgres: number }>

@@ -1,7 +1,7 @@
 import { randomSeed, signerFromSeed, transcriptStart } from '@parley/protocol'
 import pg from 'pg'
 
-/** An agent of the load with the room it speaks in. `seed`: its key. `isWitness`: it looks at all that it gets. */
+/** An agent of the load with the room in which it posts. `seed`: of its key. `isWitness`: it checks all messages that it receives. */
 export type Actor = {
   readonly agentId: string
   readonly did: string

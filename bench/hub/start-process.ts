@@ -11,7 +11,7 @@ export type Child = {
   end(): Promise<void>
 }
 
-/** Starts one of the processes beside this file, and waits for its first word unless it has none. */
+/** Starts one of the processes in this folder. Waits for its first message if `speaksFirst`. */
 export async function startChild(file: string, env: Record<string, string> = {}, speaksFirst = true): Promise<Child> {
   const child: ChildProcess = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
     env: { ...process.env, ...env },
@@ -40,13 +40,13 @@ export async function startChild(file: string, env: Record<string, string> = {},
   }
 }
 
-/** Seconds that a process and its children have computed, those that have ended too, by the kernel's count; 0 where there is none. */
+/** CPU seconds of a process and its children, ended ones included, as the kernel counts them; 0 if the system does not count. */
 export function cpuSeconds(pid: number): number {
   const ticks = (one: number) => [11, 12, 13, 14].reduce((sum, field) => sum + Number(statOf(one)[field] ?? 0), 0)
   return family(pid).reduce((sum, one) => sum + ticks(one), 0) / 100
 }
 
-/** Bytes in memory that are the process's own. */
+/** Private memory of a process, bytes. */
 export function memoryOf(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1_024

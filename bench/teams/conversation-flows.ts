@@ -17,7 +17,7 @@ export type FlowRun = {
 export const turns = 20
 
 const newTask = () => prefixedId('tsk', newMessageId())
-/** What the model receives for a turn: the goal, the room in a few words, and what is new. */
+/** The input of the model for a turn: the goal, a short summary of the room, and the new messages. */
 const promptOf = (turn: Turn) => `${goal}\n${summarizeTurn(turn)}`
 
 /** Runs a flow: `first` starts it, and `lead` and `worker` supply the text of each of their turns. */
@@ -142,7 +142,7 @@ export async function runSyncTask(team: BenchTeam, proxy?: TrafficProxy): Promis
     { by: 'lead', content: 'conclude', type: 10 },
     { by: 'lead', content: 'Here is the report.', type: 11 },
   ]
-  // The assigner's turn, the rewording of the task, the turn after the result, and the summary.
+  // The model is called for the assigner's turn, the rewording of the task, the turn after the result, and the summary.
   return { ms, cpuMs, traffic, ours, theirs: schemeCostOf(messages, [0, 1, 2, 3]) }
 }
 

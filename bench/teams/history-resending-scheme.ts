@@ -1,7 +1,7 @@
 /**
- * The frames-and-history scheme that teams of models talk by elsewhere, played with the same words: each frame carries the
- * goal and all members and goes to everyone, and each turn of a model receives the goal, the members, all tasks and the
- * whole history. Instructions to the model, which both schemes have, are left out on both sides.
+ * A scheme that other frameworks for teams of models use, computed with the same texts. Each frame contains the goal and all members, and
+ * is sent to all members. Each turn of a model receives the goal, the members, all tasks and the whole history. Both sides leave out the
+ * instructions to the model, which both schemes have.
  */
 import { compressedBytesOf } from '../bytes/compress-messages.ts'
 import { goal, teamMembers } from './scripted-model.ts'
@@ -15,9 +15,9 @@ type SentMessage = {
   readonly task?: { id: string; desc: string; conclusion?: string }
 }
 
-/** About four characters to a token, on both sides. */
+/** About four characters per token, on both sides. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
-/** Of a frame's header: what an agent sends is masked. */
+/** Bytes of a frame's header. Frames of agents are masked. */
 const head = { up: 8, down: 4 }
 
 /** `messages`: the messages on the wire, in order. `thinks`: after which of them a model is called. */
@@ -42,7 +42,7 @@ export function schemeCostOf(messages: readonly SentMessage[], thinks: readonly 
     is_collaborative_planning_enabled: false,
     max_turns: null,
   }))
-  // Up once, and down to every member, the sender among them.
+  // Each frame is sent up once, and down to every member, the sender included.
   const payloads = frames.map((frame) => Buffer.from(JSON.stringify(frame)))
   const down = payloads.reduce((sum, payload) => sum + payload.length + head.down, 0)
   const up = payloads.reduce((sum, payload) => sum + payload.length + head.up, 0)

@@ -1,12 +1,12 @@
 /**
- * A task whose agent leads a team of its own for it, on the real server: the worker opens a room, hires the helper there by a
- * charter that the chain records, waits for its part, and hands up what it came to.
+ * A task whose agent leads a sub-team for it, on the real server. The worker opens a room, hires the helper there by a charter that the
+ * chain records, waits for its part, and delivers the result.
  */
 import { leadSubTeam, newMessageId, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
 import { doTask, type BenchTeam } from './team-agents.ts'
 
-/** `hiredMs`: until the helper had its part, the chain's record of the charter included. */
+/** `hiredMs`: until the helper had its task. It includes the chain's record of the charter. */
 export type NestedRun = { readonly ms: number; readonly hiredMs: number; readonly ended: boolean }
 const maxMs = 60_000
 
@@ -57,7 +57,7 @@ export async function runNestedTeam({ lead, worker, helper, open }: BenchTeam, m
   return { ms, hiredMs, ended: isOver && (await isEnded(helper, below)) }
 }
 
-/** Whether the team's room has ended with its task. */
+/** Whether the sub-team's room has ended with its task. */
 async function isEnded(helper: BenchTeam['helper'], roomId: string): Promise<boolean> {
   return roomId !== '' && (await helper.conversation(roomId)).closed === 'ended'
 }

@@ -1,4 +1,7 @@
-/** A lead, a worker, and a helper whom the worker can hire, with keys and sockets of their own, in rooms of funded goals whose charters stand on chain. */
+/**
+ * A lead, a worker, and a helper that the worker can hire. Each has its own key and socket. Their rooms are of funded goals whose charters
+ * are recorded on chain.
+ */
 import { type AgentSession, connect, type TaskAssignment, toArtifactUpload } from '@parley/agents'
 import { type Charter, charterHash, type ListingDraft, randomSeed, signerFromSeed } from '@parley/protocol'
 import type { TestWorld } from '../../test/support/world.ts'
@@ -9,7 +12,7 @@ export type BenchTeam = {
   readonly lead: AgentSession
   readonly worker: AgentSession
   readonly helper: AgentSession
-  /** A room whose charter has one step of the worker's. */
+  /** Opens a room whose charter has one step, of the worker. */
   open(mode: 'sync' | 'async'): Promise<Room>
   close(): void
 }

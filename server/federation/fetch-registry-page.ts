@@ -9,7 +9,7 @@ const beyondHeadStatus = problems['cursor.beyond_head'].status
 export type FetchedPage =
   | { readonly kind: 'page'; readonly page: RegistryPage; readonly etag: string | null }
   | { readonly kind: 'same' }
-  /** It has never counted as far as it was read: what it has must be read from its beginning. */
+  /** The peer's last revision is lower than the one that was read, so its registry must be read from the beginning. */
   | { readonly kind: 'beyond' }
   | { readonly kind: 'trouble'; readonly why: string }
 

@@ -1,6 +1,6 @@
 import { randomSeed } from '@parley/protocol'
 
-/** What a hub needs to carry messages alone: a database, and addresses and keys of a chain that it never asks. */
+/** The environment of a hub that only delivers messages: a database, and addresses and keys of a chain that it never queries. */
 export function bareHub(databaseUrl: string, more: Record<string, string> = {}): Record<string, string> {
   const key = `0x${'11'.repeat(32)}`
   return {

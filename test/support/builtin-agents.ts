@@ -7,7 +7,7 @@ import { listingDraftOf } from '../../agents/builtin/listings.ts'
 import { ensurePayoutWallet } from '../../agents/builtin/runtime/payout-wallet.ts'
 import type { TestPerson, TestWorld } from './world.ts'
 
-/** The built-in agents as they run in a real market: a process each, over the public door. */
+/** The built-in agents as they run in a real market: one process each, through the public API. */
 export type TestAgents = AsyncDisposable & {
   readonly publisher: TestPerson
   /** Where each is paid; each holds the key, and signs charters for the escrow with it. */

@@ -9,7 +9,7 @@ import type { TestPerson, TestWorld } from './world.ts'
 
 const secret = 'whsec_of_the_flow'
 
-/** The stand-in for Stripe, with a door for its webhooks: what the web's route does. */
+/** The fake of Stripe, and an endpoint for its webhooks that does the same as the web's route. */
 export async function startCards(): Promise<
   { double: StripeFake; env: Record<string, string>; serve(world: TestWorld): void } & AsyncDisposable
 > {
@@ -41,7 +41,7 @@ export async function startCards(): Promise<
   }
 }
 
-/** The person signs with its wallet and opens its payout account with Stripe. */
+/** Opens the person's payout account with Stripe, with a signature of its wallet. */
 export async function openPayoutAccountOf({ ctx, account, send }: Pick<TestPerson, 'ctx' | 'account' | 'send'>): Promise<{ url: string }> {
   const { typedData, deadline } = getPayoutAccountTerms(ctx)
   return send({ type: 'payout_account.open', deadline, signature: await account.signTypedData(typedData as never) })
@@ -55,7 +55,7 @@ type CardGoalOptions = {
   readonly more?: { readonly [field: string]: unknown }
 }
 
-/** A goal that is to be paid by card, and isn't yet. Its client approves each team, by default. */
+/** Posts a goal that will be paid by card. Its client approves each team, unless `approves` is false. */
 export async function postCardGoal(
   world: TestWorld,
   client: TestPerson,

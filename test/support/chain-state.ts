@@ -11,10 +11,10 @@ import { developmentKeys } from './development-keys.ts'
 
 const home = path.join(root, '.parley/test')
 
-/** A chain on which the contracts stand already: its state's file, and where they are. */
+/** A chain with deployed contracts: its state file, and the addresses. */
 export type DeployedChain = { stateFile: string; chainId: number; token: Address; escrow: Address; channels: Address }
 
-/** Deploys the contracts on a fresh chain and keeps its state, once for each state of the contracts. */
+/** Deploys the contracts on a new chain and stores its state, once per version of the contracts. */
 export async function deployedChain(): Promise<DeployedChain> {
   const hash = hashSources(root, ['contracts/abi', 'contracts/deploy', 'node_modules/@foundry-rs/anvil/package.json']).slice(0, 16)
   const record = path.join(home, `chain-${hash}.json`)
@@ -63,7 +63,7 @@ export async function startAnvil(state: AnvilStart): Promise<RunningAnvil> {
   }
 }
 
-/** A chain of the test's own on which the contracts stand. Disposing ends it. */
+/** A chain with the contracts, for one test only. Disposing ends it. */
 export type TestChain = AsyncDisposable & {
   rpcUrl: string
   chainId: number

@@ -3,5 +3,5 @@ import { startDeployedChain, type TestChain } from './chain-state.ts'
 
 export type { TestChain } from './chain-state.ts'
 
-/** `chainId`: another one than local chains have; what stands on the chain is the same. */
+/** A chain with the contracts. `chainId`: another one than that of local chains. */
 export const startChain = (options: { chainId?: number } = {}): Promise<TestChain> => startDeployedChain(inject('deployedChain'), options)

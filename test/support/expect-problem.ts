@@ -2,7 +2,7 @@ import type { ProblemCode } from '@parley/protocol'
 import { expect } from 'vitest'
 import { DomainError } from '../../server/errors.ts'
 
-/** The expected refusal, by its code: messages are for people. */
+/** Expects a refusal with this code. The message is not compared. */
 export async function expectProblem(attempt: Promise<unknown>, code: ProblemCode): Promise<DomainError> {
   const error = await attempt.then(
     () => null,

@@ -142,7 +142,7 @@ const brief = { text: 'Write two short texts, please.' }
 
 /**
  * A funded goal that `lead` has claimed, with two workers listed: nothing proposed yet. `prefix`: of the handles, which a
- * market gives once. `open`: posts and funds it, by walletby default, for `lead` to claim. `royalties`: of the second worker.
+ * market gives once. `open`: posts and funds it, by wallet by default, for `lead` to claim. `royalties`: of the second worker.
  */
 export async function createFundedGoal(
   world: TestWorld,

@@ -1,4 +1,4 @@
-/** Something that speaks the HTTP of a provider of language models, on loopback, and answers badly in the ways that real ones do. */
+/** A fake of a language model's HTTP API, on loopback, which fails in the ways that real ones do. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Asked } from './model-double.ts'

@@ -1,4 +1,4 @@
-/** Something that speaks the same HTTP as a provider of language models, on loopback, and answers by a function or a transcript. */
+/** A fake of a language model's HTTP API, on loopback. A function or a transcript gives its answers. */
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -56,7 +56,7 @@ export async function startModelDouble(answer: (asked: Asked, nth: number) => Mo
   }
 }
 
-/** What a recorded talk with a model holds of each exchange. `sha256`: of the prompt's text; `says`: words that the last message has. */
+/** One exchange of a recorded conversation with a model. `sha256`: of the prompt's text. `says`: words of the last message. */
 export type Exchange = {
   readonly asks: {
     readonly prompt: string

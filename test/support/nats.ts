@@ -6,7 +6,7 @@ import { ensureNats, natsReady, spawnNats } from '../../server/embedded/cluster/
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 
-/** Why tests with NATS are skipped here; null where they need not be. */
+/** Why tests with NATS are skipped here; null if they run. */
 export const natsMissing = ensureNats() === null ? 'there is no nats-server here, and none could be unpacked from Debian' : null
 
 export type TestNats = AsyncDisposable & { readonly url: string; kill(): Promise<void>; start(): Promise<void> }

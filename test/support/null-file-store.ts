@@ -1,6 +1,6 @@
 import type { ArchiveFileStore } from '../../server/ports.ts'
 
-/** For worlds in which no message grows old. */
+/** For tests without archived messages. */
 export const nullFileStore: ArchiveFileStore = {
   write: async () => {
     throw new Error('this world has no files of messages')

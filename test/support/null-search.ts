@@ -1,6 +1,6 @@
 import type { ListingSearch } from '../../server/search/listing-search.ts'
 
-/** For worlds without a search index: PostgreSQL answers. */
+/** For tests without a search index: PostgreSQL answers. */
 export const nullSearch: ListingSearch = {
   start: () => undefined,
   search: async () => 'unready',

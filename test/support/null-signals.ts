@@ -1,6 +1,6 @@
 import type { SignalBus } from '../../server/signals/signal.ts'
 
-/** For worlds of one process, in which no one waits. */
+/** For tests with one process, in which no reader waits for signals. */
 export const nullSignals: SignalBus = {
   isTransactional: false,
   write: async () => {},

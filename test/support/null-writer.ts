@@ -1,6 +1,6 @@
 import type { Writer } from '../../server/db.ts'
 
-/** For worlds in which no one talks. */
+/** For tests without messages. */
 export const nullWriter: Writer = {
   transact: async () => {
     throw new Error('this world has no writer')

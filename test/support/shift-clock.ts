@@ -1,4 +1,4 @@
-// Loaded into the web's process before anything else: its clock runs ahead by as many milliseconds as its parent process has set.
+// Loaded first into the web process: moves its clock forward by the milliseconds that the parent process sends.
 
 let ahead = 0
 const { now } = Date

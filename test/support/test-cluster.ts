@@ -72,7 +72,7 @@ export async function startTestCluster({
   }
 }
 
-/** Data that were migrated before, in a folder of their own, and where to write of them. Two of these are the same to the byte. */
+/** A copy of the migrated data folder, and its log file. Two copies are byte for byte equal. */
 export async function freshData(under = runs): Promise<{ dataDir: string; log: string; remove(): void }> {
   await clearDeadRuns(runs)
   if (fs.existsSync(runsInMemory)) await clearDeadRuns(runsInMemory)
@@ -98,7 +98,7 @@ function hasRoomInMemory(): boolean {
 
 type How = { careless?: boolean; port?: number; env?: Record<string, string>; settings?: Record<string, string> }
 
-/** A server on these data, of which `admin` is the URL. */
+/** Starts a server on this data folder. `admin`: its URL. */
 export async function startOn(dataDir: string, logFile: string, { careless = true, port: wanted, env = {}, settings = {} }: How = {}) {
   const log = fs.openSync(logFile, 'a')
   for (let attempt = 1; ; attempt++) {
