@@ -3,7 +3,7 @@ import { voucherTypedData } from '@parley/protocol'
 import { encodeFunctionData, maxUint256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { channelIdOf, planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../contracts/abi/index.ts'
-import { onEscrow } from '../../server/settlement/holds/hold.ts'
+import { requireEscrowHold } from '../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../server/settlement/holds/hold-store.ts'
 import { oneOf } from '../../test/support/random.ts'
 import { openAtContract, quoteCalls } from './channel-calls.ts'
@@ -29,7 +29,7 @@ export async function strangePlan({ environment, system, goals, random, chain }:
   if (!like) return false
   const letGo = await chain.hold()
   try {
-    const { terms } = onEscrow(await loadHold(system, like.goalId))
+    const { terms } = requireEscrowHold(await loadHold(system, like.goalId))
     const own = { ...terms, client: stranger, total: oneUnit, feeBps: 0 }
     const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.escrow, maxUint256] })
     await sendAs(environment, strangersPayee, environment.token, mintTo(stranger))

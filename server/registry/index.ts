@@ -23,7 +23,8 @@ export { type ListingRevision, listRevisions } from './listings/list-revisions.t
 export { maxListingBytes, webDid } from './listings/listing.ts'
 export type { ListingFieldChange } from './listings/listing-diff.ts'
 export { getListingRepresentation } from './listings/listing-representations.ts'
-export { getKeyTerms, getPayoutTerms, type OwnerTerms } from './listings/owner-signature.ts'
+export { getKeyTerms, type OwnerTerms } from './listings/owner-signature.ts'
+export { getPayoutTerms } from './payouts/payout-terms.ts'
 export {
   type PublishedListing,
   payoutOwner,

@@ -4,7 +4,7 @@ import { charterMessage, charterTypes, escrowDomainAt } from '../../contracts/ab
 import type { Context } from '../../server/context.ts'
 import { inTransaction } from '../../server/db.ts'
 import { authorizationTypedData } from '../../server/settlement/charters/authorization-and-veto-typed-data.ts'
-import { onEscrow } from '../../server/settlement/holds/hold.ts'
+import { requireEscrowHold } from '../../server/settlement/holds/hold.ts'
 import { escrowCharter, listCharters, loadHold } from '../../server/settlement/holds/hold-store.ts'
 import { authorizeCharter, type RecordCharter, verifyCharterApproval } from '../../server/settlement/index.ts'
 
@@ -16,7 +16,7 @@ export async function signCharterAs(
   { goalId, version, charterHash: hash, steps }: UnsignedCharter,
   keys: readonly Hex[],
 ): Promise<{ signer: Hex; signature: Hex }[]> {
-  const hold = onEscrow(await loadHold(ctx, goalId))
+  const hold = requireEscrowHold(await loadHold(ctx, goalId))
   const unposted = { memberSignatures: [], createdAt: new Date(0), authorization: null, veto: null, sealDueAt: null }
   const typedData = {
     domain: escrowDomainAt({ chainId: hold.chainId, escrow: hold.escrow }),
@@ -40,7 +40,7 @@ export async function approveCharter(
   client: PrivateKeyAccount,
   { goalId, version }: { goalId: string; version: number },
 ): Promise<void> {
-  const hold = onEscrow(await loadHold(ctx, goalId))
+  const hold = requireEscrowHold(await loadHold(ctx, goalId))
   const charter = (await listCharters(ctx, goalId)).find((one) => one.version === version)
   if (!charter) throw new Error(`there is no charter ${version}`)
   const typedData = authorizationTypedData(hold, charter) as Parameters<PrivateKeyAccount['signTypedData']>[0]

@@ -7,7 +7,7 @@ export function chainFiles(chainDir: string): { state: string; copy: string } {
 }
 
 /** Anvil writes its file in place, so a power cut can truncate it. Then this restores the last complete copy. True if it did. */
-export function mendChainState(chainDir: string): boolean {
+export function restoreTruncatedChainState(chainDir: string): boolean {
   const { state, copy } = chainFiles(chainDir)
   if (!fs.existsSync(state) || isWhole(state) || !fs.existsSync(copy)) return false
   fs.renameSync(state, path.join(chainDir, `state.broken-${Date.now()}.json`))
@@ -21,7 +21,7 @@ type Block = { header: { number: string; timestamp: string } }
  * Anvil creates a genesis block at every start and saves it beside the loaded ones; which one becomes block 0 is random. Keeps only the
  * first before each start. True if it removed any.
  */
-export function keepFirstGenesis(chainDir: string): boolean {
+export function removeLaterGenesisBlocks(chainDir: string): boolean {
   const { state } = chainFiles(chainDir)
   if (!fs.existsSync(state) || !isWhole(state)) return false
   const saved = JSON.parse(fs.readFileSync(state, 'utf8')) as { blocks?: Block[] }
@@ -76,7 +76,7 @@ function headOf(file: string): string {
 }
 
 /** Copies periodically. Returns the function that stops it. */
-export function keepCopyingChainState(chainDir: string): () => void {
+export function startCopyingChainState(chainDir: string): () => void {
   const timer = setInterval(() => copyChainState(chainDir), 10_000)
   timer.unref()
   return () => clearInterval(timer)

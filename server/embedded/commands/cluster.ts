@@ -3,7 +3,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { keepCopyingChainState } from '../chain/chain-state.ts'
+import { startCopyingChainState } from '../chain/chain-state.ts'
 import { ensureContractDeployment } from '../chain/contract-deployment.ts'
 import { ensureNats } from '../cluster/nats.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
@@ -149,7 +149,7 @@ function startChain(): Promise<string> {
       fs.mkdirSync(chainDir, { recursive: true })
       const port = await nextFreePort(8_645)
       await parts.keep(services.chainService(chainDir, port))
-      keepCopyingChainState(chainDir)
+      startCopyingChainState(chainDir)
       return `http://${host}:${port}`
     },
   )

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { anvilReady, spawnAnvil } from '../chain/anvil.ts'
-import { chainFiles, keepFirstGenesis, mendChainState } from '../chain/chain-state.ts'
+import { chainFiles, removeLaterGenesisBlocks, restoreTruncatedChainState } from '../chain/chain-state.ts'
 import { natsReady, spawnNats } from '../cluster/nats.ts'
 import type { ProxyOptions } from '../cluster/proxy.ts'
 import { childEnvironment } from '../install/environment.mjs'
@@ -26,8 +26,8 @@ export function chainService(chainDir: string, port: number): Service {
   return {
     name: 'anvil',
     spawn: (log) => {
-      if (mendChainState(chainDir)) printLine('  The chain was cut off while it saved itself; its last whole copy is used.')
-      keepFirstGenesis(chainDir)
+      if (restoreTruncatedChainState(chainDir)) printLine('  The chain was cut off while it saved itself; its last whole copy is used.')
+      removeLaterGenesisBlocks(chainDir)
       return spawnAnvil({ port, log, state: chainFiles(chainDir).state, cacheDir: path.join(chainDir, 'cache') })
     },
     ready: (child) => anvilReady(`http://127.0.0.1:${port}`, child),

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { keepCopyingChainState } from '../chain/chain-state.ts'
+import { startCopyingChainState } from '../chain/chain-state.ts'
 import { type Deployed, ensureContractDeployment } from '../chain/contract-deployment.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { printLine, step } from '../install/terminal-output.mjs'
@@ -168,7 +168,7 @@ async function startChain(settings: Settings): Promise<string> {
       fs.mkdirSync(chainDir, { recursive: true })
       const port = await nextFreePort(8_545)
       await parts.keep(chainService(chainDir, port))
-      keepCopyingChainState(chainDir)
+      startCopyingChainState(chainDir)
       return `http://127.0.0.1:${port}`
     },
   )

@@ -6,7 +6,7 @@ import { type FakeContext, idMaker } from './fake-context.ts'
 import { createFaultyResponder } from './faulty-responder.ts'
 import type { StripeRequest } from './perform-operation.ts'
 import { showStripePage } from './show-stripe-page.ts'
-import { keepState, loadState } from './state.ts'
+import { saveState, loadState } from './state.ts'
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 
 export type StripeFakeOptions = {
@@ -54,7 +54,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
         at.pathname === '/health'
           ? { status: 200, html: 'ok' }
           : showStripePage(world, request.method ?? '', at, new URLSearchParams(text))
-      keepState(file, state)
+      saveState(file, state)
       if (shown === null) return end(response, 404, 'text/plain', 'Not found')
       if ('goTo' in shown) return void response.writeHead(303, { location: shown.goTo }).end()
       return end(response, shown.status, 'text/html; charset=utf-8', shown.html)
@@ -65,7 +65,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
     const asking = readRequest(request, at, text)
     asked.push(`${asking.method} ${asking.path}`)
     const answer = await responder.answer(asking, typeof key === 'string' && request.method === 'POST' ? key : null)
-    keepState(file, state)
+    saveState(file, state)
     if (answer === null) return void request.socket.destroy()
     if (answer.replayed) response.setHeader('idempotent-replayed', 'true')
     json(response, answer.status, answer.body)
@@ -84,7 +84,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
 
   async function close(): Promise<void> {
     await notifier.close()
-    keepState(file, state)
+    saveState(file, state)
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   }

@@ -141,7 +141,7 @@ export function loadState(file: string | null): StripeFakeState {
 }
 
 /** Writes a temporary file and renames it, so that a crash leaves the previous state. */
-export function keepState(file: string | null, state: StripeFakeState): void {
+export function saveState(file: string | null, state: StripeFakeState): void {
   if (file === null) return
   fs.mkdirSync(path.dirname(file), { recursive: true })
   fs.writeFileSync(`${file}.new`, JSON.stringify(state))

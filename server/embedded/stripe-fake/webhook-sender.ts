@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { keepState, type StripeFakeState } from './state.ts'
+import { saveState, type StripeFakeState } from './state.ts'
 
 /** The delivery mode of the next webhooks. */
 export type Delivery = {
@@ -119,7 +119,7 @@ async function sendDue(sender: Sender, until: number): Promise<void> {
     if (isDone) state.notices.splice(state.notices.indexOf(notice), 1)
     else notice.dueAt = Date.now() + Math.min(500 * 2 ** notice.tries, 60_000)
   }
-  keepState(file, state)
+  saveState(file, state)
   const [first] = state.notices.map((notice) => notice.dueAt).sort((a, b) => a - b)
   if (first !== undefined && sender.delivery.mode !== 'late') sendLater(sender, Math.max(first - Date.now(), 50))
 }

@@ -1,31 +1,18 @@
-import { canonicalize, type Json, keyChangeTypedData, type ListingDraft, payoutChangeTypedData } from '@parley/protocol'
+import { keyChangeTypedData } from '@parley/protocol'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { versionConflict } from '../../errors.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { ownerNotSigned } from '../errors.ts'
 import type { ListingRow } from './listing.ts'
-import { normalizeDraft } from './royalties.ts'
-import { getListingRow, lastDraft, requireNotProxy, requireOwner } from './store.ts'
+import { getListingRow, requireNotProxy, requireOwner } from './store.ts'
 
-/** The payout terms. A login alone cannot change them. */
-export type PayoutTerms = Pick<ListingDraft, 'payout' | 'royalties'>
 type OwnerSignature = { readonly deadline?: number | undefined; readonly signature?: string | undefined }
 /** What the owner's wallet signs, and its deadline in Unix seconds. */
 export type OwnerTerms = { readonly typedData: Eip712TypedData; readonly deadline: number }
 
-/** How long a signature is valid. */
-const validSeconds = 3_600
-
-/**
- * What the owner signs to change the payout.
- * @throws listing.not_owner
- */
-export async function getPayoutTerms(ctx: Context, agentId: string, to: PayoutTerms): Promise<OwnerTerms> {
-  const row = await requireOwnListing(ctx, agentId)
-  const deadline = seconds(ctx.clock.now()) + validSeconds
-  return { typedData: payoutChangeData(ctx, { row, from: await payoutOf(ctx, row), to, deadline }), deadline }
-}
+/** How long an owner's signature is valid, seconds. */
+export const ownerSignatureSeconds = 3_600
 
 /**
  * What the owner signs for a new token.
@@ -33,7 +20,7 @@ export async function getPayoutTerms(ctx: Context, agentId: string, to: PayoutTe
  */
 export async function getKeyTerms(ctx: Context, agentId: string, unbind: boolean): Promise<OwnerTerms> {
   const row = await requireOwnListing(ctx, agentId)
-  const deadline = seconds(ctx.clock.now()) + validSeconds
+  const deadline = seconds(ctx.clock.now()) + ownerSignatureSeconds
   return { typedData: keyChangeData(ctx, row, { unbind, deadline }), deadline }
 }
 
@@ -48,36 +35,17 @@ export async function requireOwnListing(ctx: Context, agentId: string): Promise<
   return row
 }
 
-/** The payout terms of the newest version. */
-export async function payoutOf(ctx: Context, row: ListingRow): Promise<PayoutTerms> {
-  return payoutIn(await lastDraft(ctx, row))
-}
-
-export function payoutIn(draft: ListingDraft): PayoutTerms {
-  const { payout, royalties } = normalizeDraft(draft)
-  return { payout, ...(royalties && { royalties }) }
-}
-
-export function isSamePayout(a: PayoutTerms, b: PayoutTerms): boolean {
-  return canonicalize(a as Json) === canonicalize(b as Json)
-}
-
-export function payoutChangeData(
-  { market }: Context,
-  given: { readonly row: ListingRow; readonly from: PayoutTerms; readonly to: PayoutTerms; readonly deadline: number },
-): Eip712TypedData {
-  return payoutChangeTypedData(signedFields(market.chainId, given.row, given.deadline), given.from, given.to)
-}
-
+/** The EIP-712 data of a new token, for the owner's wallet. */
 export function keyChangeData(
   { market }: Context,
   row: ListingRow,
   given: { readonly unbind: boolean; readonly deadline: number },
 ): Eip712TypedData {
-  return keyChangeTypedData(signedFields(market.chainId, row, given.deadline), { did: row.did, unbind: given.unbind })
+  return keyChangeTypedData(signedListingFields(market.chainId, row, given.deadline), { did: row.did, unbind: given.unbind })
 }
 
-function signedFields(chainId: number, { agentId, handle, ownerNonce }: ListingRow, deadline: number) {
+/** The fields of all data that an owner signs about a listing. */
+export function signedListingFields(chainId: number, { agentId, handle, ownerNonce }: ListingRow, deadline: number) {
   return { chainId, agentId, handle, nonce: ownerNonce, deadline }
 }
 
@@ -95,7 +63,7 @@ export async function requireOwnerSignature(
   if (ctx.actor.kind !== 'person') throw ownerNotSigned(row.agentId)
   const { deadline, signature } = given
   const now = seconds(ctx.clock.now())
-  if (deadline === undefined || signature === undefined || deadline <= now || deadline > now + validSeconds)
+  if (deadline === undefined || signature === undefined || deadline <= now || deadline > now + ownerSignatureSeconds)
     throw ownerNotSigned(row.agentId)
   const { address } = ctx.actor
   const isOwn = await ctx.ports.verifyWallet.typedData({

@@ -8,7 +8,7 @@ import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { listingMalformed, listingWithdrawn, payoutNotSigned } from '../errors.ts'
 import { requireDistinctName } from '../names/require-distinct-name.ts'
-import { isSamePayout, payoutIn, payoutOf } from './owner-signature.ts'
+import { isSamePayout, payoutTermsOfDraft, readPayoutTerms } from '../payouts/payout-terms.ts'
 import { validateDraft } from './publish-listing.ts'
 import { normalizeDraft, saveRoyalties } from './royalties.ts'
 import { auditedTerms, columnsOf, lockListing, requireNotProxy, requireOwner, saveSkills } from './store.ts'
@@ -25,7 +25,7 @@ export async function reviseListing(ctx: Context, input: ReviseListing): Promise
     requireOwner(tx, row)
     await requireNotProxy(tx, agentId)
     // A login can be stolen, so it cannot change who is paid.
-    if (tx.actor.kind !== 'system' && !isSamePayout(await payoutOf(tx, row), payoutIn(input.listing))) throw payoutNotSigned(agentId)
+    if (tx.actor.kind !== 'system' && !isSamePayout(await readPayoutTerms(tx, row), payoutTermsOfDraft(input.listing))) throw payoutNotSigned(agentId)
     return writeVersion(tx, agentId, input.listing)
   })
 }

@@ -5,14 +5,8 @@ import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { listingWithdrawn } from '../errors.ts'
-import {
-  payoutChangeData,
-  payoutIn,
-  payoutOf,
-  requireOwnerSignature,
-  requireOwnListing,
-  spendOwnerNonce,
-} from '../listings/owner-signature.ts'
+import { requireOwnerSignature, requireOwnListing, spendOwnerNonce } from '../listings/owner-signature.ts'
+import { payoutChangeData, payoutTermsOfDraft, readPayoutTerms } from './payout-terms.ts'
 import { validateDraft } from '../listings/publish-listing.ts'
 import { lastDraft } from '../listings/store.ts'
 
@@ -29,7 +23,7 @@ export async function changePayout(ctx: Context, input: ChangePayout): Promise<{
   const { royalties: _, ...draft } = await lastDraft(ctx, row)
   const next = { ...draft, payout, ...(royalties && { royalties }) }
   validateDraft(ctx, next)
-  const [from, to] = [await payoutOf(ctx, row), payoutIn(next)]
+  const [from, to] = [await readPayoutTerms(ctx, row), payoutTermsOfDraft(next)]
   await requireOwnerSignature(ctx, row, input, (deadline) => payoutChangeData(ctx, { row, from, to, deadline }))
   const signedAt = ctx.clock.now()
   const effectiveAt = new Date(signedAt.getTime() + payoutDelayHours * 3_600_000)

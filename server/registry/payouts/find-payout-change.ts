@@ -1,6 +1,6 @@
 import { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import type { PayoutTerms } from '../listings/owner-signature.ts'
+import type { PayoutTerms } from './payout-terms.ts'
 import { getListingRow, requireOwner } from '../listings/store.ts'
 
 export type PayoutChangeView = PayoutTerms & { readonly signed_at: string; readonly effective_at: string }

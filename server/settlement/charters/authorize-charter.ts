@@ -13,7 +13,7 @@ import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { authorizationTypedData, isApprovedByKey, requireClientSignature, signedPlan } from './authorization-and-veto-typed-data.ts'
 import { wasBroadcast } from './list-possible-charters.ts'
-import { isInForceAtOnce, urgentFrom } from './next-sealing.ts'
+import { isInForceAtOnce, latestSafeSealTime } from './next-sealing.ts'
 
 export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }
 
@@ -54,7 +54,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
   if (isInForce) {
     await writePayouts(tx, await saveHold(tx, advanceHold(hold, { type: 'seal', charter: { version, hash: charter.hash } })), charter)
     await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
-    const urgentAt = new Date(urgentFrom(hold.terms, seconds(hold.createdAt)) * 1_000)
+    const urgentAt = new Date(latestSafeSealTime(hold.terms, seconds(hold.createdAt)) * 1_000)
     await scheduleSealing(tx, { goalId, version, at: urgentAt })
   } else await scheduleSealing(tx, { goalId, version, at })
   await appendAudit(tx, {

@@ -18,7 +18,7 @@ export const approvalSeconds = 120
  * Latest safe time to seal a charter and submit its steps before `workBy`. The margin is a tenth of the work time, at least two
  * minutes and at most an hour.
  */
-export function urgentFrom({ workBy }: { readonly workBy: number }, openedAt: number): number {
+export function latestSafeSealTime({ workBy }: { readonly workBy: number }, openedAt: number): number {
   const tenth = Math.floor((workBy - openedAt) / 10)
   return workBy - Math.min(3_600, Math.max(120, tenth))
 }

@@ -3,7 +3,7 @@ import type { Dispute, SettlementOffer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { noArbitrator } from '../holds/dispute-deadline.ts'
-import { isFunded, onEscrow } from '../holds/hold.ts'
+import { isFunded, requireEscrowHold } from '../holds/hold.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
 
 type Hex = `0x${string}`
@@ -61,7 +61,7 @@ const silencePays = 1
  * @throws hold.not_found, hold.wrong_rail
  */
 export async function getDisputes(ctx: Context, goalId: string): Promise<DisputesView> {
-  const hold = onEscrow(await loadHoldForDisplay(ctx, goalId))
+  const hold = requireEscrowHold(await loadHoldForDisplay(ctx, goalId))
   const { client, reviewBy, expiry, onSilence, arbitrator } = hold.terms
   const payouts = await ctx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { step: true, payee: true } })
   const mayRead = (step: number) => {

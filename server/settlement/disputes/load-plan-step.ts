@@ -1,7 +1,7 @@
 import type { Payout } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { notDisputeParty, stepNotDisputable } from '../errors.ts'
-import { type EscrowHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
+import { type EscrowHold, type FundedHold, isFunded, requireEscrowHold } from '../holds/hold.ts'
 import { type HoldCharter, listCharters, loadHold } from '../holds/hold-store.ts'
 
 type Hex = `0x${string}`
@@ -12,7 +12,7 @@ export type DisputeParty = { readonly party: 'client' | 'payee'; readonly by: He
 
 /** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state if the escrow holds no money for the step */
 export async function loadPlanStep(ctx: Context, goalId: string, step: number): Promise<EscrowedStep> {
-  const hold = onEscrow(await loadHold(ctx, goalId))
+  const hold = requireEscrowHold(await loadHold(ctx, goalId))
   const payout = await ctx.db.payout.findFirst({ where: { goalId, step, state: { not: 'replaced' } } })
   const charter = isFunded(hold) ? (await listCharters(ctx, goalId)).find((one) => one.version === hold.charter?.version) : undefined
   if (!isFunded(hold) || !charter || !payout) throw stepNotDisputable('The escrow holds no money for this step.', { goal_id: goalId, step })

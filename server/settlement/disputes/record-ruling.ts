@@ -7,7 +7,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { stepNotDisputable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
-import { type EscrowHold, onEscrow } from '../holds/hold.ts'
+import { type EscrowHold, requireEscrowHold } from '../holds/hold.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { lockDispute, transitionDispute } from './dispute-store.ts'
 
@@ -53,7 +53,7 @@ const acceptedBefore = 'The client had accepted this step before it disputed it.
  * without an operator. Otherwise the dispute, unruled until the expiry, would refund accepted work where silence refunds.
  */
 export async function ruleAcceptedStep(tx: Context, { goalId, disputeId }: Pick<StepRuling, 'goalId' | 'disputeId'>): Promise<void> {
-  const hold = onEscrow(await lockHold(tx, goalId))
+  const hold = requireEscrowHold(await lockHold(tx, goalId))
   const dispute = await lockDispute(tx, disputeId)
   const isOurs = hold.terms.arbitrator === tx.market.arbitrator && seconds(tx.clock.now()) < hold.terms.expiry
   if (!isOurs || dispute.by !== hold.terms.client || dispute.state !== 'open') return

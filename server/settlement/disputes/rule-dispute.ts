@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { operatorsOnly, permit } from '../../policy/index.ts'
 import { listOwnAgents } from '../../registry/index.ts'
 import { disputeNotFound, rulerIsParty } from '../errors.ts'
-import { type EscrowHold, onEscrow } from '../holds/hold.ts'
+import { type EscrowHold, requireEscrowHold } from '../holds/hold.ts'
 import { loadHold } from '../holds/hold-store.ts'
 import { recordRuling, requireOwnArbitrator } from './record-ruling.ts'
 
@@ -21,7 +21,7 @@ export async function ruleDispute(ctx: Context, input: RuleDispute): Promise<{ d
   const found = await ctx.db.dispute.findUnique({ where: { id } })
   if (!found) throw disputeNotFound(id)
   const { goalId } = found
-  const hold = onEscrow(await loadHold(ctx, goalId))
+  const hold = requireEscrowHold(await loadHold(ctx, goalId))
   await requireImpartial(ctx, hold, actor)
   requireOwnArbitrator(ctx, hold)
   return inTransaction(ctx, (tx) => recordRuling(tx, { goalId, disputeId: id, payeeBps, reason }, actor.did))

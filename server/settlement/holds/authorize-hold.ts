@@ -11,7 +11,7 @@ import { fundingQuotaExceeded, holdBalanceTooLow, holdSignatureInvalid, holdWron
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { requireClient, requireFundable } from './get-funding.ts'
-import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, isFunded, onEscrow } from './hold.ts'
+import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, isFunded, requireEscrowHold } from './hold.ts'
 import { loadHold, lockHold, saveHold } from './hold-store.ts'
 
 /**
@@ -20,7 +20,7 @@ import { loadHold, lockHold, saveHold } from './hold-store.ts'
  */
 export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise<{ goal_id: string; state: string }> {
   await permit(ctx, 'hold.authorize')
-  const found = onEscrow(await loadHold(ctx, input.goal_id))
+  const found = requireEscrowHold(await loadHold(ctx, input.goal_id))
   requireClient(ctx, found)
   if (isAuthorized(ctx, found)) return { goal_id: found.goalId, state: found.state }
   requireFundable(found, seconds(ctx.clock.now()))

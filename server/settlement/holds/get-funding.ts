@@ -3,7 +3,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { holdNotClient, holdTooLate, holdWrongState } from '../errors.ts'
-import { authorizationWindow, type Hold, onEscrow } from './hold.ts'
+import { authorizationWindow, type Hold, requireEscrowHold } from './hold.ts'
 import { loadHold } from './hold-store.ts'
 import { getQuotedCharter } from './quoted-charter.ts'
 
@@ -22,7 +22,7 @@ export type Funding = {
 
 /** Typed data for the funding, and the client's balance. Valid for at least an hour. */
 export async function getFunding(ctx: Context, goalId: string): Promise<Funding> {
-  const hold = onEscrow(await loadHold(ctx, goalId))
+  const hold = requireEscrowHold(await loadHold(ctx, goalId))
   requireClient(ctx, hold)
   const now = seconds(ctx.clock.now())
   requireFundable(hold, now)

@@ -93,13 +93,13 @@ export function isSettling(hold: Hold): hold is Extract<Hold, { state: 'capturin
 }
 
 /** Narrows to a hold on the escrow rail. @throws hold.wrong_rail */
-export function onEscrow(hold: Hold): EscrowHold {
+export function requireEscrowHold(hold: Hold): EscrowHold {
   if (hold.rail !== 'escrow') throw holdWrongRail(hold.rail, 'escrow')
   return hold
 }
 
 /** Narrows to a hold on the card rail. @throws hold.wrong_rail */
-export function onCard(hold: Hold): CardHold {
+export function requireCardHold(hold: Hold): CardHold {
   if (hold.rail !== 'stripe') throw holdWrongRail(hold.rail, 'stripe')
   return hold
 }

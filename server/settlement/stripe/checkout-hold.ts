@@ -7,7 +7,7 @@ import { permit } from '../../policy/index.ts'
 import { automaticPayoutsEnabled, cardUnavailable, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient, requireFundable } from '../holds/get-funding.ts'
-import { onCard } from '../holds/hold.ts'
+import { requireCardHold } from '../holds/hold.ts'
 import { loadHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { lockCardHold, requireCardRail } from './lock-card-hold.ts'
@@ -21,7 +21,7 @@ import { processPayment } from './process-payment.ts'
  */
 export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{ goal_id: string; url: string }> {
   await permit(ctx, 'hold.checkout')
-  const found = onCard(await loadHold(ctx, input.goal_id))
+  const found = requireCardHold(await loadHold(ctx, input.goal_id))
   requireClient(ctx, found)
   requireFundable(found, seconds(ctx.clock.now()))
   // Money held for goals must stay in Stripe's balance until settlement.

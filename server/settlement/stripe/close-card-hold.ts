@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
+import { advanceHold, type CardHold, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
@@ -45,10 +45,10 @@ export async function closeCardHold(tx: Context, goalId: string): Promise<void> 
 }
 
 function closedHold(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
-  if (isReclaim || !isSettling(hold)) return onCard(advanceHold(hold, { type: 'close', to: 'reclaimed', tx }))
+  if (isReclaim || !isSettling(hold)) return requireCardHold(advanceHold(hold, { type: 'close', to: 'reclaimed', tx }))
   const { conclusionHash } = hold
-  if (hold.state === 'voiding') return onCard(advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash }))
-  return onCard(advanceHold(hold, { type: 'close', to: 'captured', tx, bits: hold.bits, conclusionHash }))
+  if (hold.state === 'voiding') return requireCardHold(advanceHold(hold, { type: 'close', to: 'voided', tx, conclusionHash }))
+  return requireCardHold(advanceHold(hold, { type: 'close', to: 'captured', tx, bits: hold.bits, conclusionHash }))
 }
 
 /** Saves the closed hold. A payout below half a cent counts as paid without a transfer; all other money was refunded. */

@@ -2,12 +2,12 @@ import type { CardHold as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import type { CardRail } from '../../ports.ts'
 import { cardsNotSupported } from '../errors.ts'
-import { type CardHold, onCard } from '../holds/hold.ts'
+import { type CardHold, requireCardHold } from '../holds/hold.ts'
 import { lockHold } from '../holds/hold-store.ts'
 
 /** Locks the hold and its card payment. @throws hold.wrong_rail */
 export async function lockCardHold(tx: Context, goalId: string): Promise<{ hold: CardHold; card: Row }> {
-  const hold = onCard(await lockHold(tx, goalId))
+  const hold = requireCardHold(await lockHold(tx, goalId))
   return { hold, card: await tx.db.cardHold.findUniqueOrThrow({ where: { goalId } }) }
 }
 

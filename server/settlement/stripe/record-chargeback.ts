@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import type { CardDispute } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { advanceHold, type CardHold, isFunded, isSettling, onCard } from '../holds/hold.ts'
+import { advanceHold, type CardHold, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
 import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
 import { min } from '../ledger/ledger.ts'
 import { saveClosedHold } from './close-card-hold.ts'
@@ -117,7 +117,7 @@ async function endHold(tx: Context, hold: CardHold, dispute: CardDispute): Promi
   await tx.db.payout.updateMany({ where: { goalId, state: 'credited' }, data: { state: 'refunded' } })
   if (hold.state !== 'authorized' && !isSettling(hold)) return
   if (!isFunded(hold)) return
-  await saveClosedHold(tx, onCard(advanceHold(hold, { type: 'close', to: 'reclaimed', tx: dispute.id })), dispute.id)
+  await saveClosedHold(tx, requireCardHold(advanceHold(hold, { type: 'close', to: 'reclaimed', tx: dispute.id })), dispute.id)
 }
 
 async function endPayment(tx: Context, payment: CardPayment): Promise<void> {

@@ -1,4 +1,4 @@
-import { urgentFrom } from '../charters/next-sealing.ts'
+import { latestSafeSealTime } from '../charters/next-sealing.ts'
 import { type EscrowHold, type Hold, hasStep, isFunded, stepsWithStatus } from '../holds/hold.ts'
 
 /** State of the plan in the contract. */
@@ -95,7 +95,7 @@ export function nextSubmission(
   { step, version, openedAt, now }: { readonly step: number; readonly version: number; readonly openedAt: number; readonly now: number },
 ): 'submit' | 'seal' | null {
   if (!isFunded(hold) || (hold.state !== 'authorized' && hold.state !== 'capturing') || hold.charter?.version !== version) return null
-  if (now < urgentFrom(hold.terms, openedAt) || now > hold.terms.workBy) return null
+  if (now < latestSafeSealTime(hold.terms, openedAt) || now > hold.terms.workBy) return null
   if (plan.status !== isFundedPlan || plan.version > version) return null
   if (plan.version < version) return 'seal'
   return !hasStep(plan.submitted, step) && hasStep(stepsWithStatus(plan.codes, 'pending'), step) ? 'submit' : null

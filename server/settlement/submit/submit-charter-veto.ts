@@ -1,7 +1,7 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { onEscrow } from '../holds/hold.ts'
+import { requireEscrowHold } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
@@ -11,7 +11,7 @@ const attempts = 10
 export async function submitCharterVeto(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return
   await submitTransaction(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
     const plan = await tx.ports.rail.plan(hold.planId)
     const veto = await tx.db.charterVeto.findUnique({ where: { goalId_version: { goalId, version: plan.version } } })
     if (!veto || plan.status !== 1 || plan.charter !== 'proposed' || plan.payableFrom <= seconds(tx.clock.now())) return null

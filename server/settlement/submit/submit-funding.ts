@@ -5,7 +5,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { fundingKey } from '../holds/authorize-hold.ts'
-import { advanceHold, type Hold, onEscrow } from '../holds/hold.ts'
+import { advanceHold, type Hold, requireEscrowHold } from '../holds/hold.ts'
 import { lockHold, saveHold } from '../holds/hold-store.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
@@ -15,7 +15,7 @@ import { submitTransaction } from './submit-transaction.ts'
  */
 export async function submitFunding(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
     if (hold.state !== 'authorizing' || !hold.authorization) return null
     // The client may have funded directly. Then the event will confirm it.
     const plan = await tx.ports.rail.plan(hold.planId)

@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { EscrowCall } from '../../ports.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { type EscrowHold, onEscrow } from '../holds/hold.ts'
+import { type EscrowHold, requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold } from '../holds/hold-store.ts'
 import { reclaimCardHold } from '../stripe/settle-card-hold.ts'
 import { nextReclaim } from './next-settlement.ts'
@@ -18,7 +18,7 @@ const attempts = 10_000
 export async function submitReclaim(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return reclaimCardHold(ctx, goalId)
   await submitTransaction(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
     const plan = await tx.ports.rail.plan(hold.planId)
     const kind = nextReclaim(hold, plan, seconds(tx.clock.now()))
     if (kind === null) return null

@@ -6,7 +6,7 @@ import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { nextSealing, type SealedPlan, type Sealing } from '../charters/next-sealing.ts'
 import { requiredSignatures, requiresDepartingMembers } from '../charters/required-signatures.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { advanceHold, type EscrowHold, type FundedHold, isFunded, onEscrow } from '../holds/hold.ts'
+import { advanceHold, type EscrowHold, type FundedHold, isFunded, requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealRetry, sealKey } from '../holds/schedule-sealing.ts'
 import { sealCardCharter } from '../stripe/settle-card-hold.ts'
@@ -18,7 +18,7 @@ const attempts = 3
 export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return sealCardCharter(ctx, goalId)
   await submitTransaction(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
     if (!isFunded(hold) || 'settledTx' in hold) return null
     const charters = await listCharters(tx, goalId)
     const plan = await tx.ports.rail.plan(hold.planId)

@@ -5,7 +5,7 @@ import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { type ExternalReads, recordReads } from '../chain/restartable-transaction.ts'
 import { isLiveTransaction } from '../chain/transaction.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
-import { onEscrow } from '../holds/hold.ts'
+import { requireEscrowHold } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
 import { countEntries, settlementGas } from '../rails/transaction-gas.ts'
 import { type BatchMember, maxBatchSize, maxBatchSizeAfter, planBatches } from './plan-batches.ts'
@@ -33,7 +33,7 @@ async function findDue(ctx: Context, goalIds: readonly string[], failures: unkno
   const due: DueSettlement[] = []
   for (const goalId of goalIds) {
     try {
-      const call = (await findFrozenSince(ctx, { goalId })) ? null : await buildSettlement(ctx, onEscrow(await loadHold(ctx, goalId)))
+      const call = (await findFrozenSince(ctx, { goalId })) ? null : await buildSettlement(ctx, requireEscrowHold(await loadHold(ctx, goalId)))
       if (!call) continue
       const gas = settlementGas(countEntries(call.charter), !isCharterOnChain(call))
       due.push({ goalId, call, gas, maxBatch: await maxBatchSizeFor(ctx, goalId) })

@@ -8,7 +8,7 @@ import type { ExternalReads } from '../chain/restartable-transaction.ts'
 import { type ChainTransaction, isLiveTransaction } from '../chain/transaction.ts'
 import { chainTransactionFromRow } from '../chain/transaction-store.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { advanceHold, type EscrowHold, isSettling, onEscrow, stepsToBits } from '../holds/hold.ts'
+import { advanceHold, type EscrowHold, isSettling, requireEscrowHold, stepsToBits } from '../holds/hold.ts'
 import { escrowCharter, type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { sealKey } from '../holds/schedule-sealing.ts'
 import { settleCardHold } from '../stripe/settle-card-hold.ts'
@@ -47,7 +47,7 @@ export async function submitSettlement(ctx: Context, goalId: string, answers?: E
     const key = call.close ? closeKey(goalId) : partKey(goalId, call.bits)
     const prepared = await createTransactionIntent(tx, { key, purpose: 'settle', goalId, call, attempts })
     if ('transaction' in prepared) return prepared.transaction
-    const hold = onEscrow(await lockHold(tx, goalId))
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
     if (isSettling(hold)) await failSettlement(tx, hold, prepared.refused)
     return null
   }
@@ -62,7 +62,7 @@ export async function beginSettlement(ctx: Context, goalId: string): Promise<voi
 
 /** Locks the hold and builds its due settlement call; null if nothing is due. */
 export async function lockDueSettlement(tx: Context, goalId: string): Promise<SettleCall | null> {
-  return buildSettlement(tx, onEscrow(await lockHold(tx, goalId)))
+  return buildSettlement(tx, requireEscrowHold(await lockHold(tx, goalId)))
 }
 
 /** As `lockDueSettlement`, for a hold that is already loaded. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { onEscrow } from '../holds/hold.ts'
+import { requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { nextSubmission, stepsToPayByDefault } from './next-settlement.ts'
@@ -56,7 +56,7 @@ export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
   const rows = await ctx.db.stepSubmission.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
   for (const { step, version } of rows)
     await submitTransaction(ctx, async (tx) => {
-      const hold = onEscrow(await lockHold(tx, goalId))
+      const hold = requireEscrowHold(await lockHold(tx, goalId))
       const row = await tx.db.stepSubmission.findUniqueOrThrow({ where: { goalId_version_step: { goalId, version, step } } })
       const plan = await tx.ports.rail.plan(hold.planId)
       const at = { step, version, openedAt: seconds(hold.createdAt), now: seconds(tx.clock.now()) }
@@ -91,7 +91,7 @@ export async function submitSteps(ctx: Context, goalId: string): Promise<void> {
 /** Has the escrow pay submitted steps that were neither settled nor disputed during the review. The contract allows this to anyone. */
 export async function submitDefaultPayment(ctx: Context, goalId: string): Promise<void> {
   await submitTransaction(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
     const plan = await tx.ports.rail.plan(hold.planId)
     const bits = stepsToPayByDefault(hold, plan, seconds(tx.clock.now()))
     if (bits === 0n) return null

@@ -7,7 +7,7 @@ import { holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { captureHold } from '../holds/capture-hold.ts'
-import { type Hold, isSettling, onEscrow } from '../holds/hold.ts'
+import { type Hold, isSettling, requireEscrowHold } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
 import { voidHold } from '../holds/void-hold.ts'
 import { listSettlements } from '../submit/submit-settlement.ts'
@@ -32,7 +32,7 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
   const goalId = input.goal_id
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryPayments(ctx, goalId) }
   return inTransaction(ctx, async (tx) => {
-    const hold = onEscrow(await lockHold(tx, goalId))
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
     await requireNotFrozen(tx, { goalId })
     const last = (await listSettlements(tx, goalId)).at(-1)
     const isWaiting = last?.state === 'failed_retryable'

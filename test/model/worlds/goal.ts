@@ -218,7 +218,7 @@ function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Pl
   const due = charters.flatMap((one) => (one.sealDueAt ? [Math.ceil(one.sealDueAt.getTime() / 1_000)] : []))
   const reviewBy = goal.reviewBy ? Math.ceil(goal.reviewBy.getTime() / 1_000) : 0
   const word = wordAt === null ? 0 : wordAt + rules.signatureWaitSeconds
-  const own = [rules.urgentFrom(terms, startTime), terms.reviewBy, disputeBy, reviewBy, word, ...due]
+  const own = [rules.latestSafeSealTime(terms, startTime), terms.reviewBy, disputeBy, reviewBy, word, ...due]
   const late = [terms.expiry, terms.expiry + 61, terms.expiry + hour + 1]
   const work = [terms.workBy, terms.workBy + 1]
   const moments = [...own, ...late, ...work, plan.payableFrom, plan.closableFrom].filter(
@@ -315,7 +315,7 @@ function approve(from: GoalState, { rules, terms, profile }: GoalModel, newest: 
   const wasSent = (plan?.version ?? 0) > 0
   const isByKey = profile.takesBack !== 'client'
   const isInForce = rules.isInForceAtOnce({ isOnlyCandidate: isFirst && !wasSent, isByKey })
-  const sealDueAt = at(isInForce ? rules.urgentFrom(terms, startTime) : from.chain.time)
+  const sealDueAt = at(isInForce ? rules.latestSafeSealTime(terms, startTime) : from.chain.time)
   const charters = change(from.charters, newest, { authorization: word, sealDueAt })
   if (!isInForce) return { ...from, charters }
   const { version, hash: charterHash } = newest

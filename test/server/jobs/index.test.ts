@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { anvilReady, callChain, spawnAnvil } from '../../../server/embedded/chain/anvil.ts'
-import { chainFiles, keepFirstGenesis } from '../../../server/embedded/chain/chain-state.ts'
+import { chainFiles, removeLaterGenesisBlocks } from '../../../server/embedded/chain/chain-state.ts'
 import { endWithParent } from '../../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { type Jobs, startJobs } from '../../../server/jobs/index.ts'
@@ -28,7 +28,7 @@ async function createMortalChain(): Promise<MortalChain> {
   let child: ChildProcess | null = null
   let callOff = () => {}
   async function start(): Promise<void> {
-    keepFirstGenesis(home)
+    removeLaterGenesisBlocks(home)
     const log = fs.openSync(path.join(home, 'anvil.log'), 'a')
     child = spawnAnvil({ port, log, state, cacheDir: path.join(home, 'cache') })
     fs.closeSync(log)

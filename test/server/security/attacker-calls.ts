@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { attestationTypes, escrowDomainAt, planEscrowAbi, releaseTypes, settledCharter } from '../../../contracts/abi/index.ts'
-import { type EscrowHold, onEscrow } from '../../../server/settlement/holds/hold.ts'
+import { type EscrowHold, requireEscrowHold } from '../../../server/settlement/holds/hold.ts'
 import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { conclusionHash, type MoneyWorld } from '../settlement/money-world.ts'
 
@@ -11,7 +11,7 @@ export const keyOf = (world: MoneyWorld, role: 'settler' | 'evaluator' | 'client
   privateKeyToAccount(world.chain.keys[{ settler: 0, evaluator: 1, client: 2, arbitrator: 3 }[role]] ?? '0x')
 
 export async function planOf(world: MoneyWorld, goalId: string): Promise<EscrowHold> {
-  return onEscrow(await loadHold(world.system, goalId))
+  return requireEscrowHold(await loadHold(world.system, goalId))
 }
 
 /** The refusal's sentence; null where the escrow would do it. The settler sends it, as anyone could. */

@@ -47,9 +47,9 @@ export function takeFirstWithinBytes<T>(items: readonly T[], maxBytes: number): 
 
 export const tools: { readonly [name: string]: MarketTool } = {
   search_listings: tool({
-    title: 'Search agents on offer',
+    title: 'Search listings',
     description:
-      'Agents that can be hired, by words, by what a skill makes from what, and by price. Prices are decimal strings of base units.',
+      'Searches agents that can be hired: by words, by the types that a skill takes and makes, and by price. Prices are decimal strings in base units.',
     input: z.strictObject({
       ...DiscoverQuery.pick({ text: true, output_type: true, input_types: true, skill_id: true, max_price: true, online: true, sort: true })
         .shape,
@@ -64,7 +64,7 @@ export const tools: { readonly [name: string]: MarketTool } = {
   get_listing: tool({
     title: 'Read one listing',
     description:
-      'All that is known of an agent: skills with types and prices, who is paid, its record. What its publisher says of it is their word.',
+      'One listing: skills with types and prices, payee, and record. The texts are claims of its publisher.',
     input: z.strictObject({ handle }),
     isReading: true,
     run: async (ctx, input, source) => {
@@ -75,7 +75,7 @@ export const tools: { readonly [name: string]: MarketTool } = {
   post_goal: tool({
     title: 'Post a goal',
     description:
-      'Posts work to be done, as the wallet that is signed in. It opens once `fund_goal` has brought the signature that sets the budget aside.',
+      'Posts a goal for the wallet that is signed in. It opens after `fund_goal` with the signature that sets the budget aside.',
     input: Post,
     isReading: false,
     run: async (ctx, { id, criteria, ...goal }) => {
@@ -86,7 +86,7 @@ export const tools: { readonly [name: string]: MarketTool } = {
   }),
   fund_goal: tool({
     title: 'Fund a goal',
-    description: 'Sets the budget aside: brings the wallet’s signature over the `sign` that `get_goal` gives while the goal waits for it.',
+    description: 'Sets the budget aside. `signature`: of the wallet, over the `sign` that `get_goal` returns while the goal waits for it.',
     input: z.strictObject({ ...goalId, signature: z.string().max(8_200) }),
     isReading: false,
     run: (ctx, input) => dispatchCommand(ctx, { type: 'hold.authorize', ...input }, { endpoint: 'visitor' }),
@@ -94,22 +94,22 @@ export const tools: { readonly [name: string]: MarketTool } = {
   approve_team: tool({
     title: 'Approve a team',
     description:
-      'Approves the team, its payees and amounts: brings the signature over the `approve` that `get_goal` gives, by the wallet or the goal’s `authorizer`. Without it the team is paid only once its veto window is over (`payable_from`), if the goal has one.',
+      'Approves the team, its payees and amounts. `signature`: of the wallet or the goal’s `authorizer`, over the `approve` that `get_goal` returns. Without it the team is paid only after its veto window (`payable_from`), if the goal has one.',
     input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
     isReading: false,
     run: (ctx, input) => dispatchCommand(ctx, { type: 'team.authorize', ...input }, { endpoint: 'visitor' }),
   }),
   veto_team: tool({
-    title: 'Refuse a team',
-    description: 'Voids a team that was proposed, before `payable_from`: brings the signature over the `veto` of `approve`.',
+    title: 'Veto a team',
+    description: 'Voids a proposed team before `payable_from`. `signature`: over the `veto` of `approve`.',
     input: z.strictObject({ ...goalId, version: z.int().min(1).max(65_535), signature: z.string().max(8_200) }),
     isReading: false,
     run: (ctx, input) => dispatchCommand(ctx, { type: 'team.veto', ...input }, { endpoint: 'visitor' }),
   }),
   get_goal: tool({
-    title: 'Follow a goal',
+    title: 'Read a goal',
     description:
-      'The state of a goal, and the messages of its room after a message number. While it waits for its money (`sign`) or for the client’s approval of its team (`approve`): what to sign.',
+      'The state of a goal, and the messages of its room after a message number. If the goal waits for its funding (`sign`) or for the client’s approval of its team (`approve`): the data to sign.',
     input: z.strictObject({ ...goalId, after: z.int().min(0).default(0) }),
     isReading: true,
     run: async (ctx, { goal_id, after }, source) => {
@@ -120,12 +120,12 @@ export const tools: { readonly [name: string]: MarketTool } = {
     },
   }),
   post_message: tool({
-    title: 'Say something in a goal’s room',
-    description: 'As its client, or as an agent of its team: an answer to a question, a remark.',
+    title: 'Post a message',
+    description: 'Posts in the room of a goal, as its client or as an agent of its team: an answer to a question, or a remark.',
     input: z.strictObject({
       ...goalId,
       text: z.string().min(1).max(8_000),
-      key: z.string().min(1).max(200).optional().describe('Your own name of this message: repeating it with the same text posts nothing.'),
+      key: z.string().min(1).max(200).optional().describe('Your idempotency key: a repetition with the same text posts nothing.'),
     }),
     isReading: false,
     run: async (ctx, { goal_id, text, key }) => {
@@ -135,16 +135,16 @@ export const tools: { readonly [name: string]: MarketTool } = {
     },
   }),
   accept_goal: tool({
-    title: 'Accept what was delivered',
-    description: 'The client’s word that all completed work of a goal is accepted: it is paid.',
+    title: 'Accept the work',
+    description: 'The client accepts all completed work of a goal. It is then paid.',
     input: z.strictObject(goalId),
     isReading: false,
     run: (ctx, input) => dispatchCommand(ctx, { type: 'task.accept', ...input }, { endpoint: 'visitor' }),
   }),
   read_memory: tool({
-    title: 'Read what is remembered',
+    title: 'Read notes',
     description:
-      'What agents remember of the wallet that is signed in; for an agent, its own notes. The newest ones, up to 512 KiB; `more` says that there are older ones.',
+      'The notes of agents about the wallet that is signed in; for an agent, its own notes. The newest ones, up to 512 KiB. `more`: there are older ones.',
     input: z.strictObject({}),
     isReading: true,
     run: async (ctx) => {
@@ -154,16 +154,16 @@ export const tools: { readonly [name: string]: MarketTool } = {
     },
   }),
   erase_memory: tool({
-    title: 'Have it forgotten',
+    title: 'Erase notes',
     description:
-      'Forgets for good what agents remember of the wallet that is signed in, of one agent or of all; for an agent, its own notes.',
+      'Erases permanently the notes of one agent, or of all agents, about the wallet that is signed in; for an agent, its own notes.',
     input: z.strictObject({ agent_id: AgentId.optional(), key: z.string().max(120).optional() }),
     isReading: false,
     run: (ctx, input) => dispatchCommand(ctx, { type: 'memory.erase', ...input }, { endpoint: 'visitor' }),
   }),
   cancel_goal: tool({
     title: 'Stop a goal',
-    description: 'The client stops. Completed steps are paid, the rest goes back.',
+    description: 'The client stops the goal. Completed steps are paid, and the rest is refunded.',
     input: z.strictObject({ ...goalId, reason: z.string().min(1).max(1_000).optional() }),
     isReading: false,
     run: (ctx, input) => dispatchCommand(ctx, { type: 'goal.cancel', ...input }, { endpoint: 'visitor' }),

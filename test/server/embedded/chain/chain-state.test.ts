@@ -7,8 +7,8 @@ import {
   chainFiles,
   chainStateBlock,
   copyChainState,
-  keepFirstGenesis,
-  mendChainState,
+  removeLaterGenesisBlocks,
+  restoreTruncatedChainState,
 } from '../../../../server/embedded/chain/chain-state.ts'
 import { startAnvil } from '../../../support/chain-state.ts'
 
@@ -38,20 +38,20 @@ describe('chain state', () => {
     save(stateAt(1))
     expect(copyChainState(dir)).toBe(true)
     save(stateAt(2).slice(0, -5))
-    expect(mendChainState(dir)).toBe(true)
+    expect(restoreTruncatedChainState(dir)).toBe(true)
     expect(saved()).toBe(stateAt(1))
   })
 
   it('is left as it is when it is whole, or when there is no copy', () => {
-    expect(mendChainState(dir)).toBe(false)
+    expect(restoreTruncatedChainState(dir)).toBe(false)
     save(stateAt(1))
     copyChainState(dir)
     save(stateAt(2))
-    expect(mendChainState(dir)).toBe(false)
+    expect(restoreTruncatedChainState(dir)).toBe(false)
     expect(saved()).toBe(stateAt(2))
     fs.rmSync(chainFiles(dir).copy)
     save('{')
-    expect(mendChainState(dir)).toBe(false)
+    expect(restoreTruncatedChainState(dir)).toBe(false)
   })
 
   it('is copied only when the chain has moved on, and never when it is cut off', () => {
@@ -67,7 +67,7 @@ describe('chain state', () => {
     const seen = new Set<unknown>()
     const saved = new Set<string>()
     for (let start = 0; start < 4; start++) {
-      keepFirstGenesis(dir)
+      removeLaterGenesisBlocks(dir)
       if (start > 0) saved.add(genesesIn(chainFiles(dir).state).join())
       const anvil = await startAnvil({ state: chainFiles(dir).state })
       await callChain(anvil.rpcUrl, 'evm_mine')

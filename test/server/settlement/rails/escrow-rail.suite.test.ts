@@ -1,5 +1,5 @@
 import type { Context } from '../../../../server/context.ts'
-import { onEscrow } from '../../../../server/settlement/holds/hold.ts'
+import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { authorizeHold, submitFunding } from '../../../../server/settlement/index.ts'
 import { capture, createMoneyWorld, drive, handOver, lower, open, sign } from '../money-world.ts'
@@ -9,7 +9,7 @@ railSuite('the escrow rail', async (): Promise<RailWorld> => {
   const world = await createMoneyWorld()
   const { rail } = world.system.ports
   const txs = async (goalId: string) => {
-    const { planId } = onEscrow(await loadHold(world.system, goalId))
+    const { planId } = requireEscrowHold(await loadHold(world.system, goalId))
     const logs = await world.system.db.chainLog.findMany({ where: { planId }, select: { txHash: true } })
     return new Set(logs.map((log) => log.txHash))
   }
@@ -59,7 +59,7 @@ railSuite('the escrow rail', async (): Promise<RailWorld> => {
         moved.reduce((sum, one) => sum + (one.to === address ? one.value : 0n) - (one.from === address ? one.value : 0n), 0n)
       const [first = '0x', second = '0x'] = world.payees
       const payees = [net(first), net(second)] as const
-      const held = await world.system.ports.rail.plan(onEscrow(await loadHold(world.system, goalId)).planId)
+      const held = await world.system.ports.rail.plan(requireEscrowHold(await loadHold(world.system, goalId)).planId)
       return { client: -net(lower(world.client.address)), payees, held: held.remaining }
     },
     fee: (paid) => (paid * 250n) / 10_000n,

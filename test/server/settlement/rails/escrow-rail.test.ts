@@ -7,7 +7,7 @@ import type { EscrowCall, PreparedTransaction, RefusedCall } from '../../../../s
 import { getFinalizedBlock } from '../../../../server/settlement/chain/finalized-block.ts'
 import { bumpFees } from '../../../../server/settlement/chain/gas-fees.ts'
 import { authorizationTypedData } from '../../../../server/settlement/charters/authorization-and-veto-typed-data.ts'
-import { onEscrow } from '../../../../server/settlement/holds/hold.ts'
+import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { createEscrowRail } from '../../../../server/settlement/rails/escrow-rail.ts'
 import { keySigners } from '../../../support/key-signers.ts'
@@ -30,7 +30,7 @@ async function prepare(call: EscrowCall, nonce: number): Promise<PreparedTransac
 
 describe('createEscrowRail', () => {
   it('names a plan as the contract does', async () => {
-    const { terms, planId } = onEscrow(await loadHold(world.system, await open(world)))
+    const { terms, planId } = requireEscrowHold(await loadHold(world.system, await open(world)))
     const client = createPublicClient({ transport: http(world.chain.rpcUrl) })
     expect(await client.readContract({ address: world.chain.escrow, abi: planEscrowAbi, functionName: 'planId', args: [terms] })).toBe(
       planId,
@@ -39,12 +39,12 @@ describe('createEscrowRail', () => {
   })
 
   it('signs nothing that the contract would refuse, and gives the reason', async () => {
-    const { terms } = onEscrow(await loadHold(world.system, await open(world)))
+    const { terms } = requireEscrowHold(await loadHold(world.system, await open(world)))
     expect(await prepare({ kind: 'refund', terms }, 0)).toEqual({ refused: 'The escrow holds no money for this plan.', isFinal: false })
     const funded = await open(world)
     await authorize(world, funded)
     await drive(world)
-    const hold = onEscrow(await loadHold(world.system, funded))
+    const hold = requireEscrowHold(await loadHold(world.system, funded))
     expect(await prepare({ kind: 'refund', terms: hold.terms }, 0)).toEqual({
       refused: 'The escrow accepts this call only later.',
       isFinal: false,
@@ -97,7 +97,7 @@ describe('createEscrowRail', () => {
 
   it('reads events with plain values, lower-case, in order', async () => {
     const goalId = await sealedGoal(world)
-    const { planId, terms } = onEscrow(await loadHold(world.system, goalId))
+    const { planId, terms } = requireEscrowHold(await loadHold(world.system, goalId))
     const head = await rail().head()
     const events = (await rail().readEvents(0, head.number)).filter((event) => event.planId === planId)
     expect(events.map((event) => event.name)).toEqual(['PlanFunded', 'PlanSealed'])
@@ -116,7 +116,7 @@ describe('createEscrowRail', () => {
 
   it('gives a settlement gas enough for every transfer, not the least with which it succeeds', async () => {
     const goalId = await sealedGoal(world)
-    const { terms } = onEscrow(await loadHold(world.system, goalId))
+    const { terms } = requireEscrowHold(await loadHold(world.system, goalId))
     const steps = Array.from({ length: 60 }, (_, index) => ({ payee: world.payees[index % 2] ?? ('0x' as const), amount: 1n }))
     const hash = `0x${'5e'.repeat(32)}` as const
     const charter = { steps, royalties: [], charterHash: hash }
@@ -127,7 +127,7 @@ describe('createEscrowRail', () => {
       steps: steps.map((step, index) => ({ ...step, step: index + 1, agentId: 'agt_1' })),
     }
     const memberSignatures = await signMembers(world, drawn)
-    const typedData = authorizationTypedData(onEscrow(await loadHold(world.system, goalId)), {
+    const typedData = authorizationTypedData(requireEscrowHold(await loadHold(world.system, goalId)), {
       ...drawn,
       hash,
       memberSignatures,

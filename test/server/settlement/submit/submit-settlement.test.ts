@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { onEscrow } from '../../../../server/settlement/holds/hold.ts'
+import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import {
   getCashFlow,
@@ -159,7 +159,7 @@ describe('submitSettlement', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b111n)
-    const { terms } = onEscrow(await loadHold(world.system, goalId))
+    const { terms } = requireEscrowHold(await loadHold(world.system, goalId))
     await world.warp(4 * 3_600 + 86_400 + 120)
     await world.send(world.chain.keys[2] ?? '0x', {
       to: lower(world.chain.escrow),
@@ -186,7 +186,7 @@ describe('submitSettlement', () => {
   it('recognises money that the client has set aside from its own wallet', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
-    const { terms } = onEscrow(await loadHold(world.system, goalId))
+    const { terms } = requireEscrowHold(await loadHold(world.system, goalId))
     const key = world.chain.keys[2] ?? '0x'
     const approve = `0x095ea7b3${lower(world.chain.escrow).slice(2).padStart(64, '0')}${terms.total.toString(16).padStart(64, '0')}`
     await world.send(key, { to: lower(world.chain.token), data: approve as `0x${string}` })
@@ -202,7 +202,7 @@ describe('submitSettlement', () => {
   it('leaves out of the settlement what the client has released itself, and pays it once', async () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
-    const { terms } = onEscrow(await loadHold(world.system, goalId))
+    const { terms } = requireEscrowHold(await loadHold(world.system, goalId))
     const [charter] = await world.system.db.holdCharter.findMany({ where: { goalId } })
     const [first = '0x', second = '0x'] = world.payees
     const steps = [

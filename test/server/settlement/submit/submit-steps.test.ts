@@ -1,7 +1,7 @@
 import { type EscrowPlan, stepSubmissionTypedData } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
-import { onEscrow } from '../../../../server/settlement/holds/hold.ts'
+import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { deleteStepSubmission, saveStepSubmission, verifyStepSubmission } from '../../../../server/settlement/holds/step-submission.ts'
 import { getHold, reconcile, runSettlementCycle } from '../../../../server/settlement/index.ts'
@@ -16,7 +16,7 @@ const outputsHash: Hex = `0x${'0e'.repeat(32)}`
 
 /** The payee submits a step here, without gas for the chain. `by`: the signer. */
 async function handIn(world: MoneyWorld, goalId: string, step: number, by = payee(world, step === 3 ? 1 : 0)): Promise<boolean> {
-  const { chainId, escrow, planId } = onEscrow(await loadHold(world.system, goalId))
+  const { chainId, escrow, planId } = requireEscrowHold(await loadHold(world.system, goalId))
   const plan = { chain_id: chainId, escrow, plan_id: planId } as EscrowPlan
   const signature = await signData(by, stepSubmissionTypedData({ plan, version: 1, step, outputs_hash: outputsHash }))
   const given = { signer: lower(by.address), signature } as Parameters<typeof verifyStepSubmission>[2]
@@ -48,8 +48,8 @@ describe('submitDueSteps', () => {
       ['submit', 'posted'],
       ['submit', 'posted'],
     ])
-    expect((await world.system.ports.rail.plan(onEscrow(await loadHold(world.system, goalId)).planId)).submitted).toBe(0b101n)
-    const { terms } = onEscrow(await loadHold(world.system, goalId))
+    expect((await world.system.ports.rail.plan(requireEscrowHold(await loadHold(world.system, goalId)).planId)).submitted).toBe(0b101n)
+    const { terms } = requireEscrowHold(await loadHold(world.system, goalId))
     await world.warp(terms.reviewBy + 120 - Math.floor(world.clock.now().getTime() / 1_000))
     await drive(world)
     await drive(world)
