@@ -4,13 +4,13 @@ import path from 'node:path'
 import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
 import { readCosts } from '../hub/costs.ts'
 import { capacityOf, scenarios } from './capacity.ts'
-import { pagesOf, insertParts } from './render-capacity-page.ts'
+import { renderCapacityPage, insertCapacityParts } from './render-capacity-page.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()
-const { parts, plots } = pagesOf(costs, readScaleFigures())
+const { parts, plots } = renderCapacityPage(costs, readScaleFigures())
 const page = path.join(docs, 'capacity.md')
-writeFileSync(page, insertParts(readFileSync(page, 'utf8'), parts))
+writeFileSync(page, insertCapacityParts(readFileSync(page, 'utf8'), parts))
 for (const [file, svg] of Object.entries(plots)) writeFileSync(path.join(docs, 'capacity', file), svg)
 const figures = Object.fromEntries(scenarios.map((scenario) => [scenario.year, capacityOf(scenario, costs)]))
 console.log(JSON.stringify({ name: 'capacity', ok: true, figures }))

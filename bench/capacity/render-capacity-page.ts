@@ -4,9 +4,9 @@ import { barPlot, figure } from './bar-plot.ts'
 import { assumed, type Capacity, capacityOf, oneHub, scenarios } from './capacity.ts'
 
 /** What `npm run capacity` writes: parts of docs/capacity.md by their name, and plots by their file. */
-export type Pages = { readonly parts: { readonly [name: string]: string }; readonly plots: { readonly [file: string]: string } }
+export type CapacityPage = { readonly parts: { readonly [name: string]: string }; readonly plots: { readonly [file: string]: string } }
 
-export function pagesOf(costs: Costs, scale: Scale): Pages {
+export function renderCapacityPage(costs: Costs, scale: Scale): CapacityPage {
   const all = scenarios.map((scenario) => ({ ...scenario, ...capacityOf(scenario, costs) }))
   const years = all.map((one) => String(one.year))
   const line = (label: string, of: (one: Capacity) => string) => [label, ...all.map(of)]
@@ -135,7 +135,7 @@ function share(of: number): string {
 }
 
 /** The page with its generated parts put in, each between its two marks. @throws where a mark is missing */
-export function insertParts(page: string, parts: Pages['parts']): string {
+export function insertCapacityParts(page: string, parts: CapacityPage['parts']): string {
   return Object.entries(parts).reduce((text, [name, part]) => {
     const [begin, end] = [`<!-- ${name}: written by npm run capacity -->\n`, '<!-- end -->']
     const from = text.indexOf(begin)

@@ -4,7 +4,7 @@ import readline from 'node:readline'
 import { type Clock, systemClock } from '../../server/clock.ts'
 import type { Context } from '../../server/context.ts'
 import type { SettlementPoint } from '../../server/ports.ts'
-import { handleWebhookEvent, runSettlementCycle, runStripeCycle, sweepStripe } from '../../server/settlement/index.ts'
+import { applyWebhookEvent, runSettlementCycle, runStripeCycle, sweepStripe } from '../../server/settlement/index.ts'
 import { openSettlementServices, type SettlementSettings } from './open-settlement-services.ts'
 
 /**
@@ -64,7 +64,7 @@ async function keepCards(system: Context): Promise<void> {
   for (let sweptAt = Date.now(); ; await pause(cardPauseMs)) {
     await runStripeCycle(system).catch(() => {})
     const waiting = await system.db.stripeEvent.findMany({ where: { handledAt: null }, take: 50 }).catch(() => [])
-    for (const { id } of waiting) await handleWebhookEvent(system, id).catch(() => {})
+    for (const { id } of waiting) await applyWebhookEvent(system, id).catch(() => {})
     if (Date.now() - sweptAt < sweepEveryMs) continue
     await sweepStripe(system, 1).catch(() => {})
     sweptAt = Date.now()

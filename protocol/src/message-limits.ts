@@ -13,7 +13,7 @@ export type RoomLimits = {
   /** Bytes of their parts: about four per token. */
   readonly bytes: number | null
   readonly bytesEach?: number | null
-  /** How often similar messages may occur within the last `window` messages. */
+  /** How often similar messages may occur within the last `repeatWindow` messages. */
   readonly repeats: number | null
 }
 /** Without limits: a turn lasts 60 s, and no budget ends. */
@@ -36,7 +36,7 @@ export const nothingSpent: SpentBudget = { messages: 0, bytes: 0, by: {}, recent
 export type MessageCost = { readonly bytes: number; readonly simhash: string }
 
 /** The number of last messages that are searched for repetition. */
-export const window = 8
+export const repeatWindow = 8
 /** The maximum number of differing bits, of 64, at which two messages count as similar. */
 const nearBits = 6
 
@@ -47,7 +47,7 @@ export function spendMessage(spent: SpentBudget, by: string, cost: MessageCost =
     bytes: spent.bytes + cost.bytes,
     by: { ...spent.by, [by]: (spent.by[by] ?? 0) + 1 },
     ...(cost.bytes > 0 && { bytesBy: { ...spent.bytesBy, [by]: (spent.bytesBy?.[by] ?? 0) + cost.bytes } }),
-    recent: cost.simhash === '' ? spent.recent : [...spent.recent, cost.simhash].slice(-window),
+    recent: cost.simhash === '' ? spent.recent : [...spent.recent, cost.simhash].slice(-repeatWindow),
   }
 }
 
@@ -62,7 +62,7 @@ export function limitReached(spent: SpentBudget, by: string, limits: RoomLimits)
     return `One agent has used all ${bytesEach} bytes of messages that each agent has in this room.`
   const last = spent.recent.at(-1)
   if (repeats !== null && last !== undefined && spent.recent.filter((one) => isNear(one, last)).length > repeats)
-    return `The agents repeat themselves. Similar messages occurred more than ${repeats} times in the last ${window}.`
+    return `The agents repeat themselves. Similar messages occurred more than ${repeats} times in the last ${repeatWindow}.`
   return null
 }
 

@@ -6,7 +6,7 @@ import { enqueue } from '../delivery/index.ts'
 import { permit, requireOperator } from '../policy/index.ts'
 import { removeForeignListings } from '../registry/index.ts'
 import { peerInvalid } from './errors.ts'
-import { peerFault } from './peer.ts'
+import { peerFault } from './peer-fault.ts'
 
 /**
  * An operator adds an installation whose registry is synchronized from now on. With another key or address the synchronization starts

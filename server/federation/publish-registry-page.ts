@@ -2,7 +2,7 @@ import { canonicalize, type Json, type RegistryPage, signStatement } from '@parl
 import type { Context } from '../context.ts'
 import { lastRevision, listChanges } from '../registry/index.ts'
 import { revisionBeyondLast } from './errors.ts'
-import { pageBytes, pageStatements, statementLifetimeMs } from './peer.ts'
+import { publishedPageBytes, publishedPageStatements, statementLifetimeMs } from './sync-limits.ts'
 
 /** `page`: null if the reader already has it. */
 export type PublishedPage = { readonly etag: string; readonly page: RegistryPage | null }
@@ -18,13 +18,13 @@ export async function publishRegistryPage(ctx: Context, input: { after: number; 
   if (after > last) throw revisionBeyondLast(after, last)
   const etag = `"${after}.${last}"`
   if (input.known === etag) return { etag, page: null }
-  const changes = await listChanges(ctx, { after, limit: pageStatements + 1 })
+  const changes = await listChanges(ctx, { after, limit: publishedPageStatements + 1 })
   const now = ctx.clock.now()
   const origin = new URL(ctx.market.publicUrl).origin
   const statements: RegistryPage['statements'] = []
   let next = after
   let bytes = 0
-  for (const change of changes.slice(0, pageStatements)) {
+  for (const change of changes.slice(0, publishedPageStatements)) {
     const statement = await signStatement(ctx.ports.signer, {
       v: 1,
       origin,
@@ -33,7 +33,7 @@ export async function publishRegistryPage(ctx: Context, input: { after: number; 
       expires_at: new Date(now.getTime() + statementLifetimeMs).toISOString(),
     })
     bytes += Buffer.byteLength(canonicalize(statement as unknown as Json))
-    if (bytes > pageBytes && statements.length > 0) break
+    if (bytes > publishedPageBytes && statements.length > 0) break
     statements.push(statement as unknown as RegistryPage['statements'][number])
     next = change.revision
   }

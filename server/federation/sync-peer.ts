@@ -4,7 +4,7 @@ import { inTransaction, isUniqueViolation } from '../db.ts'
 import { DomainError } from '../errors.ts'
 import { type StoreResult, storeForeignListing } from '../registry/index.ts'
 import { fetchRegistryPage, type ReceivedStatement } from './fetch-registry-page.ts'
-import { fullSyncEveryMs, pagesPerSync, retryDelay, syncEveryMs, syncLeaseMs } from './peer.ts'
+import { fullSyncEveryMs, maxPagesPerSync, retryDelay, syncEveryMs, syncLeaseMs } from './sync-limits.ts'
 
 type Peer = NonNullable<Awaited<ReturnType<typeof claimSync>>>
 
@@ -27,7 +27,7 @@ export async function syncPeer(ctx: Context, origin: string): Promise<void> {
   if (!peer) return
   let { cursor, etag, refused, refusal } = peer
   let problem: string | null = null
-  for (let pages = 0; pages < pagesPerSync; pages++) {
+  for (let pages = 0; pages < maxPagesPerSync; pages++) {
     const fetched = await fetchRegistryPage(peer.hubUrl, { after: Number(cursor), etag })
     if (fetched.kind === 'same') break
     if (fetched.kind === 'beyond') {

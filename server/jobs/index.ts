@@ -24,7 +24,7 @@ import { createNotifications, sendNotifications } from '../notifications/index.t
 import { applyPayout } from '../registry/index.ts'
 import {
   checkSettlerBalance,
-  handleWebhookEvent,
+  applyWebhookEvent,
   runSettlementCycle,
   runStripeCycle,
   submitReclaim,
@@ -67,7 +67,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'remind-review': goal(remindReview),
     'reclaim-hold': goal(submitReclaim),
     'handle-webhook-event': async (payload) =>
-      handleWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),
+      applyWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),
     'sweep-stripe': async () => sweepStripe(ctx),
     'answer-card-disputes': async () => answerCardDisputes(ctx),
     'sync-peers': async () => syncPeers(ctx),

@@ -7,7 +7,7 @@ export type Recorder = {
   acked(seat: number, message: number, seq: number): void
   began(seat: number, after: number): void
   got(seat: number, seq: number, message: number): void
-  ended(end: End): void
+  ended(end: FinalObservations): void
 }
 
 /**
@@ -21,9 +21,9 @@ export type DeliveryCheck = {
   began(seat: number, after: number): void
   /** `isRight`: the room's log has this message at this position. */
   got(seat: number, seq: number, message: number, isRight: boolean): void
-  verdict(end: End): Faults
+  verdict(end: FinalObservations): Faults
 }
-export type End = {
+export type FinalObservations = {
   readonly logs: readonly (readonly number[])[]
   readonly seatOf: Int32Array
   readonly seqOf: Int32Array

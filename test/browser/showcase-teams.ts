@@ -2,7 +2,7 @@ import { type Charter, charterHash } from '@parley/protocol'
 import type { Goal } from '../../server/goals/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
 import { type GoalFixture, newTaskId, type TestAgent } from '../support/goal-fixture.ts'
-import { hire, nest } from '../support/sub-team.ts'
+import { hire, openSubTeamRoom } from '../support/sub-team.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 
 /** The planner of a copilot goal asks its client: of the charter, one step is confirmed with it, and the next one asks. */
@@ -25,7 +25,7 @@ export async function hireTeam(
 ): Promise<string> {
   const taskId = newTaskId()
   await lead.send({ type: 'task.assign', goal_id: goal.id, task_id: taskId, step })
-  const room = await nest(hirer, taskId)
+  const room = await openSubTeamRoom(hirer, taskId)
   const numbers = await hire(
     { world, goal } as GoalFixture,
     hirer,

@@ -40,7 +40,7 @@ const ofChannels: { readonly [event: string]: string } = {
   EIP712DomainChanged: 'no money: never emitted, inherited',
 }
 
-/** By type, of those that `handle-webhook-event.ts` acts on. */
+/** By type, of those that `apply-webhook-event.ts` acts on. */
 const ofStripe: { readonly [type: string]: string } = {
   'checkout.session.completed': 'start: the client has paid',
   'checkout.session.async_payment_succeeded': 'start: the client has paid',

@@ -12,12 +12,12 @@ export type Hired = {
 }
 
 /** Opens the room of a task's team. */
-export async function nest(lead: TestAgent, taskId: string): Promise<{ room_id: string; step: number }> {
+export async function openSubTeamRoom(lead: TestAgent, taskId: string): Promise<{ room_id: string; step: number }> {
   return lead.send({ type: 'sub_team.create', task_id: taskId })
 }
 
 /** The charter in which `step` pays these, as its agent would propose it now. */
-export async function hiring(fixture: GoalFixture, room: { room_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
+export async function buildHiringCharter(fixture: GoalFixture, room: { room_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
   const team = await getTeam(fixture.world.system, fixture.goal.id)
   const steps = hired.map(({ agent, skillId, amount, after = [], title = skillId }) => ({
     title,
@@ -41,7 +41,7 @@ export async function hire(
   room: { room_id: string; step: number },
   hired: readonly Hired[],
 ): Promise<number[]> {
-  const charter = await hiring(fixture, room, hired)
+  const charter = await buildHiringCharter(fixture, room, hired)
   const { goal, world } = fixture
   const own = { goal_id: goal.id, room_id: room.room_id }
   await lead.send({ type: 'team.propose', ...own, charter })
@@ -55,13 +55,13 @@ export async function hire(
 }
 
 /** Assigns a step of a team; `does`: its agent completes it too. */
-export async function give(fixture: GoalFixture, lead: TestAgent, step: number, does?: TestAgent): Promise<string> {
+export async function assignStep(fixture: GoalFixture, lead: TestAgent, step: number, does?: TestAgent): Promise<string> {
   const taskId = newTaskId()
   await lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: taskId, step })
-  if (does) await complete(does, taskId)
+  if (does) await completeTask(does, taskId)
   return taskId
 }
 
-export function complete(agent: TestAgent, taskId: string) {
+export function completeTask(agent: TestAgent, taskId: string) {
   return agent.send({ type: 'task.complete', task_id: taskId, artifacts: [textUpload(`The result of ${taskId}.`)] })
 }

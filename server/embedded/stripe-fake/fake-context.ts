@@ -15,6 +15,6 @@ export type FakeContext = {
   next(prefix: string): string
 }
 
-export function idMaker(): (prefix: string) => string {
+export function createIdGenerator(): (prefix: string) => string {
   return (prefix) => `${prefix}_${prefix === 'acct' ? '' : 'test_'}${randomBytes(12).toString('hex')}`
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { addBalanceEntry } from './balance.ts'
 import { decodeForm } from './decode-form.ts'
-import { type FakeContext, idMaker } from './fake-context.ts'
+import { type FakeContext, createIdGenerator } from './fake-context.ts'
 import { createFaultyResponder } from './faulty-responder.ts'
 import type { StripeRequest } from './perform-operation.ts'
 import { showStripePage } from './show-stripe-page.ts'
@@ -37,7 +37,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   const { file, webhookSecret: secret, webhookUrl } = options
   const state = loadState(file)
   const now = options.now ?? (() => Math.floor(Date.now() / 1_000))
-  const next = idMaker()
+  const next = createIdGenerator()
   const notifier = createWebhookSender({ state, file, url: webhookUrl, secret, now, next })
   const asked: string[] = []
   let url = ''

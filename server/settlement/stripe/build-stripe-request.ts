@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { CardCall } from '../../ports.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
-import { isContested, lockCardHold, requirePayment } from './lock-card-hold.ts'
+import { hasChargeback, lockCardHold, requireCharge } from './lock-card-hold.ts'
 import type { CardPayment } from './payment.ts'
 
 /** Stripe's minimum lifetime of a checkout session is 30 minutes. */
@@ -27,14 +27,14 @@ export async function buildStripeRequest(tx: Context, payment: CardPayment): Pro
       }
     }
     case 'transfer': {
-      if (isContested(card)) return null
+      if (hasChargeback(card)) return null
       const account = await tx.db.payoutAccount.findUnique({ where: { ownerId: payment.ownerId ?? '' } })
       if (account?.state !== 'ready' || account.accountId === null) return null
-      return { ...base, kind: 'transfer', destination: account.accountId, charge: payment.subject ?? requirePayment(card).charge }
+      return { ...base, kind: 'transfer', destination: account.accountId, charge: payment.subject ?? requireCharge(card).charge }
     }
     case 'refund':
       // A disputed payment cannot be refunded, because the client's bank already has the money.
-      if (isContested(card) && payment.subject === card.paymentIntent) return null
+      if (hasChargeback(card) && payment.subject === card.paymentIntent) return null
       return { ...base, kind: 'refund', paymentIntent: payment.subject ?? '' }
     case 'reversal':
       return { ...base, kind: 'reversal', transfer: payment.subject ?? '' }

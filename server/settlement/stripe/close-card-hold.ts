@@ -7,7 +7,7 @@ import { advanceHold, type CardHold, isFunded, isSettling, requireCardHold } fro
 import { saveHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
-import { lockCardHold, requirePayment } from './lock-card-hold.ts'
+import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 import { type CardPayment, refundCreditKey } from './payment.ts'
 import { listPayments } from './payment-store.ts'
 
@@ -30,7 +30,7 @@ export async function closeCardHold(tx: Context, goalId: string): Promise<void> 
   const effective = parts.filter((part) => !(part.kind === 'refund' && credited.has(refundCreditKey(part))))
   if (effective.length === 0 || effective.some((part) => part.state !== 'posted' && part.claimBy === null)) return
 
-  const { charge } = requirePayment(card)
+  const { charge } = requireCharge(card)
   const fee = wholeCents(hold.terms.total) - effective.reduce((sum, part) => sum + part.cents, 0n)
   if (fee > 0n)
     await postCardTransfer(tx, {

@@ -3,7 +3,7 @@ import { hasStep, isSettling } from '../holds/hold.ts'
 import { allocateCents, wholeCents } from '../ledger/allocate-cents.ts'
 import { closeCardHold, listSettlementPayments } from './close-card-hold.ts'
 import { claimDeadline, creditPayoutShare, listOwners } from './credit-payout-share.ts'
-import { lockCardHold, requirePayment } from './lock-card-hold.ts'
+import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 import { requestPayment } from './payment-store.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function createSettlementPayments(tx: Context, goalId: string, isEx
   const isReclaim = isExpired && hold.state === 'authorized'
   if (!isSettling(hold) && !isReclaim) return
   if ((await listSettlementPayments(tx, goalId)).length > 0) return
-  const { paymentIntent, charge } = requirePayment(card)
+  const { paymentIntent, charge } = requireCharge(card)
   const cents = wholeCents(hold.terms.total)
   if (hold.state !== 'capturing') {
     const key = isReclaim ? `reclaim:${goalId}` : `refund:${goalId}`

@@ -5,7 +5,7 @@ import { getListing } from '../../registry/index.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
 import { closeCardHold } from './close-card-hold.ts'
-import { lockCardHold, requirePayment } from './lock-card-hold.ts'
+import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
 
@@ -74,7 +74,7 @@ export async function waitForPayoutAccount(ctx: Context, input: CardPayment, sen
         goalId: payment.goalId,
         ownerId: payment.ownerId,
         cents: payment.cents,
-        charge: requirePayment(card).charge,
+        charge: requireCharge(card).charge,
       })
     const back = await savePayment(tx, payment, next)
     await closeCardHold(tx, payment.goalId)

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
 import { closeCardHold } from './close-card-hold.ts'
 import { claimDeadline, creditAccount } from './credit-payout-share.ts'
-import { isContested, lockCardHold } from './lock-card-hold.ts'
+import { hasChargeback, lockCardHold } from './lock-card-hold.ts'
 import { type CardPayment, refundCreditKey } from './payment.ts'
 import { getPayment, listPayments, requestPayment } from './payment-store.ts'
 
@@ -28,7 +28,7 @@ export async function creditRefund(ctx: Context, input: Pick<CardPayment, 'id' |
     const { hold, card } = await lockCardHold(tx, input.goalId)
     const refund = await getPayment(tx, input.id)
     const isReturned = refund.state === 'posted'
-    if (refund.kind !== 'refund' || (refund.state !== 'failed_final' && !isReturned) || isContested(card)) return
+    if (refund.kind !== 'refund' || (refund.state !== 'failed_final' && !isReturned) || hasChargeback(card)) return
     const key = refundCreditKey(refund)
     if ((await listPayments(tx, { key })).length > 0) return
     const ownerId = personDid(tx.market.chainId, hold.terms.client)

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { lockCardHold, requirePayment } from './lock-card-hold.ts'
+import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 import { advancePayment } from './payment.ts'
 import { getPayment, listPayments, requestPayment, savePayment } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
@@ -15,7 +15,7 @@ export async function expirePayoutShare(ctx: Context, id: string): Promise<void>
     const ended = advancePayment(share, { type: 'end', failure: 'It was not claimed in time.' })
     if (ended) await savePayment(tx, share, ended)
     const lapse = `lapse:${goalId}:${share.ownerId}`
-    const { paymentIntent } = requirePayment(card)
+    const { paymentIntent } = requireCharge(card)
     await requestPayment(tx, { key: lapse, kind: 'refund', goalId, cents: share.cents, ownerId: share.ownerId, subject: paymentIntent })
     return lapse
   })

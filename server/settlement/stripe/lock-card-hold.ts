@@ -18,13 +18,13 @@ export function requireCardRail(ctx: Context): CardRail {
 }
 
 /** The payment of a funded hold. */
-export function requirePayment(card: Row): { paymentIntent: string; charge: string } {
+export function requireCharge(card: Row): { paymentIntent: string; charge: string } {
   const { paymentIntent, charge } = card
-  if (paymentIntent === null || charge === null) throw new Error(`the hold of ${card.goalId} is funded by nothing`)
+  if (paymentIntent === null || charge === null) throw new Error(`the hold of ${card.goalId} has no payment`)
   return { paymentIntent, charge }
 }
 
 /** Whether the client's bank has taken, or may take, the payment back (chargeback). Then nothing is paid out. */
-export function isContested(card: Row): boolean {
+export function hasChargeback(card: Row): boolean {
   return card.dispute === 'open' || card.dispute === 'lost'
 }

@@ -53,8 +53,8 @@ export function nextSettlement(hold: Hold, facts: SettlementFacts): NextSettleme
   const charter = charterFor(hold.charter?.version ?? null, facts) ?? (plan.charter === 'none' && bits === 0n ? 'none' : null)
   if (charter === null) return null
   const isDisputeTime = hold.disputeBy !== null && facts.now < hold.disputeBy
-  const isWordAwaited = (pending & facts.heldSteps) !== 0n
-  const close = !isWordAwaited && !(isDisputeTime && facts.unpaidSteps.some((step) => hasStep(pending, step)))
+  const isDecisionAwaited = (pending & facts.heldSteps) !== 0n
+  const close = !isDecisionAwaited && !(isDisputeTime && facts.unpaidSteps.some((step) => hasStep(pending, step)))
   if (!close && bits === 0n) return null
   // The pending partial settlement changes what is left to pay.
   if (close && facts.isPartUnderway) return null

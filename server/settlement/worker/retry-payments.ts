@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { listSettlementPayments } from '../stripe/close-card-hold.ts'
-import { isContested, lockCardHold, requireCardRail } from '../stripe/lock-card-hold.ts'
+import { hasChargeback, lockCardHold, requireCardRail } from '../stripe/lock-card-hold.ts'
 import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/payment.ts'
 import { getPayment, savePayment } from '../stripe/payment-store.ts'
 import { adoptObject } from '../stripe/process-payment.ts'
@@ -21,7 +21,7 @@ export async function retryPayments(ctx: Context, goalId: string): Promise<strin
       part.state === 'failed_final' && part.claimBy === null && part.call !== null && !all.some(({ key }) => key === refundCreditKey(part)),
   )
   const { hold, card } = await inTransaction(ctx, (tx) => lockCardHold(tx, goalId))
-  if (parts.length === 0 || isContested(card)) throw holdWrongState(hold.state, 'have its settlement tried again')
+  if (parts.length === 0 || hasChargeback(card)) throw holdWrongState(hold.state, 'have its settlement tried again')
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   for (const part of parts) {
     const object = part.call && (await requireCardRail(ctx).find(part.call))

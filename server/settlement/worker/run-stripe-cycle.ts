@@ -8,7 +8,7 @@ import { createSettlementPayments } from '../stripe/create-settlement-payments.t
 import { processPayment } from '../stripe/process-payment.ts'
 import { recordChargeback } from '../stripe/record-chargeback.ts'
 import { sealCardCharter } from '../stripe/settle-card-hold.ts'
-import { applyStripeObject } from '../stripe/webhooks/handle-webhook-event.ts'
+import { applyStripeObject } from '../stripe/webhooks/apply-webhook-event.ts'
 
 /**
  * One cycle of the card rail: starts requested settlements and advances payments. Runs at start and periodically, so it recovers

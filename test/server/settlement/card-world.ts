@@ -20,7 +20,7 @@ import {
   checkoutHold,
   createStripeRail,
   getPayoutAccountTerms,
-  handleWebhookEvent,
+  applyWebhookEvent,
   openHold,
   openPayoutAccount,
   recordCharter,
@@ -197,7 +197,7 @@ export async function openAccount(world: CardWorld, publisher: Publisher): Promi
 export async function settle(world: CardWorld, ctx = world.system): Promise<void> {
   await world.double.notifier.flush()
   for (const { id } of await world.system.db.stripeEvent.findMany({ where: { handledAt: null }, orderBy: { receivedAt: 'asc' } }))
-    await handleWebhookEvent(ctx, id)
+    await applyWebhookEvent(ctx, id)
 }
 
 export type OpenOptions = { readonly total?: bigint; readonly workSeconds?: number }

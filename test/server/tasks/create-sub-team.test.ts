@@ -19,7 +19,7 @@ import {
   stepPrice,
   type TestAgent,
 } from '../../support/goal-fixture.ts'
-import { complete, give, hire, hiring, nest } from '../../support/sub-team.ts'
+import { assignStep, buildHiringCharter, completeTask, hire, openSubTeamRoom } from '../../support/sub-team.ts'
 import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   fourth = await publishAgent('fourth')
   fifth = await publishAgent('fifth')
   await sealTeamOf(fixture)
-  task = await give(fixture, fixture.lead, 1)
+  task = await assignStep(fixture, fixture.lead, 1)
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()
@@ -71,15 +71,15 @@ describe('createSubTeam', () => {
 
   it('refuses people, agents of another task, and a task that is not there', async () => {
     await expectProblem(fixture.client.send({ type: 'sub_team.create', task_id: task }), 'permission.denied')
-    await expectProblem(nest(fixture.second, task), 'task.not_assignee')
-    await expectProblem(nest(fixture.lead, task), 'task.not_assignee')
-    await expectProblem(nest(fixture.first, 'tsk_00000000000000000000000000000000'), 'task.not_found')
+    await expectProblem(openSubTeamRoom(fixture.second, task), 'task.not_assignee')
+    await expectProblem(openSubTeamRoom(fixture.lead, task), 'task.not_assignee')
+    await expectProblem(openSubTeamRoom(fixture.first, 'tsk_00000000000000000000000000000000'), 'task.not_found')
     expect(await countAudit(fixture, fixture.goal.id, 'sub_team.create')).toBe(0)
   })
 
   it('opens one room for a task, with who leads and the client in it, however often it is asked', async () => {
-    room = await nest(fixture.first, task)
-    expect(await nest(fixture.first, task)).toEqual(room)
+    room = await openSubTeamRoom(fixture.first, task)
+    expect(await openSubTeamRoom(fixture.first, task)).toEqual(room)
     expect(await countAudit(fixture, fixture.goal.id, 'sub_team.create')).toBe(1)
     expect((await listMembers(world.system, room.room_id)).map(({ memberId, role }) => [memberId, role]).sort()).toEqual(
       [
@@ -91,7 +91,7 @@ describe('createSubTeam', () => {
 
   it('lets no one but its lead hire, pay more than the step has, touch another’s step, or go round in a circle', async () => {
     const hired = [{ agent: third, skillId: 'text.third', amount: cost }]
-    const charter = await hiring(fixture, room, hired)
+    const charter = await buildHiringCharter(fixture, room, hired)
     const propose = (agent: TestAgent, put = charter) =>
       agent.send({ type: 'team.propose', goal_id: fixture.goal.id, room_id: room.room_id, charter: put })
     await expectProblem(propose(fixture.lead), 'room.not_member')
@@ -115,7 +115,7 @@ describe('createSubTeam', () => {
       'team.charter_invalid',
     )
     await expectProblem(propose(fixture.first, { ...charter, version: 3 }), 'team.charter_invalid')
-    const round = (agent: TestAgent, skillId: string) => hiring(fixture, room, [{ agent, skillId, amount: cost }])
+    const round = (agent: TestAgent, skillId: string) => buildHiringCharter(fixture, room, [{ agent, skillId, amount: cost }])
     await expectProblem(propose(fixture.first, await round(fixture.lead, 'goal.plan')), 'sub_team.refused')
     await expectProblem(propose(fixture.first, await round(fixture.first, 'text.first')), 'sub_team.refused')
     expect((await findSubTeam(world.system, room.room_id))?.proposal).toBeNull()
@@ -126,7 +126,7 @@ describe('createSubTeam', () => {
       { agent: third, skillId: 'text.third', amount: cost },
       { agent: fourth, skillId: 'text.fourth', amount: cost },
     ]
-    const charter = await hiring(fixture, room, hired)
+    const charter = await buildHiringCharter(fixture, room, hired)
     const own = { goal_id: fixture.goal.id, room_id: room.room_id }
     await fixture.first.send({ type: 'team.propose', ...own, charter })
     expect(
@@ -162,8 +162,8 @@ describe('createSubTeam', () => {
   })
 
   it('is led by its own lead only, also against the goal’s principal', async () => {
-    await expectProblem(give(fixture, fixture.lead, 3), 'room.not_member')
-    await expectProblem(give(fixture, third, 3), 'goal.not_principal')
+    await expectProblem(assignStep(fixture, fixture.lead, 3), 'room.not_member')
+    await expectProblem(assignStep(fixture, third, 3), 'goal.not_principal')
     const { charter } = await getTeam(world.system, fixture.goal.id)
     const without = (change: (step: (typeof charter.steps)[0]) => object) =>
       fixture.lead.send({
@@ -182,36 +182,36 @@ describe('createSubTeam', () => {
   })
 
   it('goes a level deeper, waits for what is open below, and pays everyone in the capture of the goal', async () => {
-    const deep = await give(fixture, fixture.first, 3)
-    const below = await nest(third, deep)
+    const deep = await assignStep(fixture, fixture.first, 3)
+    const below = await openSubTeamRoom(third, deep)
     await expectProblem(
       third.send({
         type: 'team.propose',
         goal_id: fixture.goal.id,
         room_id: below.room_id,
-        charter: await hiring(fixture, below, [{ agent: fixture.first, skillId: 'text.first', amount: 1n }]),
+        charter: await buildHiringCharter(fixture, below, [{ agent: fixture.first, skillId: 'text.first', amount: 1n }]),
       }),
       'sub_team.refused',
     )
     const [six = 0] = await hire(fixture, third, below, [{ agent: fifth, skillId: 'text.fifth', amount: 100_000n }])
-    const deepest = await give(fixture, third, six)
-    await expectProblem(complete(third, deep), 'task.blocked')
-    await expectProblem(complete(fixture.first, task), 'task.blocked')
-    await complete(fifth, deepest)
-    await complete(third, deep)
-    await give(fixture, fixture.first, 4, fourth)
-    await complete(fixture.first, task)
+    const deepest = await assignStep(fixture, third, six)
+    await expectProblem(completeTask(third, deep), 'task.blocked')
+    await expectProblem(completeTask(fixture.first, task), 'task.blocked')
+    await completeTask(fifth, deepest)
+    await completeTask(third, deep)
+    await assignStep(fixture, fixture.first, 4, fourth)
+    await completeTask(fixture.first, task)
     expect((await findSubTeam(world.system, room.room_id))?.outcome).toBe('completed')
     await expectProblem(
       fixture.first.send({
         type: 'team.propose',
         goal_id: fixture.goal.id,
         room_id: room.room_id,
-        charter: await hiring(fixture, room, []),
+        charter: await buildHiringCharter(fixture, room, []),
       }),
       'team.wrong_state',
     )
-    await give(fixture, fixture.lead, 2, fixture.second)
+    await assignStep(fixture, fixture.lead, 2, fixture.second)
     await payAll(fixture)
 
     expect([await pay(third), await pay(fourth), await pay(fifth)]).toEqual([cost - 100_000n, cost, 100_000n])
@@ -234,26 +234,26 @@ describe('createSubTeam', () => {
   it('leaves no orphan where the hirer fails: what was done is kept and paid, the rest is free again', async () => {
     const other = await createFundedGoal(world, 'failing-')
     await sealTeamOf(other)
-    const lost = await give(other, other.lead, 1)
-    const team = await nest(other.first, lost)
+    const lost = await assignStep(other, other.lead, 1)
+    const team = await openSubTeamRoom(other.first, lost)
     await hire(other, other.first, team, [
       { agent: third, skillId: 'text.third', amount: cost },
       { agent: fourth, skillId: 'text.fourth', amount: cost },
     ])
-    await give(other, other.first, 3, third)
-    const open = await give(other, other.first, 4)
+    await assignStep(other, other.first, 3, third)
+    const open = await assignStep(other, other.first, 4)
     await other.first.send({ type: 'task.fail', task_id: lost, reason: 'I can’t do it.' })
     expect((await getTask(world.system, open)).state).toBe('canceled')
-    await expectProblem(complete(fourth, open), 'task.lease_expired')
-    await expectProblem(give(other, other.first, 4), 'task.wrong_state')
+    await expectProblem(completeTask(fourth, open), 'task.lease_expired')
+    await expectProblem(assignStep(other, other.first, 4), 'task.wrong_state')
     expect(await stepsOf(other)).toEqual([
       [1, 'planned', stepPrice - 2n * cost, false],
       [2, 'planned', stepPrice, false],
       [3, 'done', cost, false],
       [4, 'planned', cost, true],
     ])
-    await give(other, other.lead, 1, other.first)
-    await give(other, other.lead, 2, other.second)
+    await assignStep(other, other.lead, 1, other.first)
+    await assignStep(other, other.lead, 2, other.second)
     const before = await pay(third)
     await payAll(other)
     expect((await pay(third)) - before).toBe(cost)
@@ -271,17 +271,17 @@ describe('createSubTeam', () => {
   it('ends all the way down when its hirer falls silent: late words count for nothing, and the money continues to who takes the step', async () => {
     const other = await createFundedGoal(world, 'silent-')
     await sealTeamOf(other)
-    const lost = await give(other, other.lead, 1)
-    const team = await nest(other.first, lost)
+    const lost = await assignStep(other, other.lead, 1)
+    const team = await openSubTeamRoom(other.first, lost)
     await hire(other, other.first, team, [
       { agent: third, skillId: 'text.third', amount: cost },
       { agent: fourth, skillId: 'text.fourth', amount: cost },
     ])
-    await give(other, other.first, 3, third)
-    const inner = await give(other, other.first, 4)
-    const below = await nest(fourth, inner)
+    await assignStep(other, other.first, 3, third)
+    const inner = await assignStep(other, other.first, 4)
+    const below = await openSubTeamRoom(fourth, inner)
     await hire(other, fourth, below, [{ agent: fifth, skillId: 'text.fifth', amount: 1_000n }])
-    const deepest = await give(other, fourth, 5)
+    const deepest = await assignStep(other, fourth, 5)
     await world.system.db.task.update({ where: { id: lost }, data: { leaseUntil: new Date(0) } })
     await expireTask(world.system, lost)
     await expireTask(world.system, lost)
@@ -290,7 +290,7 @@ describe('createSubTeam', () => {
       [fourth, inner],
       [fifth, deepest],
     ] as const)
-      await expectProblem(complete(agent, late), 'task.lease_expired')
+      await expectProblem(completeTask(agent, late), 'task.lease_expired')
     expect([(await findSubTeam(world.system, team.room_id))?.outcome, (await findSubTeam(world.system, below.room_id))?.outcome]).toEqual([
       'failed',
       'canceled',
@@ -312,8 +312,8 @@ describe('createSubTeam', () => {
     await acceptByAll(world, charter, other.lead)
     await other.lead.send({ type: 'team.seal', goal_id: other.goal.id })
     await world.until('the record', async () => (await getTeam(world.system, other.goal.id)).recordedAt)
-    await give(other, other.lead, 1, spare)
-    await give(other, other.lead, 2, other.second)
+    await assignStep(other, other.lead, 1, spare)
+    await assignStep(other, other.lead, 2, other.second)
     const before = await pay(third)
     await payAll(other)
     expect([(await pay(third)) - before, await pay(spare)]).toEqual([cost, stepPrice - cost])
@@ -329,15 +329,15 @@ describe('createSubTeam', () => {
     await asked.lead.send({ type: 'charter.submit', goal_id: asked.goal.id, charter: asked.charter(), reason: 'These two.' })
     await asked.client.send({ type: 'charter.confirm', ...word, steps: [1] })
     await sealTeamOf(asked)
-    const outer = await give(asked, asked.lead, 1)
-    const team = await nest(asked.first, outer)
+    const outer = await assignStep(asked, asked.lead, 1)
+    const team = await openSubTeamRoom(asked.first, outer)
     await hire(asked, asked.first, team, [{ agent: third, skillId: 'text.third', amount: cost }])
-    await give(asked, asked.first, 3, third)
-    await complete(asked.first, outer)
-    await expectProblem(give(asked, asked.lead, 2), 'charter.not_confirmed')
+    await assignStep(asked, asked.first, 3, third)
+    await completeTask(asked.first, outer)
+    await expectProblem(assignStep(asked, asked.lead, 2), 'charter.not_confirmed')
     // The client has read the charter that it was asked about; the team within has changed none of its steps but the one that pays it.
     await asked.client.send({ type: 'charter.confirm', ...word, steps: [2] })
-    await give(asked, asked.lead, 2, asked.second)
+    await assignStep(asked, asked.lead, 2, asked.second)
     const before = await pay(third)
     await payAll(asked)
     expect((await pay(third)) - before).toBe(cost)
@@ -362,12 +362,12 @@ describe('createSubTeam', () => {
     }
     await world.until('the payout accounts', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 2)
     await sealTeamOf(carded)
-    const outer = await give(carded, carded.lead, 1)
-    const team = await nest(carded.first, outer)
+    const outer = await assignStep(carded, carded.lead, 1)
+    const team = await openSubTeamRoom(carded.first, outer)
     await hire(carded, carded.first, team, [{ agent: hired, skillId: 'text.hired', amount: cost }])
-    await give(carded, carded.first, 3, hired)
-    await complete(carded.first, outer)
-    await give(carded, carded.lead, 2, carded.second)
+    await assignStep(carded, carded.first, 3, hired)
+    await completeTask(carded.first, outer)
+    await assignStep(carded, carded.lead, 2, carded.second)
     await payAll(carded)
     expect(
       (await listPayouts(world.system, { goalId: carded.goal.id })).filter((one) => one.state === 'paid').map((one) => one.amount),
@@ -385,13 +385,13 @@ describe('createSubTeam', () => {
   it('ends all the way down when the client stops the goal', async () => {
     const other = await createFundedGoal(world, 'stopped-')
     await sealTeamOf(other)
-    const outer = await give(other, other.lead, 1)
-    const team = await nest(other.first, outer)
+    const outer = await assignStep(other, other.lead, 1)
+    const team = await openSubTeamRoom(other.first, outer)
     const [number = 0] = await hire(other, other.first, team, [{ agent: third, skillId: 'text.third', amount: cost }])
-    const inner = await give(other, other.first, number)
-    const below = await nest(third, inner)
+    const inner = await assignStep(other, other.first, number)
+    const below = await openSubTeamRoom(third, inner)
     const [last = 0] = await hire(other, third, below, [{ agent: fifth, skillId: 'text.fifth', amount: 1_000n }])
-    await give(other, third, last)
+    await assignStep(other, third, last)
     await other.client.send({ type: 'goal.cancel', goal_id: other.goal.id })
     expect((await listTasks(world.system, other.goal.id)).map((one) => one.state)).toEqual(['canceled', 'canceled', 'canceled'])
     expect([(await findSubTeam(world.system, team.room_id))?.outcome, (await findSubTeam(world.system, below.room_id))?.outcome]).toEqual([

@@ -21,7 +21,7 @@ import {
   type TestAgent,
   vetoTeamAs,
 } from '../../support/goal-fixture.ts'
-import { complete, give, hire, hiring, nest } from '../../support/sub-team.ts'
+import { assignStep, buildHiringCharter, completeTask, hire, openSubTeamRoom } from '../../support/sub-team.ts'
 import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
@@ -62,19 +62,19 @@ describe('revertTeam', () => {
     owner = await world.person({ usdc: 0n })
     helper = await publishTestAgent(world, owner, 'helper', 'text.helper', undefined, { price: cost })
     other = await publishTestAgent(world, await world.person({ usdc: 0n }), 'other', 'text.other', undefined, { price: cost })
-    task = await give(fixture, fixture.lead, 1)
-    room = await nest(fixture.first, task)
+    task = await assignStep(fixture, fixture.lead, 1)
+    room = await openSubTeamRoom(fixture.first, task)
   })
   afterEach(() => vi.restoreAllMocks())
 
   /** The escrow refuses what comes next, once, for a reason that no later state of the chain heals. */
   const refuseNext = () =>
     vi.spyOn(world.system.ports.rail, 'simulate').mockResolvedValueOnce({ refused: 'The escrow does not like it.', isFinal: true })
-  const propose = (agent: TestAgent, roomId: string, charter: Awaited<ReturnType<typeof hiring>>) =>
+  const propose = (agent: TestAgent, roomId: string, charter: Awaited<ReturnType<typeof buildHiringCharter>>) =>
     agent.send({ type: 'team.propose', goal_id: fixture.goal.id, room_id: roomId, charter })
   async function sealRefused(hired: TestAgent, skillId: string): Promise<void> {
     const before = await countAudit(fixture, fixture.goal.id, 'team.revert')
-    const charter = await hiring(fixture, room, [{ agent: hired, skillId, amount: cost }])
+    const charter = await buildHiringCharter(fixture, room, [{ agent: hired, skillId, amount: cost }])
     await propose(fixture.first, room.room_id, charter)
     await acceptByAll(world, charter, fixture.first)
     await fixture.first.send({ type: 'team.seal', goal_id: fixture.goal.id, room_id: room.room_id })
@@ -115,7 +115,7 @@ describe('revertTeam', () => {
 
   it('lets hiring continue under the next number, and the chain takes it', async () => {
     const hired = [{ agent: helper, skillId: 'text.helper', amount: cost }]
-    const charter = await hiring(fixture, room, hired)
+    const charter = await buildHiringCharter(fixture, room, hired)
     expect(charter.version).toBe(3)
     await expectProblem(propose(fixture.first, room.room_id, { ...charter, version: 2 }), 'team.charter_invalid')
     expect(await hire(fixture, fixture.first, room, hired)).toEqual([3])
@@ -124,7 +124,7 @@ describe('revertTeam', () => {
   })
 
   it('keeps a team that was hired before at work where the chain itself refuses to let it grow', async () => {
-    const inner = await give(fixture, fixture.first, 3, helper)
+    const inner = await assignStep(fixture, fixture.first, 3, helper)
     expect(inner).toMatch(/^tsk_/)
     // A payee has handed in on chain: from then on the escrow takes no other charter.
     await callChain(world.chain.rpcUrl, 'anvil_setBalance', [owner.account.address, '0xde0b6b3a7640000'])
@@ -176,10 +176,10 @@ describe('revertTeam', () => {
     expect(await seated()).toContain(fixture.second.did)
     expect(await seated()).not.toContain(spare.did)
 
-    await complete(fixture.first, task)
+    await completeTask(fixture.first, task)
     const last = newTaskId()
     await fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: last, step: 2 })
-    await complete(fixture.second, last)
+    await completeTask(fixture.second, last)
     await fixture.lead.send({ type: 'goal.conclude', goal_id: fixture.goal.id, outcome: 'delivered', parts: [{ text: 'Done.' }] })
     await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id })
     await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')

@@ -47,7 +47,7 @@ export function createTokenMeter(budget: TokenCount): TokenMeter {
     },
     reserve(inputText) {
       const left = budget.output - used.output
-      if (used.input + estimateTokens(inputText) > budget.input || left < minOutput) refuse(exhausted(budget))
+      if (used.input + estimateTokens(inputText) > budget.input || left < minOutput) refuse(budgetExhaustedSentence(budget))
       return left
     },
     record(stated, { input, output }) {
@@ -58,5 +58,5 @@ export function createTokenMeter(budget: TokenCount): TokenMeter {
 }
 
 /** The refusal of a task that its budget cannot finish. Nothing of it is delivered. */
-export const exhausted = ({ input, output }: TokenCount): string =>
+export const budgetExhaustedSentence = ({ input, output }: TokenCount): string =>
   `The token budget of this task (${input.toLocaleString('en-US')} input and ${output.toLocaleString('en-US')} output tokens) is too small for it, so nothing is delivered and the step is not paid. Give a shorter text, or divide the work.`

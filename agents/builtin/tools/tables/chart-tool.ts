@@ -19,7 +19,7 @@ import { type ReadTableContext, writeFilters } from './reading/question/question
 import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './reading/question/read-chart-goal.ts'
 import { readQuestion } from './reading/question/read-question.ts'
 import { type DataTable, listColumns, requireTables } from './reading/table/read-attached-table.ts'
-import { indexCells } from './reading/words/question-words.ts'
+import { indexCells } from './reading/words/find-cell-values.ts'
 import { attachedTable, readHeads, tablePorts, withoutHan } from './table-ports.ts'
 import {
   drawTableChart,

@@ -8,7 +8,7 @@ import type { ReadTableContext } from './reading/question/question-reading.ts'
 import { type ReadPart, readQuestionOverTables } from './reading/question/read-question.ts'
 import { tableCheckWords } from './reading/question/read-table-check.ts'
 import { listColumns, requireTables } from './reading/table/read-attached-table.ts'
-import { indexCells } from './reading/words/question-words.ts'
+import { indexCells } from './reading/words/find-cell-values.ts'
 import { attachedTable, isTableGoal, mentionsTable, readHeads, tablePorts } from './table-ports.ts'
 import { type AnsweredPart, sentenceOfPart, writeAnswers } from './writing/write-answers.ts'
 

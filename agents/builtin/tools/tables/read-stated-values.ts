@@ -1,7 +1,8 @@
 /** Reads conditions that name both a column and its cell: “shift is N”, “paid is not yes”. */
 import { lowerAt, markUsed, type QuestionReading } from './reading/question/question-reading.ts'
 import type { TableColumn } from './reading/table/read-attached-table.ts'
-import type { ColumnMention, QuestionWord } from './reading/words/question-words.ts'
+import type { QuestionWord } from './reading/words/question-words.ts'
+import type { ColumnMention } from './reading/words/find-columns.ts'
 
 const links = new Set('is are was were = equals :'.split(' '))
 const maxCellWords = 6

@@ -3,7 +3,7 @@ import { isEnglish } from '../numbers/split-sentences.ts'
 import type { GoalFile, ToolGoal, ToolSkill } from '../tool.ts'
 import type { ReadTableContext } from './reading/question/question-reading.ts'
 import { type DataTable, readAttachedTable, readAttachedTables } from './reading/table/read-attached-table.ts'
-import { indexCells } from './reading/words/question-words.ts'
+import { indexCells } from './reading/words/find-cell-values.ts'
 
 type Port = ToolSkill['inputs'][number]
 

@@ -6,7 +6,7 @@ import { listPlanVersions } from '../../../../server/conversations/index.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, createFundedGoal, type GoalFixture, newTaskId, sealTeamOf, type TestAgent } from '../../../support/goal-fixture.ts'
-import { nest } from '../../../support/sub-team.ts'
+import { openSubTeamRoom } from '../../../support/sub-team.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -102,7 +102,7 @@ describe('proposePlan', () => {
   it('is each room’s own, also in a sub-team’s', async () => {
     const task = newTaskId()
     await fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: task, step: 1 })
-    const { room_id } = await nest(fixture.first, task)
+    const { room_id } = await openSubTeamRoom(fixture.first, task)
     await expectProblem(propose(fixture.lead, 0, 'Not mine.', room_id), 'room.not_member')
     expect(await propose(fixture.first, 0, 'Ours.', room_id)).toMatchObject({ version: 1 })
     expect((await plans(room_id)).map(({ text }) => text)).toEqual(['Ours.'])

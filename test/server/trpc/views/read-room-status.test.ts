@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRoomStatus } from '../../../../server/trpc/views/read-room-status.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createFundedGoal, type GoalFixture, newTaskId, sealTeamOf, textUpload } from '../../../support/goal-fixture.ts'
-import { nest } from '../../../support/sub-team.ts'
+import { openSubTeamRoom } from '../../../support/sub-team.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -24,7 +24,7 @@ describe('readRoomStatus', () => {
     await sealTeamOf({ ...fixture, charter: () => fixture.charter({ steps }) })
     await fixture.lead.send({ type: 'task.assign', goal_id, task_id: first, step: 1 })
     expect(await now()).toMatchObject({ state: 'waiting', turn: null, waitsFor: [first] })
-    const { room_id } = await nest(fixture.first, first)
+    const { room_id } = await openSubTeamRoom(fixture.first, first)
     expect(await now(room_id)).toMatchObject({ state: 'open', lead: fixture.first.did, waitsFor: [] })
     await fixture.first.send({ type: 'task.complete', task_id: first, artifacts: [textUpload('One.')] })
     expect(await now()).toMatchObject({ state: 'open', turn: { holder: fixture.lead.did }, waitsFor: [] })

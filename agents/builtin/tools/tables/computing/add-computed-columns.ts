@@ -1,7 +1,8 @@
 /** Reads the formulas and the names of amounts in a question as computed columns. */
 
 import type { DataTable, TableColumn } from '../reading/table/read-attached-table.ts'
-import { type ColumnMention, columnsOnce, findColumns, type QuestionWord, readWordsWithBrackets } from '../reading/words/question-words.ts'
+import { type QuestionWord, readWordsWithBrackets } from '../reading/words/question-words.ts'
+import { type ColumnMention, findColumnsCached, findColumns } from '../reading/words/find-columns.ts'
 import {
   columnOfFormula,
   columnsOfFormula,
@@ -150,7 +151,7 @@ function labelBefore({ words, table }: State, at: number, isBracketed: boolean):
   while (place >= 0 && connectors.has(words[place]?.lower ?? '')) place--
   const isConnected = place < at - 1
   const lower = words[place]?.lower ?? ''
-  const isColumn = columnsOnce(words, table).some(({ start, end, how }) => how === 'name' && place >= start && place < end)
+  const isColumn = findColumnsCached(words, table).some(({ start, end, how }) => how === 'name' && place >= start && place < end)
   if (!labels.has(lower) || (!isConnected && !isBracketed && !isColumn)) return { start: at, label: undefined, isDefinition: false }
   if (!isConnected && !isBracketed) return { start: at, label: undefined, isDefinition: false }
   const isPair = ['line', 'order', 'item', 'net', 'gross'].includes(words[place - 1]?.lower ?? '')

@@ -3,7 +3,7 @@
 import type { Comparison, TableFilter } from '../../computing/table-query.ts'
 import { readStatedValues } from '../../read-stated-values.ts'
 import type { TableColumn } from '../table/read-attached-table.ts'
-import { findMistypedValue, type ValueMention } from '../words/question-words.ts'
+import { findMistypedValue, type ValueMention } from '../words/find-cell-values.ts'
 import { rowNounOf } from '../words/stop-words.ts'
 import { findTimes, timeFilters } from './find-times.ts'
 import {

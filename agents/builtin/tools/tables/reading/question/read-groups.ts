@@ -2,7 +2,7 @@
 
 import type { Grouping } from '../../computing/table-query.ts'
 import type { TableColumn } from '../table/read-attached-table.ts'
-import type { ColumnMention } from '../words/question-words.ts'
+import type { ColumnMention } from '../words/find-columns.ts'
 import { isStopWord } from '../words/stop-words.ts'
 import type { MeasureMention } from './derived-measures.ts'
 import type { Cue } from './find-question-cues.ts'

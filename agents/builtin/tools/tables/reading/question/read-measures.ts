@@ -3,7 +3,7 @@
 import { orderValueColumn, quantityColumn } from '../../computing/add-computed-columns.ts'
 import type { Aggregate, Aggregated, Measure } from '../../computing/table-query.ts'
 import type { TableColumn } from '../table/read-attached-table.ts'
-import type { ColumnMention } from '../words/question-words.ts'
+import type { ColumnMention } from '../words/find-columns.ts'
 import { rowNounOf } from '../words/stop-words.ts'
 import { lowerAt, markUsed, numberColumns, previousWord, type QuestionReading } from './question-reading.ts'
 import { moneyColumn } from './read-filters.ts'

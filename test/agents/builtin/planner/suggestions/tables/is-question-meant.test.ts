@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isQuestionMeant, isTopMeant } from '../../../../../../agents/builtin/planner/suggestions/tables/is-question-meant.ts'
 import { readQuestion } from '../../../../../../agents/builtin/tools/tables/reading/question/read-question.ts'
 import { readAttachedTable } from '../../../../../../agents/builtin/tools/tables/reading/table/read-attached-table.ts'
-import { indexCells } from '../../../../../../agents/builtin/tools/tables/reading/words/question-words.ts'
+import { indexCells } from '../../../../../../agents/builtin/tools/tables/reading/words/find-cell-values.ts'
 
 const table = readAttachedTable('day,nurse,shift,hours\n1,Ida,N,9\n2,Rolf,D,8\n3,Ida,N,7\n', 'rota.csv')
 const column = (name: string) => table.columns.find((one) => one.name === name) as (typeof table.columns)[number]

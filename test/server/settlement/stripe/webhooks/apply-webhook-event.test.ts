@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkoutHold, handleWebhookEvent } from '../../../../../server/settlement/index.ts'
+import { checkoutHold, applyWebhookEvent } from '../../../../../server/settlement/index.ts'
 import { type CardWorld, createCardWorld, open } from '../../card-world.ts'
 
 let world: CardWorld
@@ -10,7 +10,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-describe('handleWebhookEvent', () => {
+describe('applyWebhookEvent', () => {
   it.each(['__proto__', 'constructor', 'toString'])('changes no payment for an object of the kind %s', async (object) => {
     const { db, clock } = world.system
     await checkoutHold(world.client, { type: 'hold.checkout', goal_id: (await open(world)) as never })
@@ -21,7 +21,7 @@ describe('handleWebhookEvent', () => {
     const body = { id: `evt_${object}`, object: 'event', type: 'checkout.session.completed', created, livemode: false, data }
     const row = { id: body.id, type: body.type, account: '', objectId: 'cs_other', body, at: clock.now(), receivedAt: clock.now() }
     await db.stripeEvent.create({ data: row })
-    await handleWebhookEvent(world.system, body.id)
+    await applyWebhookEvent(world.system, body.id)
     expect(await db.cardPayment.findMany({ orderBy: { id: 'asc' } })).toEqual(before)
     expect((await db.stripeEvent.findUniqueOrThrow({ where: { id: body.id } })).handledAt).not.toBeNull()
   })

@@ -10,8 +10,8 @@ import { recordPayoutFailure, refreshPayoutAccount } from '../payout-accounts.ts
 import { adoptObject, processPayment } from '../process-payment.ts'
 import { recordChargeback } from '../record-chargeback.ts'
 
-/** Handles a stored webhook event. It reads the object's current state from Stripe, so order and duplicates do not matter. */
-export async function handleWebhookEvent(ctx: Context, eventId: string): Promise<void> {
+/** Applies a stored webhook event. It reads the object's current state from Stripe, so order and duplicates do not matter. */
+export async function applyWebhookEvent(ctx: Context, eventId: string): Promise<void> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const row = await system.db.stripeEvent.findUnique({ where: { id: eventId } })
   if (!row || row.handledAt !== null) return
