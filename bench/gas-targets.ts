@@ -1,16 +1,16 @@
 /** The gas targets of `bench:gas`, and the best published figure of comparable contracts. */
 
 /** The cost of a check in this row: the difference to a build without it. */
-export type Kept = { readonly gas: number; readonly what: string }
+export type KeptFeature = { readonly gas: number; readonly what: string }
 
-export type Row = {
+export type GasTarget = {
   readonly operation: string
   /** Its name among the measured figures. */
   readonly figure: string
   /** At most this much gas; a row without one is for comparison only. */
   readonly target?: number
   /** A feature that is kept despite its cost: printed if the target is missed, which it does not excuse. */
-  readonly keeps?: readonly Kept[]
+  readonly keeps?: readonly KeptFeature[]
   readonly rival?: { readonly name: string; readonly gas: number }
 }
 
@@ -21,14 +21,14 @@ const olas = (gas: number) => ({ name: 'Olas', gas })
 /** No comparable contract pays a team: each step would be a separate job. */
 const aJobEach = { name: 'ERC-8183, a job each', gas: 497_387 }
 
-const received = (gas: number): Kept => ({ gas, what: 'seeing that the money arrived' })
-const locked = (gas: number): Kept => ({ gas, what: 'the lock against reentrance' })
-const agreed = (gas: number): Kept => ({ gas, what: 'checking the terms' })
-const sound = (gas: number): Kept => ({ gas, what: 'checking the payees and sums of a charter that came with the terms' })
+const received = (gas: number): KeptFeature => ({ gas, what: 'seeing that the money arrived' })
+const locked = (gas: number): KeptFeature => ({ gas, what: 'the lock against reentrance' })
+const agreed = (gas: number): KeptFeature => ({ gas, what: 'checking the terms' })
+const sound = (gas: number): KeptFeature => ({ gas, what: 'checking the payees and sums of a charter that came with the terms' })
 
 const byCall = "settled by the evaluator's call"
 
-const plans: readonly Row[] = [
+const plans: readonly GasTarget[] = [
   {
     operation: 'plan: single job, fund + settle',
     figure: 'direct hire of 1: all, per step',
@@ -156,7 +156,7 @@ const plans: readonly Row[] = [
 ]
 
 /** An open bounty as the product sends it: paid in by ERC-3009, its charter authorized by a session key, a fee of 2.5 %. */
-const bounties: readonly Row[] = [
+const bounties: readonly GasTarget[] = [
   { operation: 'bounty: 1 payee, all', figure: 'open bounty, 1 payee: all', target: 235_000, rival: payments(207_883) },
   {
     operation: 'bounty: 3 payees, all',
@@ -178,7 +178,7 @@ const bounties: readonly Row[] = [
   },
 ]
 
-const channels: readonly Row[] = [
+const channels: readonly GasTarget[] = [
   { operation: 'channel: open', figure: 'openChannel', rival: x402(84_770) },
   { operation: 'channel: open, payer without gas', figure: 'openChannelWithAuthorization', rival: x402(111_738) },
   { operation: 'channel: 10 claims into a credit, each', figure: 'claimMany 10, each', target: 17_000, rival: x402(19_204) },
@@ -187,4 +187,4 @@ const channels: readonly Row[] = [
   { operation: 'channel: close, signed by both', figure: 'closeWithSignatures', rival: x402(53_670) },
 ]
 
-export const rows: readonly Row[] = [...plans, ...bounties, ...channels]
+export const gasTargets: readonly GasTarget[] = [...plans, ...bounties, ...channels]

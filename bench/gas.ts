@@ -6,14 +6,14 @@
  * Ends with one line of JSON; fails where a target is missed.
  */
 import { measureAll } from '../test/contracts/gas-figures.ts'
-import { type Row, rows } from './gas-targets.ts'
-import { goalRows, measureGoals } from './goal-gas.ts'
+import { type GasTarget, gasTargets } from './gas-targets.ts'
+import { goalGasTargets, measureGoalGas } from './goal-gas.ts'
 
-type Outcome = Row & { readonly ours: number; readonly ok: boolean }
+type Outcome = GasTarget & { readonly ours: number; readonly ok: boolean }
 
-const figures: Record<string, number> = { ...(await measureAll()), ...(await measureGoals()) }
+const figures: Record<string, number> = { ...(await measureAll()), ...(await measureGoalGas()) }
 
-const outcomes = [...rows, ...goalRows].map((row): Outcome => {
+const outcomes = [...gasTargets, ...goalGasTargets].map((row): Outcome => {
   const ours = figures[row.figure]
   if (ours === undefined) throw new Error(`Nothing measures "${row.figure}"`)
   return { ...row, ours, ok: row.target === undefined || ours <= row.target }

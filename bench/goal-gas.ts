@@ -14,13 +14,13 @@ import { acceptByAll, newTaskId, publishTestAgent, type TestAgent, textUpload } 
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { mintTestMoney } from '../test/support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../test/support/world.ts'
-import type { Row } from './gas-targets.ts'
-import { deliverQuotedGoal, publishQuotedAgents, quotedRows } from './quoted-gas.ts'
+import type { GasTarget } from './gas-targets.ts'
+import { deliverQuotedGoal, publishQuotedAgents, quotedGasTargets } from './quoted-gas.ts'
 
 const together = 10
 
-export const goalRows: readonly Row[] = [
-  ...quotedRows,
+export const goalGasTargets: readonly GasTarget[] = [
+  ...quotedGasTargets,
   {
     operation: 'goal as sent: one payee, all of it',
     figure: 'goal of 1',
@@ -34,7 +34,7 @@ export const goalRows: readonly Row[] = [
 
 type Team = { readonly lead: TestAgent; readonly workers: readonly TestAgent[] }
 
-export async function measureGoals(): Promise<Record<string, number>> {
+export async function measureGoalGas(): Promise<Record<string, number>> {
   const cluster = await startTestCluster()
   const chain = await startDeployedChain(await deployedChain())
   try {

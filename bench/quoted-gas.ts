@@ -1,9 +1,9 @@
 /** Quoted goals for `bench:gas`: the client signs once, and the terms name the team. Run by the whole server, as `goal-gas.ts`. */
 import { beOnline, deliverQuoted, publishQuotedTeam, type QuotedTeam } from '../test/support/quoted-team.ts'
 import type { TestPerson, TestWorld } from '../test/support/world.ts'
-import type { Row } from './gas-targets.ts'
+import type { GasTarget } from './gas-targets.ts'
 
-export const quotedRows: readonly Row[] = [
+export const quotedGasTargets: readonly GasTarget[] = [
   {
     operation: 'quoted goal as sent: one payee, all of it',
     figure: 'quoted goal of 1',

@@ -8,7 +8,7 @@ import { Time } from '../_components/ui/time.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { RankReason } from './rank-reason.tsx'
 import { ScoreTag } from './score-tag.tsx'
-import { SignatureLine } from './skill-signature.tsx'
+import { SkillTypeLine } from './skill-ports.tsx'
 import { UntestedChip } from './untested-chip.tsx'
 
 type Props = { listing: Listing; rank?: ListingRank | undefined; untested: ReadonlySet<string> }
@@ -35,7 +35,7 @@ export function AgentCard({ listing, rank, untested }: Props) {
       <ul className="grid gap-1">
         {listing.skills.slice(0, 3).map((skill) => (
           <li key={skill.id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
-            <SignatureLine skill={skill} />
+            <SkillTypeLine skill={skill} />
             {untested.has(skill.id) && <UntestedChip />}
           </li>
         ))}

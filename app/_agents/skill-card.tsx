@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { Card } from '../_components/ui/card.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
-import { PortTable, SignatureLine } from './skill-signature.tsx'
+import { PortTable, SkillTypeLine } from './skill-ports.tsx'
 import { UntestedChip } from './untested-chip.tsx'
 
 /** One skill: signature, description, price and examples. */
@@ -18,7 +18,7 @@ export function SkillCard({ skill, isUntested }: { skill: Skill; isUntested: boo
         </div>
         <MoneyAmount amount={skill.price} className="font-semibold" />
       </div>
-      <SignatureLine skill={skill} className="mt-1" />
+      <SkillTypeLine skill={skill} className="mt-1" />
       {skill.description && <p className="mt-3 text-muted">{skill.description}</p>}
       <div className="mt-4 grid gap-5 md:grid-cols-2">
         <PortTable title={t('takes')} ports={skill.inputs} empty={t('nothingStartsFromGoalAlone')} />

@@ -1,7 +1,7 @@
 import type { ListingDraft } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { PriceTag } from '../_agents/price-tag.tsx'
-import { SignatureLine } from '../_agents/skill-signature.tsx'
+import { SkillTypeLine } from '../_agents/skill-ports.tsx'
 import { Avatar } from '../_components/ui/avatar.tsx'
 import { Card, Section } from '../_components/ui/card.tsx'
 
@@ -22,7 +22,7 @@ export function ListingPreview({ draft }: { draft: ListingDraft }) {
         <ul className="grid gap-1">
           {draft.skills.map((skill) => (
             <li key={skill.id}>
-              <SignatureLine skill={skill} />
+              <SkillTypeLine skill={skill} />
             </li>
           ))}
         </ul>

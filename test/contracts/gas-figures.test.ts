@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { rows } from '../../bench/gas-targets.ts'
+import { gasTargets } from '../../bench/gas-targets.ts'
 import { measureAll } from './gas-figures.ts'
 
 const file = path.join(import.meta.dirname, 'gas-figures.json')
@@ -18,5 +18,5 @@ it('costs what the snapshot says', { timeout: 900_000 }, async () => {
 
 it('has a figure for every row of the bench', () => {
   const known = Object.keys(JSON.parse(readFileSync(file, 'utf8')))
-  expect(rows.map(({ figure }) => figure).filter((figure) => !known.includes(figure))).toEqual([])
+  expect(gasTargets.map(({ figure }) => figure).filter((figure) => !known.includes(figure))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { actingAs, type Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { applyEventGroups } from '../events/apply-event-groups.ts'
 import { groupEvents } from '../events/event-group.ts'
-import { claimedBefore } from '../events/event-store.ts'
+import { readClaimedTotals } from '../events/event-store.ts'
 import { applyChannelEvents } from './apply-channel-events.ts'
 
 type Hex = `0x${string}`
@@ -25,7 +25,7 @@ export async function backfillChannelEvents(ctx: Context, channelId: string): Pr
   // A `Credited` event names no channel. All channel events of the transaction are needed to assign it.
   const logs = await tx.db.chainLog.findMany({ where: { chainId, contract: 'channels', txHash: { in: own.map((one) => one.txHash) } } })
   const events = logs.map(readStoredEvent)
-  const groups = groupEvents(events, await claimedBefore(tx, events)).filter((group) => group.channelId === channelId)
+  const groups = groupEvents(events, await readClaimedTotals(tx, events)).filter((group) => group.channelId === channelId)
   await applyEventGroups(tx, groups, new Map(), applyChannelEvents)
 }
 

@@ -12,7 +12,7 @@ import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { lockSettlementOffer, requireOfferTransition, transitionOffer } from './dispute-store.ts'
 import { offerTypedData } from './dispute-typed-data.ts'
-import { loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
+import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
 import { requireSignedBy } from './require-signed-by.ts'
 
@@ -29,15 +29,15 @@ export async function acceptSettlementOffer(
   const found = await ctx.db.settlementOffer.findUnique({ where: { id: input.settlement_offer_id } })
   if (!found) throw offerNotFound(input.settlement_offer_id)
   const { goalId, step, payeeBps, deadline, party } = found
-  const planStep = await loadPlanStep(ctx, goalId, step)
-  const { by } = requireDisputeParty(ctx, planStep)
-  const other = party === 'client' ? planStep.payout.payee : planStep.hold.terms.client
+  const escrowedStep = await loadEscrowedStep(ctx, goalId, step)
+  const { by } = requireDisputeParty(ctx, escrowedStep)
+  const other = party === 'client' ? escrowedStep.payout.payee : escrowedStep.hold.terms.client
   if (by !== other) throw notDisputeParty(by, step)
   if (found.state === 'accepting' || found.state === 'accepted') return { settlement_offer_id: found.id, state: found.state }
   requireOfferTransition(found.state, 'accepting', 'be accepted')
-  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
+  requireOfferable(escrowedStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  await requireSignedBy(ctx, by, offerTypedData(planStep, { step, payeeBps, deadline }), signature)
+  await requireSignedBy(ctx, by, offerTypedData(escrowedStep, { step, payeeBps, deadline }), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)

@@ -1,6 +1,6 @@
 import { disputeTypes, escrowDomain, offerTypes } from '@parley/protocol'
 import type { Eip712TypedData } from '../../ports.ts'
-import { type EscrowedStep, stepIndex } from './load-plan-step.ts'
+import { type EscrowedStep, stepIndex } from './load-escrowed-step.ts'
 
 type Hex = `0x${string}`
 type OneStep = Pick<EscrowedStep, 'hold' | 'charter'>

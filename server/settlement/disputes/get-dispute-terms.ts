@@ -5,7 +5,7 @@ import type { Eip712TypedData } from '../../ports.ts'
 import { stepNotDisputable } from '../errors.ts'
 import { noArbitrator } from '../holds/dispute-deadline.ts'
 import { disputeTypedData } from './dispute-typed-data.ts'
-import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
+import { type EscrowedStep, loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 
 export type EvidenceInput = {
   readonly goal_id: string
@@ -27,7 +27,7 @@ export type DisputeTerms = {
  * @throws dispute.not_party, dispute.wrong_state
  */
 export async function getDisputeTerms(ctx: Context, input: EvidenceInput): Promise<DisputeTerms> {
-  const step = await loadPlanStep(ctx, input.goal_id, input.step)
+  const step = await loadEscrowedStep(ctx, input.goal_id, input.step)
   requireDisputeParty(ctx, step)
   requireDisputable(step, seconds(ctx.clock.now()))
   const hash = await hashEvidence(input)

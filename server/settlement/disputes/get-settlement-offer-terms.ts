@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { offerNotFound } from '../errors.ts'
 import { offerTypedData } from './dispute-typed-data.ts'
-import { loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
+import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
 
 export type OfferTerms = {
@@ -29,10 +29,10 @@ export async function getSettlementOfferTerms(
     payee_bps: payeeBps,
     deadline,
   } = 'settlement_offer_id' in input ? await loadOfferRequest(ctx, input.settlement_offer_id) : input
-  const planStep = await loadPlanStep(ctx, goal_id, step)
-  requireDisputeParty(ctx, planStep)
-  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
-  return { typedData: offerTypedData(planStep, { step, payeeBps, deadline }), payeeBps, deadline, amount: planStep.payout.amount }
+  const escrowedStep = await loadEscrowedStep(ctx, goal_id, step)
+  requireDisputeParty(ctx, escrowedStep)
+  requireOfferable(escrowedStep, deadline, seconds(ctx.clock.now()))
+  return { typedData: offerTypedData(escrowedStep, { step, payeeBps, deadline }), payeeBps, deadline, amount: escrowedStep.payout.amount }
 }
 
 async function loadOfferRequest(ctx: Context, id: string): Promise<OfferRequest> {

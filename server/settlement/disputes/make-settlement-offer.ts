@@ -12,7 +12,7 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { offerTypedData } from './dispute-typed-data.ts'
-import { type EscrowedStep, loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
+import { type EscrowedStep, loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requireSignedBy } from './require-signed-by.ts'
 
 /** Payout states in which a step can still be split. */
@@ -30,16 +30,16 @@ export async function makeSettlementOffer(
 ): Promise<{ settlement_offer_id: string; state: string }> {
   await permit(ctx, 'settlement_offer.make')
   const { goal_id: goalId, step, payee_bps: payeeBps, deadline } = input
-  const planStep = await loadPlanStep(ctx, goalId, step)
-  const { party, by } = requireDisputeParty(ctx, planStep)
+  const escrowedStep = await loadEscrowedStep(ctx, goalId, step)
+  const { party, by } = requireDisputeParty(ctx, escrowedStep)
   // Checked first: no stored offer has such a deadline, and some values do not fit the database column.
-  requireBeforeExpiry(planStep, deadline, seconds(ctx.clock.now()))
-  const same = { goalId, step, party, payeeBps, deadline, charterVersion: planStep.charter.version }
+  requireBeforeExpiry(escrowedStep, deadline, seconds(ctx.clock.now()))
+  const same = { goalId, step, party, payeeBps, deadline, charterVersion: escrowedStep.charter.version }
   const known = await findStanding(ctx, same)
   if (known) return known
-  requireOfferable(planStep, deadline, seconds(ctx.clock.now()))
+  requireOfferable(escrowedStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  await requireSignedBy(ctx, by, offerTypedData(planStep, { step, payeeBps, deadline }), signature)
+  await requireSignedBy(ctx, by, offerTypedData(escrowedStep, { step, payeeBps, deadline }), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
@@ -47,7 +47,7 @@ export async function makeSettlementOffer(
     const made = await findStanding(tx, same)
     if (made) return made
     await requireNotFrozen(tx, { goalId })
-    requireOfferable(await loadPlanStep(tx, goalId, step), deadline, seconds(tx.clock.now()))
+    requireOfferable(await loadEscrowedStep(tx, goalId, step), deadline, seconds(tx.clock.now()))
     const underway = await tx.db.settlementOffer.findFirst({ where: { goalId, step, state: 'accepting' } })
     if (underway) throw offerWrongState(underway.state, 'be followed by another')
     await tx.db.settlementOffer.updateMany({

@@ -12,7 +12,7 @@ import { lockHold } from '../holds/hold-store.ts'
 import { requireDisputeTransition } from './dispute-store.ts'
 import { disputeTypedData } from './dispute-typed-data.ts'
 import { hashEvidence, requireDisputable } from './get-dispute-terms.ts'
-import { loadPlanStep, requireDisputeParty } from './load-plan-step.ts'
+import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requireSignedBy } from './require-signed-by.ts'
 
 /**
@@ -23,25 +23,25 @@ import { requireSignedBy } from './require-signed-by.ts'
 export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ dispute_id: string; state: string }> {
   await permit(ctx, 'dispute.open')
   const { goal_id: goalId, step } = input
-  const planStep = await loadPlanStep(ctx, goalId, step)
-  const { by } = requireDisputeParty(ctx, planStep)
+  const escrowedStep = await loadEscrowedStep(ctx, goalId, step)
+  const { by } = requireDisputeParty(ctx, escrowedStep)
   const hash = await hashEvidence(input)
   const known = await ctx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
   if (known && known.by === by && known.evidenceHash === hash && known.state !== 'refused')
     return { dispute_id: known.id, state: known.state }
   if (known) requireDisputeTransition(known.state, 'signed', 'be opened')
-  requireDisputable(planStep, seconds(ctx.clock.now()))
+  requireDisputable(escrowedStep, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  await requireSignedBy(ctx, by, disputeTypedData(planStep, step, hash), signature)
+  await requireSignedBy(ctx, by, disputeTypedData(escrowedStep, step, hash), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
     await requireNotFrozen(tx, { goalId })
-    requireDisputable(await loadPlanStep(tx, goalId, step), seconds(tx.clock.now()))
+    requireDisputable(await loadEscrowedStep(tx, goalId, step), seconds(tx.clock.now()))
     const before = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
     if (before) requireDisputeTransition(before.state, 'signed', 'be opened')
     const statement = {
-      charterVersion: planStep.charter.version,
+      charterVersion: escrowedStep.charter.version,
       by,
       evidence: input.evidence,
       artifacts: input.artifacts,

@@ -36,7 +36,7 @@ function logRow(tx: Context, { at, raw: _raw, ...event }: EscrowEvent) {
 }
 
 /** Amounts claimed from the channels before the first of these events, by the indexed log. */
-export async function claimedBefore(ctx: Context, events: readonly EscrowEvent[]): Promise<ClaimedTotals> {
+export async function readClaimedTotals(ctx: Context, events: readonly EscrowEvent[]): Promise<ClaimedTotals> {
   const ids = [...new Set(events.flatMap((event) => event.channelId ?? []))]
   const first = events.reduce((block, event) => Math.min(block, event.block), Number.POSITIVE_INFINITY)
   if (ids.length === 0 || !Number.isFinite(first)) return new Map()

@@ -6,7 +6,7 @@ import { requiredConfirmations } from '../chain/transaction.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
 import { applyEventGroups, isTransient } from '../events/apply-event-groups.ts'
 import { groupEvents } from '../events/event-group.ts'
-import { claimedBefore, storeEvents } from '../events/event-store.ts'
+import { readClaimedTotals, storeEvents } from '../events/event-store.ts'
 import { hitFailpoint } from '../events/failpoint.ts'
 import { applyEventGroup } from './apply-event-group.ts'
 import { handleReorg } from './handle-reorg.ts'
@@ -80,7 +80,7 @@ async function applyRange(ctx: Context, from: Cursor, read: FetchedRange, head: 
   const next = await inTransaction(ctx, async (tx) => {
     const cursor = await lockCursor(tx)
     if (cursor?.block !== from.block || cursor.blockHash !== from.blockHash) return null
-    const groups = groupEvents(events, await claimedBefore(tx, events))
+    const groups = groupEvents(events, await readClaimedTotals(tx, events))
     await applyEventGroups(tx, groups, await storeEvents(tx, events, groups), applyEventGroup)
     await tx.db.chainCursor.update({ where: { chainId }, data: { block: toBlock, blockHash } })
     return { block: toBlock, blockHash }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { groupEvents } from '../events/event-group.ts'
-import { claimedBefore } from '../events/event-store.ts'
+import { readClaimedTotals } from '../events/event-store.ts'
 import { draftChannelTransfers, draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
 import { draftPlanTransfers, draftWithdrawal, type LedgerEntry, type TransferDraft } from '../ledger/ledger.ts'
 
@@ -34,7 +34,7 @@ export async function draftChainStatement(ctx: Context, events: readonly EscrowE
   const balance = (account: string) => held.get(account) ?? 0n
   const channels = await ourChannels(ctx, events)
   const withdrawals = new Map<string, number>()
-  for (const group of groupEvents(events, await claimedBefore(ctx, events))) {
+  for (const group of groupEvents(events, await readClaimedTotals(ctx, events))) {
     const [first] = group.events
     const goalId = goalOf.get(group.planId)
     const channel = channels.get(group.channelId ?? '')

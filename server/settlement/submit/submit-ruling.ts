@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
-import { loadPlanStep, stepIndex } from '../disputes/load-plan-step.ts'
+import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
@@ -18,7 +18,7 @@ export async function submitRuling(ctx: Context, disputeId: string): Promise<voi
     await lockHold(tx, found.goalId)
     const dispute = await lockDispute(tx, disputeId)
     if (dispute.state !== 'ruling' || dispute.payeeBps === null || dispute.rulingHash === null) return null
-    const { hold, charter } = await loadPlanStep(tx, dispute.goalId, dispute.step)
+    const { hold, charter } = await loadEscrowedStep(tx, dispute.goalId, dispute.step)
     const plan = await tx.ports.rail.plan(hold.planId)
     // Already ended by us or by the parties. The event will show how.
     if (plan.status !== 1 || !hasStep(stepsWithStatus(plan.codes, 'disputed'), dispute.step)) return null

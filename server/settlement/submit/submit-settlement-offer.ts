@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { lockSettlementOffer, transitionOffer } from '../disputes/dispute-store.ts'
-import { loadPlanStep, stepIndex } from '../disputes/load-plan-step.ts'
+import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
@@ -19,7 +19,7 @@ export async function submitSettlementOffer(ctx: Context, offerId: string): Prom
     await lockHold(tx, found.goalId)
     const offer = await lockSettlementOffer(tx, offerId)
     if (offer.state !== 'accepting' || offer.counterSignature === null) return null
-    const { hold, charter } = await loadPlanStep(tx, offer.goalId, offer.step)
+    const { hold, charter } = await loadEscrowedStep(tx, offer.goalId, offer.step)
     const plan = await tx.ports.rail.plan(hold.planId)
     // Its charter is not on chain yet and must be sealed first.
     if (plan.status === 1 && plan.version < charter.version) {

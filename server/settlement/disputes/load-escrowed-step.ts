@@ -11,7 +11,7 @@ export type EscrowedStep = { readonly hold: EscrowHold & FundedHold; readonly ch
 export type DisputeParty = { readonly party: 'client' | 'payee'; readonly by: Hex }
 
 /** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state if the escrow holds no money for the step */
-export async function loadPlanStep(ctx: Context, goalId: string, step: number): Promise<EscrowedStep> {
+export async function loadEscrowedStep(ctx: Context, goalId: string, step: number): Promise<EscrowedStep> {
   const hold = requireEscrowHold(await loadHold(ctx, goalId))
   const payout = await ctx.db.payout.findFirst({ where: { goalId, step, state: { not: 'replaced' } } })
   const charter = isFunded(hold) ? (await listCharters(ctx, goalId)).find((one) => one.version === hold.charter?.version) : undefined

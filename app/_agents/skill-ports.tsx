@@ -6,8 +6,8 @@ import { cn } from '../_components/ui/cn.ts'
 type Typed = Pick<Skill, 'id' | 'inputs' | 'outputs'>
 
 /** A skill as a typed function on one line. */
-export function SignatureLine({ skill, className }: { skill: Typed; className?: string }) {
-  const t = useTranslations('agents.skillSignature')
+export function SkillTypeLine({ skill, className }: { skill: Typed; className?: string }) {
+  const t = useTranslations('agents.skillPorts')
   return (
     <span className={cn('figures flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] leading-6', className)}>
       <span className="font-semibold">{skill.id}</span>
@@ -22,7 +22,7 @@ export function SignatureLine({ skill, className }: { skill: Typed; className?: 
 
 /** Inputs or outputs with their types and descriptions. */
 export function PortTable({ title, ports, empty }: { title: string; ports: readonly SkillPort[]; empty: string }) {
-  const t = useTranslations('agents.skillSignature')
+  const t = useTranslations('agents.skillPorts')
   return (
     <div className="min-w-0">
       <h4 className="caption mb-1.5">{title}</h4>
