@@ -10,7 +10,7 @@ import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
-import type { Drive, Driven } from './hub/generate-load.ts'
+import type { LoadOptions, LoadResult } from './hub/generate-load.ts'
 import { type Cost, projectThroughput } from './hub/project-throughput.ts'
 import { type Actor, seedAgents } from './hub/seed-agents.ts'
 import { type Child, cpuSeconds, startChild } from './hub/start-process.ts'
@@ -18,7 +18,7 @@ import { type Child, cpuSeconds, startChild } from './hub/start-process.ts'
 const minGain = 1.6
 const rooms = 16
 const members = 8
-const drive: Drive = { bytes: 1_024, window: 8, warmMs: 1_000, ms: 4_000 }
+const drive: LoadOptions = { bytes: 1_024, window: 8, warmMs: 1_000, ms: 4_000 }
 const calmPerS = 800
 const key = `0x${'11'.repeat(32)}`
 
@@ -42,7 +42,7 @@ type Flow = Cost & { in_per_s: number; deliveries_per_s: number; refused: number
 
 /** Drives each hub with its part of the actors at the same time. Latencies are those of the slower hub. */
 async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promise<Flow> {
-  const how: Drive = perS === undefined ? drive : { ...drive, window: 1, rate: perS / parts.length }
+  const how: LoadOptions = perS === undefined ? drive : { ...drive, window: 1, rate: perS / parts.length }
   const loads = await Promise.all(parts.map(() => startChild('load-process.ts', {}, false)))
   try {
     await Promise.all(
@@ -56,12 +56,12 @@ async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promis
     // Every flow begins with the log's files of those before.
     await runSql(cluster.admin, 'checkpoint')
     const before = pids.map(cpuSeconds)
-    const driven = await Promise.all(loads.map((load) => load.ask<Driven>({ do: 'drive', how })))
+    const loaded = await Promise.all(loads.map((load) => load.ask<LoadResult>({ do: 'drive', how })))
     const spent = pids.map((pid, at) => cpuSeconds(pid) - (before[at] ?? 0))
-    const sum = (of: (one: Driven) => number) => driven.reduce((total, one) => total + of(one), 0)
+    const sum = (of: (one: LoadResult) => number) => loaded.reduce((total, one) => total + of(one), 0)
     const accepted = sum((one) => one.accepted)
     const all = (accepted * (drive.warmMs + drive.ms)) / drive.ms
-    const slowest = (share: 'p50' | 'p99') => Number(Math.max(...driven.map(({ latency }) => latency?.[share] ?? 0)).toFixed(2))
+    const slowest = (share: 'p50' | 'p99') => Number(Math.max(...loaded.map(({ latency }) => latency?.[share] ?? 0)).toFixed(2))
     if (counts) await showStatements(all)
     const hub = spent.slice(0, -1).reduce((total, one) => total + one, 0)
     return {

@@ -1,7 +1,7 @@
 // The load, in its own process: it connects agents and makes them post, by command.
 import { type LoadConnections, type LoadOptions, type ConnectLoadOptions, connectLoad } from './generate-load.ts'
 
-export type Order =
+export type LoadCommand =
   | ({ readonly do: 'connectLoad' } & ConnectLoadOptions)
   | { readonly do: 'drive'; readonly how: LoadOptions }
   | { readonly do: 'resume'; readonly after: number }
@@ -9,27 +9,27 @@ export type Order =
 
 let crowd: LoadConnections | null = null
 
-async function obey(order: Order): Promise<unknown> {
-  if (order.do === 'connectLoad') {
-    crowd = await connectLoad(order)
+async function runCommand(command: LoadCommand): Promise<unknown> {
+  if (command.do === 'connectLoad') {
+    crowd = await connectLoad(command)
     return crowd.connectMs
   }
   if (!crowd) throw new Error('no agent is connected')
-  switch (order.do) {
+  switch (command.do) {
     case 'drive':
-      return crowd.drive(order.how)
+      return crowd.drive(command.how)
     case 'resume':
-      return crowd.resume(order.after)
+      return crowd.resume(command.after)
     case 'close':
       await crowd.close()
       return null
     default:
-      return order satisfies never
+      return command satisfies never
   }
 }
 
-process.on('message', (order: Order) => {
-  obey(order).then(
+process.on('message', (command: LoadCommand) => {
+  runCommand(command).then(
     (answer) => process.send?.({ answer }),
     (error: unknown) => process.send?.({ error: String(error) }),
   )

@@ -34,7 +34,8 @@ import { routeHttpRequest } from './http/route-http-request.ts'
 import { startIdleGc } from './ops/idle-gc.ts'
 import { startLoadReporter } from './ops/load-reporter.ts'
 import { prometheusText, searchMetricsText } from './ops/metrics.ts'
-import { coalesce, createReadinessCheck } from './ops/readiness.ts'
+import { coalesceCalls } from './ops/coalesce-calls.ts'
+import { createReadinessCheck } from './ops/readiness.ts'
 import { tuneGarbageCollector } from './ops/tune-garbage-collector.ts'
 
 export { advertisedUrlOf } from './cluster/cluster.ts'
@@ -92,11 +93,11 @@ export async function startHub(
     pollLimiter: createPollLimiter(options.pollLimits),
     inboundLimits: parts.inboundLimits,
     notReadyReason: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
-    metrics: coalesce(async () => {
+    metrics: coalesceCalls(async () => {
       const search = searchMetricsText(await ctx.ports.search.metrics())
       return prometheusText(metrics()) + search + (await chainMetrics(ctx).catch(() => ''))
     }),
-    warnings: coalesce(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
+    warnings: coalesceCalls(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
   }
   const server = createServer(serverOptions, (request, response) => {
     void routeHttpRequest({ base: ctx, listener, services }, request, response)

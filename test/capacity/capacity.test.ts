@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { figure } from '../../bench/capacity/bar-plot.ts'
 import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity.ts'
-import { pagesOf, putIn } from '../../bench/capacity/render-capacity-page.ts'
+import { renderCapacityPage, insertCapacityParts } from '../../bench/capacity/render-capacity-page.ts'
 import { readCosts } from '../../bench/hub/costs.ts'
 import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
 
@@ -46,11 +46,11 @@ describe('capacityOf', () => {
 })
 
 describe('docs/capacity.md', () => {
-  const pages = pagesOf(costs, readScaleFigures())
+  const pages = renderCapacityPage(costs, readScaleFigures())
   const page = readFileSync(path.join(docs, 'capacity.md'), 'utf8')
 
   it('states what the function says: after a change, `npm run capacity`', () => {
-    expect(putIn(page, pages.parts)).toBe(page)
+    expect(insertCapacityParts(page, pages.parts)).toBe(page)
   })
 
   it.each(Object.entries(pages.plots))('shows %s as it is drawn now', (file, svg) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Costs, readCosts } from '../../bench/hub/costs.ts'
 import { checkDelivery, type Faults, sumNumbers, type Observations } from '../../chaos/hub/check-delivery.ts'
-import type { End } from '../../sim/scale/check-delivery.ts'
+import type { FinalObservations } from '../../sim/scale/check-delivery.ts'
 import { createEventQueue } from '../../sim/scale/event-queue.ts'
 import { seededRandom } from '../../sim/scale/seeded-random.ts'
-import { type Found, simulate } from '../../sim/scale/simulate.ts'
+import { type SimulationFigures, simulate } from '../../sim/scale/simulate.ts'
 import type { Bug, Setting } from '../../sim/scale/simulation-state.ts'
 import { allFaults, workloadSettingOf } from '../../sim/scale/workload-settings.ts'
 
@@ -22,14 +22,14 @@ const setting = (seed: number, bug: Bug = 'none'): Setting =>
   workloadSettingOf({ agents: 160, seconds: 8, talk: 3, seed, costs, bug, weather })
 
 /** The same run as everything that was seen, for the checker that looks at all of it. */
-function witnessed(given: Setting): { found: Found; faults: Faults } {
+function witnessed(given: Setting): { found: SimulationFigures; faults: Faults } {
   const sent = new Map<string, string[]>()
   const acks: { id: string; room: string; seq: number }[] = []
   const runs: { reader: string; room: string; after: number; got: { seq: number; id: string }[] }[] = []
   const current = new Map<number, (typeof runs)[number]>()
   const { roomSize } = given.shape
   const roomOf = (seat: number) => `${Math.floor(seat / roomSize)}`
-  const ends: End[] = []
+  const ends: FinalObservations[] = []
   const found = simulate({
     ...given,
     recorder: {
@@ -44,7 +44,7 @@ function witnessed(given: Setting): { found: Found; faults: Faults } {
       ended: (end) => void ends.push(end),
     },
   })
-  const { logs, seatOf, active } = ends[0] as End
+  const { logs, seatOf, active } = ends[0] as FinalObservations
   const log: Observations['log'] = logs.flatMap((room, index) =>
     room.map((id, place) => ({ room: `${index}`, seq: place + 1, id: `${id}`, sender: `${seatOf[id]}` })),
   )

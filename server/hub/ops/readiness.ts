@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type AppliedMigration, appliedMigrationsSql, bundledMigrations, migrationFault } from '../../db/check-migrations.ts'
+import { coalesceCalls } from './coalesce-calls.ts'
 
 const readyWithinMs = 2_000
 
@@ -18,17 +19,6 @@ export function createReadinessCheck(ctx: Context): () => Promise<string | null>
     )
     return Promise.race([asked, isLate])
   })
-}
-
-/** Concurrent calls share one result. Readiness checks must not be rate limited, and this way they cost one query at a time. */
-export function coalesceCalls<T>(make: () => Promise<T>): () => Promise<T> {
-  let making: Promise<T> | null = null
-  return () => {
-    making ??= make().finally(() => {
-      making = null
-    })
-    return making
-  }
 }
 
 const isAway = 'The database does not answer.'

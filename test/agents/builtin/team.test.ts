@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltinName, builtinHandle } from '../../../agents/builtin/agent-names.ts'
-import { analystSkills as analyst, wrappers } from '../../../agents/builtin/analyst/skills.ts'
+import { analystSkills as analyst, analystWrappers } from '../../../agents/builtin/analyst/skills.ts'
 import { dataSkills as data } from '../../../agents/builtin/data/skills.ts'
 import { listingDraftOf } from '../../../agents/builtin/listings.ts'
 import { createGatewaySource } from '../../../agents/builtin/planner/sourcing/gateway-source.ts'
@@ -58,7 +58,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
             ...registrySource,
             fillGap: async (...asked) => elsewhere?.fillGap?.(...asked),
           })
-        : startSkillAgent(workers[name], options, name === 'analyst' ? wrappers : {})
+        : startSkillAgent(workers[name], options, name === 'analyst' ? analystWrappers : {})
     sessions.set(name, await session)
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { coalesceCalls } from '../../../../server/hub/ops/readiness.ts'
+import { coalesceCalls } from '../../../../server/hub/ops/coalesce-calls.ts'
 
-describe('what strangers may ask a hub', () => {
-  it('costs one question at a time, however many ask', async () => {
+describe('coalesceCalls', () => {
+  it('makes one call at a time for all concurrent callers', async () => {
     let asked = 0
     let answer: (value: number) => void = () => undefined
     const ask = coalesceCalls(() => {

@@ -1,0 +1,10 @@
+/** Concurrent calls share one result. Readiness checks must not be rate limited, and this way they cost one query at a time. */
+export function coalesceCalls<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | null = null
+  return () => {
+    making ??= make().finally(() => {
+      making = null
+    })
+    return making
+  }
+}
