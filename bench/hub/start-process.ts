@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Order } from './load-process.ts'
+import type { LoadCommand } from './load-process.ts'
 
 export type Child = {
   readonly pid: number
   readonly ready: { port: number; server?: string }
-  ask<T>(order: Order): Promise<T>
+  ask<T>(command: LoadCommand): Promise<T>
   end(): Promise<void>
 }
 
@@ -26,9 +26,9 @@ export async function startChild(file: string, env: Record<string, string> = {},
   return {
     pid: child.pid ?? 0,
     ready,
-    async ask(order) {
+    async ask(command) {
       const answered = next()
-      child.send(order)
+      child.send(command)
       const { answer, error } = (await answered) as { answer: never; error?: string }
       if (error !== undefined) throw new Error(error)
       return answer
