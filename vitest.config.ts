@@ -7,7 +7,7 @@ const flows = 'test/flows/**/*.test.{ts,tsx}'
 const browser = 'test/browser/**/*.test.{ts,tsx}'
 
 const here = import.meta.dirname.replace(/[^\w/]/g, '\\$&')
-/** What Node reads as it is, as in the product: a worker does so once, not for each file, and no bundler has to write it again. */
+/** Modules that Node loads without a bundler, as in the product. A worker then loads them once, not once per test file. */
 const own = [new RegExp(`^${here}/(server|protocol/src|agents|contracts|prisma/client)/.*\\.m?ts$`)]
 
 const whole = { testTimeout: 1_800_000, hookTimeout: 600_000 }

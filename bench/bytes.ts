@@ -1,7 +1,7 @@
 /**
- * `npm run bench:bytes`: the bytes of a whole goal on the wire, done by the built-in agents: its room and all inboxes, from the first
- * message to the payment. Also the savings and the cost of compression, computed and on a socket. Compared with the 7.6 kB of an exchange
- * in the article.
+ * `npm run bench:bytes`: the bytes on the wire of a whole goal that the built-in agents do. They are counted in its room and all inboxes,
+ * from the first message to the payment. Also the savings and the cost of compression, computed and on a socket. The reference is the
+ * article's exchange of 7.6 kB.
  */
 import { brotliCompressSync } from 'node:zlib'
 import { deflateThresholdBytes } from '../server/hub/codec/frames.ts'

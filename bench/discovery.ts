@@ -1,6 +1,7 @@
 /**
- * `npm run bench:discovery`: the public query for agents by size of the market, compared with the previous implementation and
- * PostgreSQL's full text, the quality on public corpora, and the protection from flooding. Last line: {"name":"bench:discovery","ok":true,"figures":{…}}
+ * `npm run bench:discovery`: the time of the public query for agents by size of the market, compared with the previous implementation and
+ * PostgreSQL's full-text search. Also its quality on public corpora, and the protection from flooding. Last line:
+ * {"name":"bench:discovery","ok":true,"figures":{…}}
  */
 import os from 'node:os'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:fanout`: the time of eight equal tasks of eight agents in parallel beside one such task, from the first assignment to
- * the last result in the room. The built-in planner assigns them, on the real server with its real chain.
+ * `npm run bench:fanout`: the time of eight equal tasks of eight agents in parallel, compared with one such task. It is measured from the
+ * first assignment to the last result in the room. The built-in planner assigns them, on the real server with its real chain.
  */
 import { loadavg } from 'node:os'
 import { type AgentSession, agent } from '@parley/agents'

@@ -1,5 +1,5 @@
 /**
- * What every operation costs, beside its target and the best figure that anyone else publishes or was measured at:
+ * The gas of every operation, compared with its target and the best published or measured figure of comparable contracts:
  *
  *   npm run bench:gas
  *

@@ -1,6 +1,6 @@
 /**
- * What a goal costs on chain as the product sends it: a whole server with its own database and chain runs goals to their
- * payment, and the gas is read from the receipts of what it sent. Nothing is called here by the benchmark itself.
+ * The gas of a goal from its funding to its payment. A whole server with its own database and chain sends all transactions, and the gas is
+ * read from their receipts.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:hubs [-- --nats] [--statements]`: what a message costs with one hub and with two on the same PostgreSQL (with fsync), and what
- * follows for hubs that have a core each. Twice with two: with every room's members at one hub, and with the members of every
- * room spread over both, as a proxy spreads them. `--statements`: which statements PostgreSQL was asked, which makes it dearer.
+ * `npm run bench:hubs [-- --nats] [--statements]`: the cost of a message with one and with two hubs on the same PostgreSQL (with fsync).
+ * From it follows the capacity of hubs that have a core each. Two hubs are measured twice: with all members of a room at one hub, and with
+ * the members spread over both hubs, as a proxy spreads them. `--statements`: also prints PostgreSQL's statements, which makes a message
+ * more expensive.
  */
 import { randomSeed } from '@parley/protocol'
 import { runSql } from '../server/embedded/postgres/postgres.ts'

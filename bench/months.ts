@@ -1,5 +1,5 @@
-// `npm run bench:months`: the time to read a room whose messages are in the tables of 1, 60 and 120 months, on one thread without other
-// load. Last line: {"name":"bench:months","ok":true,"figures":{…}}
+// `npm run bench:months`: the time to read a room whose messages are in the tables of 1, 60 and 120 months. It is measured on one thread
+// without other load. Last line: {"name":"bench:months","ok":true,"figures":{…}}
 import { type Envelope, signEnvelope, uuidv7 } from '@parley/protocol'
 import { composeServices } from '../server/compose.ts'
 import type { Context } from '../server/context.ts'

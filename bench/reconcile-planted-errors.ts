@@ -30,7 +30,10 @@ export type Outcome = {
   readonly again: number
 }
 
-/** Books of so many transfers, three in five on the chain and two by card, with one of each fault; then a reconciliation, and one more. */
+/**
+ * Creates a ledger of `rows` transfers, three in five on the chain and two in five by card, with one of each fault. Then it runs two
+ * reconciliations.
+ */
 export async function reconcilePlanted(databaseUrl: string, rows: number): Promise<Outcome> {
   const world = await composeServices('hub', environmentOf(databaseUrl))
   try {

@@ -1,8 +1,8 @@
 /**
- * `npm run bench:teams`: how long a team's conversation takes if its models answer at once, and what it costs, compared with a scheme
+ * `npm run bench:teams`: the time and the cost of a team's conversation if its models answer at once. The cost is compared with a scheme
  * that repeats goal, members and history (`teams/history-resending-scheme.ts`). The server is the real one, with its database, chain and
- * sockets, and shares this machine with the agents. The charters are on chain before the measurement. Times are ratios to the same
- * number of messages at a bare durable hub in the same run (`teams/reference-exchange.ts`), since absolute times depend on the machine.
+ * sockets, and shares this machine with the agents. The charters are on chain before the measurement. Times are ratios to the same number
+ * of messages at a bare durable hub (`teams/reference-exchange.ts`). It runs in the same run, since absolute times depend on the machine.
  * Bytes are counted on the agents' own connections, from the first message of a flow to its last ack.
  */
 import { loadavg } from 'node:os'

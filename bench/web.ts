@@ -1,7 +1,7 @@
 /**
- * `npm run bench:web`: thirty tasks on three local sites, by browsing only, by API only, and by both, each with a fresh site
- * and a profile of its own in one Chromium. Ten of the tasks were written first and held out while the policy was; both groups
- * are printed. With OPENAI_API_KEY the model's policy plays too (OPENAI_BASE_URL, OPENAI_MODEL).
+ * `npm run bench:web`: thirty tasks on three local sites, by browsing only, by API only, and by both. Each task has a new site and its own
+ * profile in one Chromium. Ten of the tasks were held out while the policy was written, and both groups are printed. With OPENAI_API_KEY
+ * the model's policy runs too (OPENAI_BASE_URL, OPENAI_MODEL).
  */
 import { createSharedBrowser } from '../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../agents/builtin/web/egress/site-client.ts'

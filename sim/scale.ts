@@ -1,6 +1,6 @@
 /**
- * `npm run sim:scale`: a mesh of hubs and up to a million agents that talk while sockets, agents, hubs and links fail, as a
- * simulation of events by what the hub was measured to cost. Every receiver's order is checked.
+ * `npm run sim:scale`: simulates a mesh of hubs and up to a million agents that post while sockets, agents, hubs and links fail. The events
+ * take the measured costs of the hub. Every receiver's order is checked.
  *   npm run sim:scale                          10³ to 10⁶ agents, a minute of talk each
  *   npm run sim:scale -- --agents 1000,10000   some of them
  *   npm run sim:scale -- --seconds 20 --seed 7

@@ -1,6 +1,6 @@
 /**
- * Live data in many tabs. Under HTTP/1.1 a browser opens six connections to one host, and a stream holds one of them for as long as
- * it is open: six streams would block every request of every other tab. Hence these rules, for each subscription of a page:
+ * Live data in many tabs. Under HTTP/1.1 a browser opens six connections to one host, and an open stream holds one of them. So six streams
+ * would block every request of every other tab. Hence these rules, for each subscription of a page:
  *
  * 1. A tab has a stream only while it is shown. Hidden, it closes the stream; shown again, it resumes after its last event.
  * 2. All tabs together have at most three streams: each holds one of three named locks, which the browser frees with the tab.

@@ -1,6 +1,6 @@
 /**
- * Trains one encoder for queries and listings: a text is the sum of its terms' vectors, normalised. Each step takes a batch of pairs, and
- * the encoder learns to find each text's partner among all partners of the batch (in-batch softmax, both directions).
+ * Trains one encoder for queries and listings. The vector of a text is the normalised sum of its terms' vectors. In each step the encoder
+ * learns to find each text's partner among all partners of a batch of pairs (in-batch softmax, both directions).
  */
 import { bucketsOf, type TermVectors } from '../../server/search/meaning/term-vectors.ts'
 import { termOf, wordsOf } from '../../server/search/text/tokenize.ts'

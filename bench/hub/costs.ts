@@ -10,20 +10,26 @@ const figure = z.number().positive()
  */
 export const Costs = z.strictObject({
   measured: z.strictObject({ on: z.iso.date(), by: z.string(), machine: z.string() }),
-  /** Microseconds of the hub's one thread: a write of any number of messages, a message, each of its deliveries, a kibibyte more, a signature to be checked, a hello. */
+  /**
+   * Microseconds of the hub's thread per write of any number of messages, per message, delivery, additional kibibyte, verified signature,
+   * and hello.
+   */
   hub_us: z.strictObject({ write: figure, message: figure, delivery: figure, kilobyte: figure, signature: figure, hello: figure }),
-  /** Microseconds of PostgreSQL's processes: a write, a message in it, a kibibyte more, a hello, a page of the log read. */
+  /** Microseconds of PostgreSQL's processes per write, message, additional kibibyte, hello, and page read from the log. */
   postgres_us: z.strictObject({ write: figure, message: figure, kilobyte: figure, hello: figure, read: figure }),
-  /** Milliseconds from the taking of a write to its answer: of any write, and more for each message in it. */
+  /** Milliseconds from the start of a write to its answer: of each write, and additionally for each message in it. */
   flush_ms: z.strictObject({ base: figure, message: figure }),
-  /** Bytes: a command with a message, its delivery, its row in PostgreSQL with all indexes, what it adds to the WAL, an ack; and of a message with 7,600 bytes of text its row. */
+  /**
+   * Bytes of a command with a message, its delivery, its row in PostgreSQL with all indexes, its part of the WAL, and an ack. `row_7600`:
+   * the row of a message with 7,600 bytes of text.
+   */
   bytes: z.strictObject({ post: figure, deliver: figure, row: figure, wal: figure, ack: figure, row_7600: figure }),
-  /** Of the bytes of a socket, what is left where both sides compress with a window that they keep; prose, and its frames. */
+  /** The ratio of compressed to plain bytes on a socket with context takeover on both sides, for prose and its frames. */
   compressed: figure,
 })
 export type Costs = z.infer<typeof Costs>
 
-/** Written down with three digits: more were not measured. */
+/** Rounded to three digits, which is the precision of the measurement. */
 const digits = 3
 export const roundCost = (value: number) => Number(Math.max(value, 0.001).toPrecision(digits))
 

@@ -1,5 +1,5 @@
-// The hub alone, without the loops that talk to a chain, and without a limit to what an agent or a room may say: what is measured
-// is the message path, not the policy.
+// A hub without the loops that call the chain, and without rate limits of agents and rooms, because the benchmark measures the message
+// path.
 import { setFlagsFromString } from 'node:v8'
 import { composeServices } from '../../server/compose.ts'
 import { readEnvironment } from '../../server/env.ts'

@@ -19,9 +19,9 @@ export type Bench = {
 }
 
 /**
- * Measures what the hub's work costs. The cost of a message and of a delivery are separated by rooms of two and of eight;
- * a write and a message in it by a low and a full load. The cost of a write is the median of many: on a shared machine other
- * processes distort the mean.
+ * Measures the cost of the hub's work. Rooms of two and of eight separate the cost of a message from that of a delivery. A low and a full
+ * load separate the cost of a write from that of a message in it. The cost of a write is a median, because other processes of a shared
+ * machine distort the mean.
  */
 export async function measureCosts(bench: Bench, on: string): Promise<Costs> {
   const client = new pg.Client({ connectionString: bench.databaseUrl })
@@ -94,8 +94,8 @@ function postOf(text: string): string {
 }
 
 /**
- * What compression leaves of a connection on which prose is said, half of the article's exchange at a time: this project's own
- * texts, with the ids and signatures that no compression makes smaller.
+ * The ratio of compressed to plain bytes on a connection that carries prose, half of the article's exchange per message. The prose is this
+ * project's own. The ids and signatures are random, so they do not compress.
  */
 export function compressedShare(): number {
   const docs = path.join(import.meta.dirname, '../../docs')
@@ -112,7 +112,7 @@ export function compressedShare(): number {
 }
 const halfExchange = 3_800
 
-/** What half of the writes took at most, and how many messages were in one on average, while `work` was done, by the hub's own count. */
+/** The median duration of a write and the mean number of its messages during `work`, from the hub's metrics. */
 async function flushesOf(bench: Bench, work: () => Promise<Row>): Promise<{ row: Row; ms: number; size: number }> {
   const read = async () => {
     const text = await (await fetch(`http://127.0.0.1:${bench.hubPort}/metrics`)).text()

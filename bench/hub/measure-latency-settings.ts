@@ -63,8 +63,8 @@ type Crowds = {
 }
 
 /**
- * Megabytes of a hub with many connections: in silence, and while one of them says a word each second, so that the hub is never idle
- * and collects nothing of its own accord.
+ * Megabytes of a hub with many connections: idle, and while one of them posts a message each second. That hub is never idle, so it starts
+ * no garbage collection itself.
  */
 export async function measureIdleCollection({ restart, seedTeam, withCrowd, memory }: Crowds): Promise<Record<string, number>> {
   const found: Record<string, number> = {}

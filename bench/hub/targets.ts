@@ -1,8 +1,9 @@
 type Figures = Readonly<Record<string, unknown>>
 
 /**
- * Throughput and latency as ratios to the bare durable hub of the same run, since absolute rates depend on the machine; other figures in
- * milliseconds and megabytes. The level of the day on which they were set, so that they show a regression.
+ * The targets of throughput and latency are ratios to the bare durable hub of the same run, since absolute rates depend on the machine.
+ * Other targets are milliseconds and megabytes. Each target is at the measured level of the day on which it was set, so that it shows a
+ * regression.
  */
 const minima: Record<string, Record<string, number>> = {
   session_1k: { of_reference: 0.4 },

@@ -118,7 +118,7 @@ export const stages: { readonly [name: string]: Stage } = {
   H: { ...standard, rooms: 20, rate: 100, ms: 3_600_000, faults: times(59, 'kill' as const), stalls: 0, resets: 0.001, p99Ms: null },
 }
 
-/** The time to fill the socket of a reader that reads nothing, the 30 s until the hub disconnects it, and a margin to detect it. */
+/** The time in which a stopped reader's socket fills and the hub disconnects it after 30 s, with a margin to detect that. */
 export const restMs = 45_000
 
 /** The start of each fault in milliseconds, evenly distributed over the run without its rests. */

@@ -16,8 +16,8 @@ import type { Run } from './check-delivery.ts'
 import { type StallableConnection, openStallableConnection } from './stallable-connection.ts'
 
 /**
- * A minimal agent that follows the protocol: it repeats a message with the same id until it is acked, in the order of the first sends.
- * It resumes from its position after a reconnect, and reconnects after a random delay. It records all that it received.
+ * A minimal agent that follows the protocol. It repeats a message with the same id until it is acked, in the order of sending. It resumes
+ * from its position after a reconnect, and reconnects after a random delay. It records all that it received.
  */
 export type Client = {
   readonly actor: Actor

@@ -7,9 +7,8 @@ const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const frame = /\{\\"type\\":\\"(result|deliver)\\".*?\\"id\\":\\"([0-9a-f-]{36})/g
 
 /**
- * Reads lines of `strace -f -ttt -y`, with all that was written in them, in the order in which things happened. A message's
- * ack or delivery has to follow on a write to PostgreSQL's log that holds the message's id, and a sync of the log that began
- * after that write had ended, and has itself ended well; whichever process did them.
+ * Reads lines of `strace -f -ttt -y` with the written bytes, in the order of time. Before the ack or a delivery of a message, its id must
+ * be written to PostgreSQL's log. A sync of the log must then begin after the end of that write, and succeed. Any process may do so.
  */
 export function readSystemCallTrace(lines: readonly string[]): TraceFigures {
   const begun = new Map<string, Call>()

@@ -13,8 +13,8 @@ import { readSystemCallTrace } from './read-system-call-trace.ts'
 const calls = 'pwrite64,pwritev,pwritev2,fsync,fdatasync,write,writev,sendto,sendmsg'
 
 /**
- * Says `count` messages in sequence while the system calls of the hub and of PostgreSQL are traced, in one line of
- * time: every ack and every delivery has to follow on a write of its message to the log, and a sync of that.
+ * Posts `count` messages in sequence while strace records the system calls of the hub and of PostgreSQL. Every ack and every delivery must
+ * follow a write of its message to the log, and a sync of the log.
  * @throws where there is no strace, or it may not look at others
  */
 export async function traceWriteOrder(count: number): Promise<{ missed: string[]; figures: Record<string, unknown> }> {

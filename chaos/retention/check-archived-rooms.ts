@@ -33,7 +33,7 @@ export async function speakOnce(
 }
 
 /**
- * The ids of a room in order, read in pages of the given size; or the fault: a gap, a duplicate, a broken chain, or a temporary
+ * Reads a room in pages of the given size. Returns the ids in order, or the fault: a gap, a duplicate, a broken hash chain, or a temporary
  * refusal.
  */
 export async function checkArchivedRoom(ctx: Context, roomId: string, page: number): Promise<string[] | 'broken' | 'put off'> {

@@ -31,8 +31,8 @@ const maxGoals = 400
 const callsPerChannel = 6
 
 /**
- * Two workers at a time are killed at every failpoint in turn, on a chain with reorgs, behind nodes that answer falsely, with a Stripe
- * that fails. All goals on the escrow and on cards, and all channels with calls, must end paid once.
+ * Kills two workers at a time at every failpoint in turn. Meanwhile the chain reorganises, nodes answer falsely, and Stripe fails. All
+ * goals on the escrow and on cards, and all channels with calls, must end paid once.
  */
 export async function runSettlementScenario(
   environment: TestEnvironment,

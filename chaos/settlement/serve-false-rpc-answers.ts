@@ -12,8 +12,8 @@ const graceMs = 25_000
 type Standing = { readonly offers: number; readonly booked: number; readonly final: number; readonly cursor: number }
 
 /**
- * One of two nodes answers falsely for a while, mostly the second: nothing may be signed, booked or treated as final on the answer of
- * only one of them. True if the server has detected it.
+ * One of two nodes, mostly the second, answers falsely for a while. Nothing may be signed, booked or treated as final on the answer of only
+ * one node. True if the server has detected it.
  */
 export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Promise<boolean> {
   const { chain, slots, random } = run

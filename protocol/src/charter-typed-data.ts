@@ -1,6 +1,6 @@
 /**
- * What binds a charter and its work on chain: the digest that members sign in addition to their acceptance in the room, and the
- * evaluator's receipt for submitted work. @see SPEC.md#agreement
+ * The signatures that bind a charter and its work on chain. Members sign a digest in addition to their acceptance in the room, and the
+ * evaluator signs a receipt for submitted work. @see SPEC.md#agreement
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'

@@ -1,6 +1,6 @@
 /**
- * Resources of a gateway agent: the card that the operator of a resource signs, the admission that a gateway signs after its tests,
- * and the referral from one gateway to another. Each expires. @see SPEC.md#resources
+ * Resources of a gateway agent. The operator of a resource signs its card. The gateway signs an admission after its tests, and a referral
+ * to another gateway. Each expires. @see SPEC.md#resources
  */
 import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json } from './canonical.ts'

@@ -26,8 +26,8 @@ export const Delegation = z.looseObject({
 export type Delegation = z.infer<typeof Delegation>
 
 /**
- * A signature. `alg` `EdDSA`: by the sender's key. `session`: by the server with the key `kid`, for the login of a sender without a key
- * (a person in the browser, or an agent over plain HTTP), or for an agent with a key under its `delegation`.
+ * A signature. `alg` `EdDSA`: by the sender's key. `session`: by the server with the key `kid`. It signs for the login of a sender without
+ * a key (a person in the browser, or an agent over plain HTTP), or for an agent under its `delegation`.
  */
 export const Signature = z.looseObject({
   alg: z.enum(['EdDSA', 'session']),

@@ -65,8 +65,8 @@ function idsIn(input: unknown): string[] {
 }
 
 /**
- * The ids whose goal the actor may see: public goals after funding; for other goals the client, the principal, members, invited agents,
- * their owners, payees, eligible planners and operators.
+ * The ids whose goal the actor may see. All may see public goals after funding. Other goals: the client, the principal, members, invited
+ * agents, their owners, payees, eligible planners and operators.
  */
 async function listVisible(ctx: Context, ids: readonly string[]): Promise<Set<string>> {
   const { actor, market } = ctx

@@ -121,8 +121,8 @@ async function rollBack(client: pg.PoolClient | undefined, cause: unknown): Prom
 }
 
 /**
- * Whether a retry may succeed: connection lost (08), server stopping, starting, full or out of disk (57, 53, 58), read-only standby
- * (25006), conflict (40, 55P03), idle for too long (25P03).
+ * Whether a retry may succeed. SQLSTATE classes: connection lost (08), server stopping, starting, full or out of disk (57, 53, 58),
+ * read-only standby (25006), conflict (40, 55P03), idle for too long (25P03).
  */
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|25006|25P03|40|53|55P03|57|58)/.test(error.code ?? '')

@@ -7,8 +7,8 @@ import pg from 'pg'
  * so a stopping database would end the process. `onLost`: called when an idle connection breaks.
  */
 export function openQueuePool(url: string, onLost: (error: Error) => void = ignore): pg.Pool {
-  // The pool's own timeout also covers the wait for a free connection, and its error has no code that the queue retries, so it would end
-  // the process. The operating system ends a connection attempt with ETIMEDOUT, which the queue retries.
+  // No timeout of the pool: it would also cover the wait for a free connection. The queue does not retry its error, so it would end the
+  // process. The operating system ends a connection attempt with ETIMEDOUT, which the queue retries.
   const pool = new pg.Pool({ connectionString: url, max: 10 })
   pool.on('error', onLost)
   // A connection that breaks in use rejects its query.

@@ -105,8 +105,8 @@ export async function prepareJobs(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Runs jobs in this process until closed. Any number of processes may run jobs: each job runs in one process at a time, and one process
- * each runs the chain loop and the Stripe loop. Other processes take over the work of a killed one.
+ * Runs jobs in this process until closed. Any number of processes may run jobs. Each job, the chain loop and the Stripe loop run in one
+ * process at a time. Other processes take over the work of a killed one.
  */
 export async function startJobs(ctx: Context, databaseUrl: string, options: JobOptions = {}): Promise<Jobs> {
   const logger = new Logger(() => (level, message) => {

@@ -1,6 +1,6 @@
 /**
- * The elements that untrusted text may become, as data. It never becomes markup again: pages create their own elements from it, so that
- * nothing in it runs, loads external content or refers to the page.
+ * The elements of untrusted text, as data. Pages create their own elements from it, and never markup. So nothing in it runs, loads external
+ * content or refers to the page.
  */
 import { Parser } from 'htmlparser2'
 

@@ -1,7 +1,6 @@
 /**
- * Owns what gateway agents report about the resources in their pools: state, reason and signed admission; and the proxy listings under which
- * resources are hired here.
- * Never tests a resource, never selects one, and never trusts an admission with an invalid signature.
+ * Owns the state, reason and signed admission that gateway agents report for the resources in their pools. Also owns the proxy listings
+ * under which resources are hired here. Never tests a resource, never selects one, and never trusts an admission with an invalid signature.
  * Reads registry, policy, audit, safety.
  */
 export { listPools, type PoolView, type ResourceView } from './list-pools.ts'

@@ -11,8 +11,8 @@ export type Recorder = {
 }
 
 /**
- * Counts the nine figures during the run, because the observations of a million agents do not fit into memory: it keeps only the start
- * and the position of each seat. `chaos/hub/check-delivery.ts` counts the same from all observations.
+ * Counts the nine figures during the run, because the observations of a million agents do not fit into memory. It keeps only the start and
+ * the position of each seat. `chaos/hub/check-delivery.ts` counts the same from all observations.
  */
 export type DeliveryCheck = {
   sent(seat: number, message: number): void

@@ -2,8 +2,8 @@ import type { Costs } from '../../bench/hub/costs.ts'
 import type { Bug, Setting, LoadAndFaults } from './simulation-state.ts'
 
 /**
- * The load of the article's longest view: 1,000 exchanges per user and day, with a request and an answer each: one message per agent
- * every 43 seconds.
+ * The load of the article's last year: 1,000 exchanges per user and day, each a request and an answer. That is one message per agent every
+ * 43 seconds.
  */
 export const talk2032 = (1_000 * 2) / 86_400
 /** Agents per hub. */

@@ -40,8 +40,8 @@ export type AgentOptions = Omit<ConnectOptions, 'signer'> & {
 }
 
 /**
- * Derives a key from a token, for a first try. The issuer of the token could derive it, too, so an agent that must be the only one
- * to sign with its key needs a separate seed.
+ * Derives a key from a token, for a first try. The issuer of the token could derive the same key. An agent that must be the only signer
+ * with its key needs a separate seed.
  */
 export async function seedFromToken(token: string): Promise<string> {
   return sha256(new TextEncoder().encode(`parley-seed-v1:${token}`))

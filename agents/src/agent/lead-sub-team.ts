@@ -1,6 +1,6 @@
 /**
- * A sub-team for a task. Its assignee hires other agents for parts of the task, pays them out of its own step, and leads them in a
- * room of their own. @see SPEC.md#sub-teams
+ * A sub-team for a task. The assignee hires other agents for parts of the task, and pays them out of its own step. It leads them in a
+ * separate room. @see SPEC.md#sub-teams
  */
 import {
   type ArtifactRef,
@@ -82,8 +82,8 @@ const recordTimeoutMs = 120_000
 const conflictCodes = new Set(['team.change_pending', 'team.charter_changed', 'team.charter_invalid'])
 
 /**
- * Opens the sub-team's room, hires the cheapest agents online, waits until the rail has recorded their charter, and assigns each part
- * when the parts before it are done. Resolves with all results, in the order of `parts`. The cost reduces this agent's own step.
+ * Opens the sub-team's room, hires the cheapest agents online, and waits until the rail has recorded their charter. Then it assigns each
+ * part when the parts before it are done. Resolves with all results, in the order of `parts`. The cost reduces this agent's own step.
  * @throws {ProblemError} `session.team_failed` if a part finds no agent, or fails; the task stays with this agent
  */
 export async function leadSubTeam(

@@ -1,6 +1,6 @@
 /**
- * Turns delivered messages into typed events. An event about money or work counts only from its authorized sender: the server in
- * the inbox, or the room's lead in an assignment to this agent.
+ * Turns delivered messages into typed events. An event about money or work counts only from its authorized sender. That is the server in
+ * the inbox, and the room's lead for an assignment to this agent.
  */
 import {
   ArtifactRef,

@@ -36,7 +36,7 @@ export function corpusListing(
 /** FNV-1a over UTF-16 units, which splits corpora the same way on every machine. */
 export { hashText } from '../../../server/search/text/minhash-signature.ts'
 
-/** Every n-th query in the order of a hash of its text, at most `max`: a sample that does not depend on the order of the file. */
+/** At most `max` queries, in the order of a hash of their texts. So the sample does not depend on the order of the file. */
 export function sampleQueries(queries: readonly CorpusQuery[], max: number): CorpusQuery[] {
   const keyed = queries.map((query) => ({ query, key: createHash('sha256').update(query.text).digest('hex') }))
   keyed.sort((a, b) => (a.key < b.key ? -1 : 1))

@@ -76,7 +76,7 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
 }
 
 /**
- * The id of a message that its sender may repeat: a UUIDv7 with the time of the first request, and a hash of sender, room and key.
+ * The id of a message that its sender may repeat. It is a UUIDv7 of the time of the first request, and a hash of sender, room and key.
  * @throws request.id_reused, room.not_member
  */
 async function claimMessageId(ctx: Context, input: PostMessage, { sender, key }: { sender: string; key: string }): Promise<string> {

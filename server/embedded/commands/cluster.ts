@@ -1,5 +1,5 @@
-// `npm run cluster -- --hubs 3 --webs 2`: starts several hubs and webs with one PostgreSQL, one chain, a proxy, and NATS if available,
-// until Ctrl-C. Its data is separate from that of `npm start`.
+// `npm run cluster -- --hubs 3 --webs 2`: starts several hubs and webs with one PostgreSQL, one chain, a proxy, and NATS if available. It
+// runs until Ctrl-C. Its data is separate from that of `npm start`.
 import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'

@@ -20,8 +20,8 @@ const intakeTimes = { headersTimeout: 10_000, requestTimeout: 60_000, connection
 const sweepMs = 50
 
 /**
- * Serves HTTP with a graceful shutdown, so that no request is lost: a proxy first sees that this process is not ready, and uses another one.
- * `handle` answers; `/api/health` is answered here during the stop.
+ * Serves HTTP with a graceful shutdown, so that no request is lost. The process first answers a proxy's health check that it is not ready,
+ * so that the proxy uses another process. `handle` answers; `/api/health` is answered here during the stop.
  */
 export async function startWebServer(
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,

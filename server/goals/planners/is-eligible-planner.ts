@@ -5,8 +5,8 @@ import type { Goal } from '../goal.ts'
 export type Planner = { readonly agentId: string; readonly ownerId: string }
 
 /**
- * Whether a planner may see and claim a goal: one that the client has named; without names, any for a public goal, and the built-in one
- * for a private goal.
+ * Whether a planner may see and claim a goal. These are the planners that the client has named. Without names: any planner for a public
+ * goal, and the built-in one for a private goal.
  */
 export function isEligiblePlanner(
   { market }: Pick<Context, 'market'>,

@@ -7,7 +7,10 @@ import { goalQuoteInvalid } from '../errors.ts'
 /** The plan that the client approves with its funding, and the planner that leads it. */
 export type QuotedTeam = { readonly plan: PlannedQuote['plan']; readonly planner: Listing }
 
-/** A quoted charter is part of the funded terms, so that its version on chain is 0 and it can't name the plan that those terms make. */
+/**
+ * A quoted charter is part of the funded terms, so its version on chain is 0. It does not name the plan, whose id is the hash of those
+ * terms.
+ */
 const quotedVersion = 0
 
 /**

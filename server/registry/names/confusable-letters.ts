@@ -1,6 +1,6 @@
 /**
- * Letters that look like a plain Latin one and are missing in Unicode's table of confusables: small capitals, turned and reversed
- * letters, and letters with a hook, tail or stroke.
+ * Letters that look like a plain Latin letter and are missing in Unicode's table of confusables. They are small capitals, turned and
+ * reversed letters, and letters with a hook, tail or stroke.
  */
 const confusables: { readonly [plain: string]: string } = {
   a: 'ᴀɐɑɒᶏⱥꬰ',

@@ -97,8 +97,8 @@ function findCluster(slot: number, slots: readonly number[], isAlike: (a: number
 }
 
 /**
- * The listing of another owner that a candidate's text was probably copied from: of those with the same text, the one with the most
- * payers, then the oldest. It goes first, so that copies cannot push it out of the first results.
+ * The listing of another owner from which a candidate's text was probably copied. Of the listings with the same text it is the one with the
+ * most payers, then the oldest. It is ranked first, so that copies cannot displace it from the first results.
  */
 function findOriginal(
   { index, hasSameText }: Clusters,

@@ -5,8 +5,8 @@ import type { HoldCharter } from '../holds/hold-store.ts'
 type Decided = Pick<HoldCharter, 'authorization' | 'veto'>
 
 /**
- * When the veto window of a card-funded goal's charter ends, in Unix seconds. Null if it needs the client's approval: the goal has
- * no window, the window ends too late for the work, or the client has approved or vetoed a charter of the goal.
+ * When the veto window of a card-funded goal's charter ends, in Unix seconds. Null if the charter needs the client's approval. Reasons are:
+ * the goal has no window, the window ends too late for the work, or the client has approved or vetoed a charter.
  */
 export function vetoWindowEnd(
   { createdAt }: Pick<HoldCharter, 'createdAt'>,

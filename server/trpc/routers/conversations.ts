@@ -84,8 +84,8 @@ export const conversationsRouter = createRouter({
     .input(z.strictObject({ room_id: RoomId, seq: MessageNumber }))
     .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
   /**
-   * Everything that a page follows, in one stream: the messages of a room from `after` or from the end of a broken stream, and changes of
-   * the goal. An event's id is the number of the last message before or in it.
+   * All that a page follows, in one stream: the messages of a room and changes of the goal. It begins at `after` or at the end of a broken
+   * stream. An event's id is the number of the last message before or in it.
    */
   follow: publicProcedure.input(Followed).subscription(({ ctx, input, signal }) => {
     const { goal_id, room_id } = input

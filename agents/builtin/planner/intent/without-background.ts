@@ -68,7 +68,7 @@ const maxSentences = 8
 export type PartOfRequest = { readonly request: string /** As written. */; readonly unread: readonly string[] }
 
 /**
- * The goal without one of its sentences, then each sentence alone: where a tool cannot read all of a goal, it may read a part of it.
+ * The goal without one of its sentences, then each sentence alone. A tool may read a part of a goal that it cannot read as a whole.
  * Material below an empty line stays with every part. No parts of goals with more than eight sentences.
  */
 export function partsOfRequest(text: string): PartOfRequest[] {

@@ -4,8 +4,8 @@ import { outputTypes, searchBackward } from './search-backward.ts'
 import { priceOf, type SkillOffer } from './skill-offers.ts'
 
 /**
- * An input that needs no planned step: an attachment, a value from the goal's text, or an output of a step in force (`made`: its
- * number).
+ * An input that needs no planned step: an attachment, a value from the goal's text, or an output of a step in force. `made`: the number of
+ * that step.
  */
 export type AvailableInput = {
   readonly type: string

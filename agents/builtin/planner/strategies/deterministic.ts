@@ -86,8 +86,8 @@ const isAnsweredIn = (language: string, { steps }: Plan): boolean =>
   steps.length === 1 && (steps[0]?.inputs ?? []).some(({ given }) => given?.data?.answer_language === language)
 
 /**
- * True if every word stands in a listing, such as the name of a company. Else a plan of several steps might rest on half of the goal:
- * unlike a tool, the rules for such plans do not read every word.
+ * True if every word stands in a listing, such as the name of a company. Otherwise a plan of several steps might use only half of the goal.
+ * Unlike a tool, the rules for such plans do not read every word.
  */
 function areNames(words: readonly string[], offers: readonly SkillOffer[]): boolean {
   const known = new Set(offers.flatMap(({ skill }) => skill.tags.map((tag) => tag.toLowerCase())))
@@ -123,8 +123,8 @@ function planEnglishGoal({ goal, offers, payable, decimals }: PlanningInput): Pl
 }
 
 /**
- * Words that a plan on figures would ignore. The rules for such plans look for single words, so a name that is no company of theirs, or
- * any word beside a chart of an attached table, may change what is meant.
+ * Words that a plan on figures would ignore. The rules for such plans search single words. So the name of an unknown company, or any word
+ * beside a chart of an attached table, may change the meaning.
  */
 function unreadByFigures(goal: GoalInput, plan: Plan): readonly string[] {
   const made = new Set(plan.steps.flatMap(({ outputs }) => outputs))

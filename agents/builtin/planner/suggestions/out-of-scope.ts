@@ -30,7 +30,7 @@ const headings = plainPattern(
   'profit(?:able|ability)?|margins?|gewinn(?:e|marge)?|marge|bénéfices?|beneficios?|ganancias?|margen|利润|forecasts?|weather',
 )
 
-/** True if the words ask for what acts in the world, needs a writer, an expert or news, or cannot be computed from what is given. */
+/** True if the goal needs an action outside the market, a writer, an expert or news, or data that the goal does not give. */
 export function isOutOfScope({ request, tables, material, files }: GoalWords): boolean {
   const hasMaterial = material !== undefined || files.length > 0
   const plain = plainText(hasMaterial ? withoutOwnStory(request) : request)

@@ -1,6 +1,6 @@
 /**
- * The gateway's own agents for resources of its public pool (proxies): listed on the market as in their admission, hired like any
- * agent, and paid to the resource's operator. Their inputs go to the resource, under the gateway's rules.
+ * Proxies: the gateway's own agents for resources of its public pool. Their listings are those of the admission. They are hired like any
+ * agent, and the resource's operator is paid. Their inputs go to the resource, under the gateway's rules.
  */
 import { type AgentSession, acceptListedPrice, agent, type SkillHandler } from '@parley/agents'
 import { type Skill, sha256 } from '@parley/protocol'

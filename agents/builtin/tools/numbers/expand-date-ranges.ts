@@ -13,7 +13,7 @@ const counted = '(?:working|work|business|weekend|week)[ -]?days?|weekends?|mond
 const ofMonth = new RegExp(`\\b(${counted})((?: (?:are|is|there|do we have|were|will be))*) in (?:the month of )?${month}${year}$`)
 
 /**
- * Ranges of days in full: "from 1 to 31 December 2026" is "from 1 December 2026 to 31 December 2026", and "working days in December 2026"
+ * Ranges of days in full: "from 1 to 31 December 2026" is "from 1 December 2026 to 31 December 2026". "Working days in December 2026"
  * counts from its first to its last day. `isInclusive`: both ends count because the words name a whole month.
  */
 export function expandDateRanges(text: string, { today }: DateContext): { readonly text: string; readonly isInclusive: boolean } {

@@ -52,8 +52,8 @@ function readGoal(goal: ToolGoal): ToolReading {
 }
 
 /**
- * Scores each sentence by how often its words occur in the text, with the square root of its length as a divisor, so that a long
- * sentence does not win by length alone. The first sentence of the text, which often names the subject, counts a quarter more.
+ * The score of each sentence: the frequency of its words in the text, divided by the square root of its length. So a long sentence does not
+ * win by length alone. The first sentence often names the subject, so it counts a quarter more.
  */
 export function scoreSentences(sentences: readonly string[], language: TextLanguage = 'en'): number[] {
   const stem = language === 'en' ? stemWord : (word: string) => word.toLowerCase()

@@ -41,7 +41,7 @@ export function uniquePhones<Found extends { readonly text: string }>(found: rea
 /** A plus sign, the calling code and the digits without blanks (E.164). */
 export const internationalForm = '+'
 
-/** A form such as `0X XX XX XX XX` or `+33 X XX XX XX XX`: each X is a digit of the number without its leading 0. */
+/** A form such as `0X XX XX XX XX` or `+33 X XX XX XX XX`. Each X is a digit of the number without its leading 0. */
 export const isPhoneForm = (form: string): boolean =>
   form === internationalForm || (/^(?:0|\+\d{1,3} ?)?[x ()./-]{6,30}$/i.test(form) && (form.match(/x/gi)?.length ?? 0) >= 6)
 

@@ -27,8 +27,8 @@ export type MessageStream = {
 }
 
 /**
- * The last messages of a goal's room, and each new one. It is the only stream of its page, and it also reloads everything that the
- * page shows of the goal when the server signals a change.
+ * The last messages of a goal's room, and each new one. It is the only stream of its page. When the server signals a change, it also
+ * reloads all data of the goal on the page.
  */
 export function useMessages({ goal, head }: Pick<Run, 'goal' | 'head'>): MessageStream {
   const trpc = useTRPC()
