@@ -1,6 +1,6 @@
 /**
- * The compiler, as every build of the contracts uses it: one contract at a time, because with `viaIR` what else is in
- * the same input changes the code that comes out.
+ * The compiler with the settings of every build. It compiles one contract at a time, because with `viaIR` the other sources of an input
+ * change the bytecode.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -42,9 +42,9 @@ const polygonPos = {
 const ethereumLayer = { ...ether, finality: 'finalized', blockTimeMs: 12_000, confirmations: 64, maxFeePerGas: 500n * gwei } as const
 
 /**
- * On a rollup `safe` means that the block's batch lies on Ethereum, some minutes after the sequencer has announced it; on
- * Ethereum `finalized` takes some 15 minutes. Chain ids, explorers and block times are compared with viem's by a test;
- * the tokens are those of Circle's list of USDC contract addresses.
+ * On a rollup `safe` means that the block's batch is on Ethereum, some minutes after the sequencer has announced it. On Ethereum
+ * `finalized` takes about 15 minutes. Chain ids, explorers and block times are compared with viem's by a test; the tokens are those of
+ * Circle's list of USDC contract addresses.
  */
 export const chainPresets: readonly ChainPreset[] = [
   {

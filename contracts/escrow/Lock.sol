@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title One call at a time
-/// @dev As OpenZeppelin's ReentrancyGuardTransient, whose error it keeps, with the flag as a transient variable of the
-///      language instead of a slot reached through a library: some 100 gas a call.
+/// @dev As OpenZeppelin's ReentrancyGuardTransient, with the same error. The flag is a transient variable of the
+///      language instead of a slot that a library accesses. That saves about 100 gas per call.
 abstract contract Lock {
     uint256 private transient _isLocked;
 

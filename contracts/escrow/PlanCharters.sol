@@ -106,8 +106,9 @@ abstract contract PlanCharters is PlanStore {
         emit StepsSubmitted(id, bits, outputsHash);
     }
 
-    /// @dev Checks a charter that is to come into force, `replaced` being the steps whose payees must sign beside the new
-    ///      ones, and logs it. Answers the plan's word and what {charterOf} has to say: the caller writes both.
+    /// @dev Checks a charter that is to come into force, and logs it. The payees of the steps `replaced` must sign
+    ///      beside the new ones. Returns the plan's storage word and the value of {charterOf}; the caller writes
+    ///      both.
     function _admit(bytes32 id, PlanSlot slot, Sealing calldata sealing, Step[] calldata replaced)
         internal
         returns (PlanSlot sealed_, bytes32 binding)
@@ -163,8 +164,9 @@ abstract contract PlanCharters is PlanStore {
         (_plans[id].slot, charterOf[id]) = _admit(id, _live(id), sealing, replaced);
     }
 
-    /// @dev Whether another charter may come into force now. Only what is not binding yet goes without its members' word: a
-    ///      proposal within its veto window, over which the client's decision is a veto too.
+    /// @dev Reverts if no other charter may come into force now. Only a proposal within its veto window is replaced
+    ///      without its members' signatures. It is not binding yet, and the client's decision for another charter is
+    ///      a veto too.
     function _requireReplaceable(bytes32 id, PlanSlot slot, Sealing calldata sealing, bool membersAsked) private {
         (uint24 version, uint24 current) = (sealing.version, slot.version());
         if (sealing.proposed) {

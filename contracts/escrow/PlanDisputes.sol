@@ -128,8 +128,9 @@ abstract contract PlanDisputes is PlanPayments {
         _carryOut(id, slot.withEnded(disputed & ~owed).withPaid(owed), terms, steps, royalties, owed, true);
     }
 
-    /// @dev What the team is owed at the end where silence pays: pending steps that were handed in, and disputed ones that
-    ///      the client put before the arbitrator and no account ruled upon. Who disputes loses by default.
+    /// @dev The steps that the team is owed at the end if silence pays: pending steps that were submitted, and steps
+    ///      that the client disputed and the arbitrator did not rule on. Without a ruling, the party that disputed
+    ///      loses.
     function _owedBySilence(bytes32 id, PlanSlot slot, Terms calldata terms, uint256 disputed)
         private
         view

@@ -14,9 +14,9 @@ abstract contract PlanPayments is PlanStore {
     using TermsWords for Terms;
     using SafeERC20 for IERC20;
 
-    /// @dev Pays the steps in `bits` whole, and the fee on them; with `close`, or in a plan that is closing, also gives back
-    ///      what no step left open needs. The caller has checked that these steps may end so, emitted the reason, and marked them in
-    ///      `slot`.
+    /// @dev Pays the steps in `bits` whole, and the fee on them. With `close`, or in a plan that is closing, it also
+    ///      refunds all that no open step needs. The caller has checked that these steps may end so, emitted the
+    ///      reason, and marked them in `slot`.
     function _carryOut(
         bytes32 id,
         PlanSlot slot,
@@ -118,8 +118,8 @@ abstract contract PlanPayments is PlanStore {
         }
     }
 
-    /// @dev The pending steps that were handed in, and that no closing may end: where silence pays they are owed, and where
-    ///      it does not they can be disputed until `reviewBy`.
+    /// @dev The pending steps that were submitted, and that no closing may end. If silence pays, they are owed.
+    ///      Otherwise they can be disputed until `reviewBy`.
     function _inReview(bytes32 id, PlanSlot slot, Terms calldata terms, uint256 count) private view returns (uint256) {
         uint256 pending = slot.pendingAmong(count);
         if (pending == 0) return 0;

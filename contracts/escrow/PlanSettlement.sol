@@ -105,8 +105,8 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, slot.closing());
     }
 
-    /// @dev The evaluator's one signature is checked before any item runs, over what the batch states that it attests: an item
-    ///      that fails takes nothing away from it. What an item is worth is left to the item.
+    /// @dev Checks the evaluator's signature over all attestations of the batch before any item runs, so that a failing
+    ///      item does not change its validity. Each item is then checked in its own call.
     function _batch(Batch calldata batch, bytes4 selector) private returns (uint256 okBitmap) {
         if (batch.attestations.length != 0) {
             _requireSigned(batch.evaluator, Batches.hash(BATCH_TYPEHASH, batch.attestations), batch.signature);
@@ -171,8 +171,8 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         _requireSigned(terms.getEvaluator(), structHash, given.signature);
     }
 
-    /// @dev The plan, once it is sure that money may move by the charter; or, for the evaluator that ends a plan without
-    ///      one, that there is none. The client alone ends such a plan by {requestClose}.
+    /// @dev Returns the plan after the checks that money may move under the charter. If the evaluator ends a plan
+    ///      without a charter, it checks that there is none. The client alone ends such a plan by {requestClose}.
     function _settleable(Terms calldata terms, Charter calldata charter, uint256 bits, bool close, bool owes)
         private
         view

@@ -11,10 +11,11 @@ import {TermsWords} from "../libraries/TermsWords.sol";
 import {Words} from "../libraries/Words.sol";
 import {Signatures} from "../libraries/Signatures.sol";
 
-/// @title What the escrow remembers, and how it knows that a word, a charter or a step is what it is said to be
-/// @dev Terms and charters travel in calldata and are named by their hash; storage holds one word per plan, one hash per
-///      charter sealed after funding and one word for what payees did on chain: hand in, dispute. No total of all plans is kept and no
-///      balance is ever read to decide a payment: what a plan may pay is its own `remaining`, which only funding raises.
+/// @title The stored state of the escrow, and the checks that a plan, a charter or a step is the signed one
+/// @dev Calls bring terms and charters in calldata, and name them by their hash. Storage holds one word per plan, one
+///      hash per charter sealed after funding, and one word for submissions and disputes by payees. There is no
+///      total of all plans, and no payment depends on a balance. A plan may pay its own `remaining`, which only
+///      funding raises.
 abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     using TermsWords for Terms;
     using CharterWords for Charter;

@@ -2,17 +2,17 @@
 pragma solidity 0.8.37;
 
 /// @title Channels for payments too small to settle each
-/// @notice A payer sets money aside for one receiver and signs vouchers, each for more than the last. The receiver takes
-///         what the highest one allows, as often or as seldom as it likes, and the payer gets the rest back.
+/// @notice A payer deposits money for one receiver and signs vouchers, each for more than the last. The receiver claims
+///         up to the highest voucher, at any time and any number of times. The payer gets the rest back.
 ///
-///         None → Open → Closed. A closed channel is never opened again and its claims are never forgotten, so no
-///         voucher is worth anything twice.
+///         None → Open → Closed. A closed channel is never opened again and its claims stay stored, so no voucher pays
+///         twice.
 ///
 ///         The voucher, the config and the batch are x402's types of batch settlement. {open}, {settle}, {topUp}, {close},
-///         {requestClose} and {withdraw} do what a payment session's calls of these names do; they take the config where
-///         others take an id, because no config is stored.
-/// @dev Amounts in the token's base units, times in seconds since 1970. Any token: each channel's money is its own
-///      `deposit - claimed`, and a token that misbehaves hurts only the channels that are in it.
+///         {requestClose} and {withdraw} work as the calls of these names in a payment session. They take the config
+///         instead of an id, because no config is stored.
+/// @dev Amounts in the token's base units, times in seconds since 1970. Any token: a channel's money is its own
+///      `deposit - claimed`, and a faulty token harms only its own channels.
 ///      What this does not protect against:
 ///      - a receiver that does not claim between a notice and the withdrawal loses what it did not claim;
 ///      - vouchers above `deposit` are worth the deposit;
@@ -185,24 +185,24 @@ interface IVoucherChannels {
     /// @return done bit i for claim i
     function claimMany(Payee calldata payee, BatchedClaim[] calldata claims) external returns (uint256 done);
 
-    /// @notice {claimMany} by any account who brings the signature of the receiver's authorizer, or without one the
-    ///         receiver's, over ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128
-    ///         maxClaimableAmount,uint128 totalClaimed).
-    /// @dev The signature can be given to a watcher for as long as one likes: repeated, it changes nothing.
+    /// @notice {claimMany} by any account, with a signature of the receiver's authorizer, or of the receiver without one, over
+    ///         ClaimBatch(ClaimEntry[] claims)ClaimEntry(bytes32 channelId,uint128 maxClaimableAmount,uint128 totalClaimed).
+    /// @dev The receiver can leave the signature with a watcher, because repeating it changes nothing.
     function claimManyWithSignature(Payee calldata payee, BatchedClaim[] calldata claims, bytes calldata signature)
         external
         returns (uint256 done);
 
-    /// @notice Takes a last voucher. The receiver itself also ends the channel, and the rest goes back to the payer.
-    ///         Its authorizer only starts the delay of {requestClose}: until {withdraw}, higher vouchers can still be claimed.
-    /// @dev Caller: the receiver or its authorizer. With `cumulativeAmount` what was taken before, no signature is read.
-    ///      Does NOT protect a receiver that does not look: after the delay, what it did not claim is the payer's.
+    /// @notice Claims a last voucher. A call by the receiver also closes the channel, and the payer gets the rest.
+    ///         A call by its authorizer only starts the delay of {requestClose}: until {withdraw}, higher vouchers can still
+    ///         be claimed.
+    /// @dev Caller: the receiver or its authorizer. If `cumulativeAmount` was claimed before, no signature is read.
+    ///      Does NOT protect a receiver that does not watch: after the delay, the payer gets all that is unclaimed.
     function close(ChannelConfig calldata config, uint128 cumulativeAmount, bytes calldata signature) external;
 
-    /// @notice Ends the channel as both sides have signed it: `totalClaimed` to the receiver, the rest to the payer.
-    /// @dev Caller: any account that brings both signatures, the receiver's own and that of the payer or its authorizer, over
+    /// @notice Closes the channel as both sides have signed: `totalClaimed` to the receiver, the rest to the payer.
+    /// @dev Caller: any account that has both signatures, the receiver's own and that of the payer or its authorizer, over
     ///      Close(bytes32 channelId,uint128 totalClaimed,uint40 validBefore). Sign it for minutes, not for days: until
-    ///      `validBefore` it can end the channel below a voucher that was signed later.
+    ///      `validBefore` it can close the channel below a voucher that was signed later.
     function closeWithSignatures(
         ChannelConfig calldata config,
         uint128 totalClaimed,
@@ -211,12 +211,12 @@ interface IVoucherChannels {
         bytes calldata receiverSignature
     ) external;
 
-    /// @notice The payer's notice: after `withdrawDelay` the rest can be withdrawn. Claims win until it is.
+    /// @notice The payer's notice: after `withdrawDelay` the rest can be withdrawn. Until then claims are paid first.
     ///         The authorizer of the receiver gives the same notice by {close}.
     /// @dev Caller: the payer.
     function requestClose(ChannelConfig calldata config) external;
 
-    /// @notice Sends the rest to the payer once the notice has run out.
+    /// @notice Sends the rest to the payer after the delay of the notice.
     /// @dev Caller: any account. Open → Closed.
     function withdraw(ChannelConfig calldata config) external;
 
@@ -232,10 +232,10 @@ interface IVoucherChannels {
     /// @notice The ERC-3009 nonce of a relayed top-up.
     function topUpNonce(bytes32 id, bytes32 salt) external pure returns (bytes32);
 
-    /// @return status where the channel stands
-    /// @return deposit what was paid in; once closed, what was claimed
-    /// @return claimed what the receiver has taken, cumulative
-    /// @return closeRequestedAt when the payer or the receiver's authorizer gave notice; 0 when neither did
+    /// @return status the channel's status
+    /// @return deposit the amount paid in; after closing, the amount claimed
+    /// @return claimed the amount that the receiver has claimed, cumulative
+    /// @return closeRequestedAt when the payer or the receiver's authorizer gave notice; 0 without notice
     function channel(bytes32 id)
         external
         view

@@ -4,17 +4,17 @@ pragma solidity 0.8.37;
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
 /// @title The items of a batch, each in a call of its own
-/// @notice The content of an item is neither read nor trusted here. Each is only put together, and the call that takes it checks
-///         all of it: an item that is put together wrongly fails, and pays no account.
+/// @notice This library does not read or trust the content of an item. It only assembles the arguments, and the called
+///         function checks all of them. A wrongly assembled item fails, and pays no account.
 library Batches {
-    /// @notice Calls this contract itself with `selector` once for each item, and answers which calls went through. An item
-    ///         can use `gasEach` and no more, so that one that burns all it is given fails alone. What it answers or reverts
-    ///         with is not read.
-    /// @dev An item is a count of runs (2 bytes) and the runs: place (2 bytes), count (2 bytes), and that many words. They are
-    ///      written over the arguments of the item before, at that place; the words between stay as they were.
-    ///      Behind the arguments stand the evaluator and what it attests of this item: see {isAttested}.
-    ///      A call is given at most 63 of 64 parts of what is left. Where that is less than promised, the batch reverts:
-    ///      otherwise its sender could make an item fail, or be paid into a credit, by bringing little gas.
+    /// @notice Calls this contract itself with `selector` once for each item, and returns which calls succeeded. An
+    ///         item can use at most `gasEach`, so that one that burns all its gas fails alone. Its return and revert
+    ///         data are not read.
+    /// @dev An item is a count of runs (2 bytes) and the runs: place (2 bytes), count (2 bytes), and that many words.
+    ///      They overwrite the arguments of the item before at that place; the other words are kept. The evaluator
+    ///      and its attestation of this item follow the arguments: see {isAttested}. A call gets at most 63/64 of
+    ///      the remaining gas. If that is less than `gasEach`, the batch reverts. Otherwise its sender could send
+    ///      little gas to make an item fail, or to have it paid into a credit.
     function run(IPlanEscrow.Batch calldata batch, bytes4 selector) internal returns (uint256 okBitmap) {
         (bytes calldata items, bytes32[] calldata attestations) = (batch.items, batch.attestations);
         (uint256 gasEach, address evaluator) = (batch.gasEach, batch.evaluator);
@@ -70,8 +70,8 @@ library Batches {
         }
     }
 
-    /// @notice Whether this is the call of an item, and `evaluator` has signed for its batch that `attestation` is the word on
-    ///         just this item.
+    /// @notice Whether this is the call of an item, and the signature of `evaluator` under its batch covers
+    ///         `attestation` for this item.
     /// @dev No account but {run} makes this contract call itself, and {run} ends each call with these two words.
     function isAttested(address evaluator, bytes32 attestation) internal view returns (bool yes) {
         assembly ("memory-safe") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @notice Everything that is remembered about a channel, in one storage word.
+/// @notice The stored state of a channel, in one storage word.
 /// @dev Layout, low bits first:
 ///      [  0,104)  deposit, uint104
 ///      [104,208)  claimed, uint104

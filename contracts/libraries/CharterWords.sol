@@ -4,15 +4,15 @@ pragma solidity 0.8.37;
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
 /// @title The words of a charter's steps and royalties, read as they stand in calldata
-/// @notice Without the checks of place and high bits that the compiler's reading makes each time. The caller knows that
-///         there is such a step, and that it is clean: {examine} looked at each when the charter was sealed or, in a direct
-///         hire, looks at it in the very call.
+/// @notice Reads without the compiler's checks of bounds and high bits. The caller knows that the step exists and that
+///         its high bits are zero. {examine} checks each step when the charter is sealed or, in a direct hire, in the
+///         same call.
 library CharterWords {
     /// @dev keccak256(abi.encode(array)) of an empty one, as most charters have it.
     bytes32 private constant NO_ROYALTIES = 0x569e75fc77c1a856f6daaf9e69d8a9566ca34aa47f9133711ce065a571af0cfd;
 
-    /// @notice Where a charter's steps and royalties stand, wherever its offsets point: the caller compares their
-    ///         hash with the one that was signed, and what lies outside the calldata reads as zeros.
+    /// @notice The positions of a charter's steps and royalties, by its unchecked offsets. The caller compares their
+    ///         hash with the signed one, and bytes outside the calldata read as zeros.
     function parts(IPlanEscrow.Charter calldata charter)
         internal
         pure
@@ -40,8 +40,8 @@ library CharterWords {
         }
     }
 
-    /// @notice What all steps come to, and the first of them that may not be paid to its payee: zero, this contract, `one`
-    ///         or `other`; as many as there are, if all may.
+    /// @notice The sum of all steps, and the index of the first step whose payee is not allowed: zero, this contract,
+    ///         `one` or `other`. If all are allowed, the index is the number of steps.
     /// @dev Reverts, as the compiler's reading would, if a payee or amount holds more than its field can. At most 64 steps,
     ///      so that nothing overflows.
     function examine(IPlanEscrow.Step[] calldata steps, address one, address other)
@@ -106,8 +106,9 @@ library CharterWords {
         return _hashArray(from, royalties.length, 0x60);
     }
 
-    /// @dev keccak256(abi.encode(array)), without decoding the elements: each is `size` bytes of whole words in calldata.
-    ///      Words with dirty high bits hash differently from clean ones, and are refused where an element is checked.
+    /// @dev keccak256(abi.encode(array)), without decoding the elements. Each is `size` bytes of whole words in
+    ///      calldata. A word with dirty high bits has another hash than the clean one, and is refused when the
+    ///      element is checked.
     function _hashArray(uint256 from, uint256 length, uint256 size) private pure returns (bytes32 result) {
         assembly ("memory-safe") {
             let start := mload(0x40)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @notice Everything the escrow remembers about a plan's money, in one storage word.
+/// @notice The stored state of a plan and its money, in one storage word.
 /// @dev Layout, low bits first:
 ///      [  0,128)  64 step codes of 2 bits: 0 pending, 1 paid whole, 2 refunded or split, 3 disputed
 ///      [128,224)  remaining, uint96

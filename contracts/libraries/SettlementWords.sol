@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
-/// @title The parts of a settlement, wherever its offsets point
-/// @notice Without the compiler's checks that they lie within the calldata, for some 80 gas each: what lies outside reads as
-///         zeros, and of both parts the hash is compared with what was signed, or the signature is found to be none.
+/// @title The parts of a settlement, by its unchecked offsets
+/// @notice Reads without the compiler's checks of bounds, which cost about 80 gas each. Bytes outside the calldata read
+///         as zeros. The hash of both parts is compared with the signed one, or the signature is empty.
 library SettlementWords {
     /// @notice May hold more than 64 bits. Those name steps that no charter has: the caller refuses them.
     function getBits(IPlanEscrow.Settlement calldata settlement) internal pure returns (uint256 bits) {

@@ -12,16 +12,16 @@ library Signatures {
     uint256 private constant HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     /// @notice Whether `signer` signed `digest`: by its own key, or by its ERC-1271 answer.
-    /// @dev The key is tried first, for a signer with any code: an account delegated under EIP-7702 to code
-    ///      that knows no ERC-1271 keeps its key, and a plain contract has no key to recover to.
+    /// @dev The key is tried first, whatever code the signer has. An account that is delegated under EIP-7702 to code
+    ///      without ERC-1271 keeps its key. A contract has no key that a signature could recover to.
     function isSignedBy(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         if (isSignedByKey(signer, digest, signature)) return true;
         return signer.code.length > 0 && SignatureChecker.isValidERC1271SignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @notice As above but for a bare signature by the key, which {isSignedByKey} distinguishes; and a wallet that is
-    ///         not deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
-    /// @dev A wallet that has code by now is asked as it is; the wrapping is taken off either way.
+    /// @notice As above, except for a plain signature by the key, which {isSignedByKey} checks. A wallet that is not
+    ///         deployed yet may sign under ERC-6492: `factoryCaller` deploys it first.
+    /// @dev A wallet that already has code is asked directly; the ERC-6492 wrapping is removed in both cases.
     function isSignedByWallet(FactoryCaller factoryCaller, address signer, bytes32 digest, bytes calldata signature)
         internal
         returns (bool)
@@ -36,8 +36,8 @@ library Signatures {
     }
 
     /// @notice Whether `signature` is that of the key of `signer`, in its one canonical form.
-    /// @dev By what OpenZeppelin's ECDSA.tryRecoverCalldata goes by: malleable (high-s) signatures and a zero recovery are
-    ///      refused.
+    /// @dev By the rules of OpenZeppelin's ECDSA.tryRecoverCalldata: malleable (high-s) signatures and a zero recovery
+    ///      are refused.
     function isSignedByKey(address signer, bytes32 digest, bytes calldata signature) internal pure returns (bool) {
         if (signature.length != 65) return false;
         bytes32 r;
@@ -53,7 +53,7 @@ library Signatures {
         return recovered == signer && recovered != address(0);
     }
 
-    /// @dev The `bytes` that stand at an offset of an ABI encoding. Reverts when they do not lie within it.
+    /// @dev The `bytes` at an offset of an ABI encoding. Reverts if they are not within it.
     function _bytesAt(bytes calldata encoded, uint256 offset) private pure returns (bytes calldata) {
         encoded = encoded[offset:];
         return encoded[0x20:][:uint256(bytes32(encoded[:0x20]))];

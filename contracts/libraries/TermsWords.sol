@@ -4,9 +4,9 @@ pragma solidity 0.8.37;
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
 /// @title The words of a plan's terms, read as they stand in calldata
-/// @notice Reading a field the compiler's way looks at the word's high bits each time, for some 85 gas. {requireClean} looks
-///         at all of them once, when a plan is funded. Later calls name the plan by the hash of the same words,
-///         so terms of a plan that was ever funded are clean; nothing but their hash may be read before that is known.
+/// @notice The compiler checks the high bits of a field at each read, for about 85 gas. {requireClean} checks all of
+///         them once, when a plan is funded. Later calls name the plan by the hash of the same words, so the terms of a
+///         funded plan are clean. Before a call knows that the plan is funded, it may read only the hash of the terms.
 library TermsWords {
     /// @notice Reverts, as the compiler's reading would, if a word holds more than its field can.
     function requireClean(IPlanEscrow.Terms calldata terms) internal pure {
