@@ -10,7 +10,7 @@ import { deployedChain, startDeployedChain } from '../test/support/chain-state.t
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld } from '../test/support/world.ts'
-import { groupBySizeClass, compressionPaysBelow, compressRoom, sumSizes } from './bytes/compress-messages.ts'
+import { compressionPaysBelow, compressRoom, groupBySizeClass, sumSizes } from './bytes/compress-messages.ts'
 import { measureSocketBytes, withoutContext } from './bytes/measure-socket-bytes.ts'
 
 /** Bytes of an exchange in the article, and what a mean envelope of ours may weigh at most. */
@@ -53,7 +53,10 @@ try {
     messages: one.messages,
     bytes: one.bytes,
     us_each: { alone: round(one.microseconds.alone / one.messages, 1), in_context: round(one.microseconds.in_context / one.messages, 1) },
-    pays_below_mbit: { alone: round(compressionPaysBelow(one, 'alone') / 1e6), in_context: round(compressionPaysBelow(one, 'in_context') / 1e6) },
+    pays_below_mbit: {
+      alone: round(compressionPaysBelow(one, 'alone') / 1e6),
+      in_context: round(compressionPaysBelow(one, 'in_context') / 1e6),
+    },
   }))
   console.log(
     `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, from 2 KiB on squeezed, as sent, ${asSent}`,

@@ -11,12 +11,12 @@ import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/test-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 import { compressedBytesOf } from './bytes/compress-messages.ts'
-import { medianBy } from './hub/targets.ts'
 import { startChild } from './hub/start-process.ts'
+import { medianBy } from './hub/targets.ts'
 import { type FlowRun, runDiscussion, runPausedTask, runSyncTask } from './teams/conversation-flows.ts'
 import { type NestedRun, runNestedTeam } from './teams/nested-team-flow.ts'
 import { exchangeAtBareHub } from './teams/reference-exchange.ts'
-import { createBenchTeam, type BenchTeam } from './teams/team-agents.ts'
+import { type BenchTeam, createBenchTeam } from './teams/team-agents.ts'
 import { openTrafficProxy, type TrafficProxy } from './teams/traffic-proxy.ts'
 
 /** Pairs of a flow and its reference; the first one warms up. */
@@ -35,6 +35,9 @@ const flows: { readonly [name: string]: Flow } = {
 }
 /** Of the tokens and bytes of the other scheme. */
 const maxShare = { token: 0.25, byte: 0.65 }
+/** A flow and its reference, measured in turn. */
+type Pair = { readonly run: FlowRun; readonly referenceMs: number }
+const ratioOf = ({ run, referenceMs }: Pair) => run.ms / referenceMs
 const medianOf = (values: readonly number[]) => [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
@@ -98,10 +101,7 @@ try {
 // The IPC channel to setup.mjs would keep this process alive.
 process.disconnect?.()
 
-type Pair = { readonly run: FlowRun; readonly referenceMs: number }
-const ratioOf = ({ run, referenceMs }: Pair) => run.ms / referenceMs
-
-/** A flow and its reference in turn. `typical`: the pair with the median ratio. */
+/** `typical`: the pair with the median ratio. */
 async function measureFlow(name: string, { run, messages }: Flow, team: BenchTeam): Promise<{ typical: Pair; last: FlowRun }> {
   const pairs: Pair[] = []
   for (let n = 0; n < rounds; n++)

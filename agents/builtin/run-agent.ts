@@ -9,8 +9,8 @@ import { createGatewaySource } from './planner/sourcing/gateway-source.ts'
 import { type OfferSource, registrySource } from './planner/sourcing/offer-source.ts'
 import { startPlanner } from './planner/start-planner.ts'
 import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/strategy-selector.ts'
-import { createResourceFinder } from './resource-gateway/discovery/resource-finder.ts'
 import { parsePeers } from './resource-gateway/discovery/parse-peers.ts'
+import { createResourceFinder } from './resource-gateway/discovery/resource-finder.ts'
 import { readPayoutWallet } from './runtime/payout-wallet.ts'
 import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/start-skill-agent.ts'
 import { type SpecialistName, specialistNames } from './specialists/specialist-names.ts'
@@ -56,7 +56,13 @@ async function run(): Promise<void> {
     process.exit(64)
   }
   const warn = (error: unknown) => print(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-  const options = { url, seed: await loadOrCreateSeed(file), token, payoutSigner: wallet ? await readPayoutWallet(wallet) : undefined, warn }
+  const options = {
+    url,
+    seed: await loadOrCreateSeed(file),
+    token,
+    payoutSigner: wallet ? await readPayoutWallet(wallet) : undefined,
+    warn,
+  }
   try {
     const planner = name === 'principal' ? await planners() : undefined
     const session =

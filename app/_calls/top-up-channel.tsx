@@ -27,7 +27,10 @@ export function TopUpChannelForm({ channel }: { channel: ChannelDetails }) {
 
   async function add() {
     if (amount === null || !me) return
-    const [{ makeSalt }, { isRequestedTopUp }] = await Promise.all([import('./voucher-key.ts'), import('./is-requested-channel-or-top-up.ts')])
+    const [{ makeSalt }, { isRequestedTopUp }] = await Promise.all([
+      import('./voucher-key.ts'),
+      import('./is-requested-channel-or-top-up.ts'),
+    ])
     const wanted = { channel_id: channel.id, amount: amount.toString(), salt: makeSalt() }
     const isTaken = await signing.sign(
       async () => {

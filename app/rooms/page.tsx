@@ -1,4 +1,4 @@
-import { roomStates, roomStateLabels } from '@parley/protocol'
+import { roomStateLabels, roomStates } from '@parley/protocol'
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'

@@ -11,7 +11,10 @@ export const withoutContext: PerMessageDeflateOptions = { serverNoContextTakeove
 const repeats = 20
 
 /** Sends these messages over a WebSocket of the `ws` package. */
-export async function measureSocketBytes(messages: readonly string[], perMessageDeflate: PerMessageDeflateOptions | false): Promise<SocketWeight> {
+export async function measureSocketBytes(
+  messages: readonly string[],
+  perMessageDeflate: PerMessageDeflateOptions | false,
+): Promise<SocketWeight> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate })
   await once(server, 'listening')
   const connected = once(server, 'connection')

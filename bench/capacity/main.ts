@@ -4,7 +4,7 @@ import path from 'node:path'
 import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
 import { readCosts } from '../hub/costs.ts'
 import { capacityOf, scenarios } from './capacity.ts'
-import { renderCapacityPage, insertCapacityParts } from './render-capacity-page.ts'
+import { insertCapacityParts, renderCapacityPage } from './render-capacity-page.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()

@@ -3,9 +3,9 @@
 import { countTerms, type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
 import { relatedCloseness } from '../../server/search/index/related-terms.ts'
 import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
-import { blend, focusOf, minSimilarity } from '../../server/search/query/semantic-match.ts'
 import type { SearchQuery } from '../../server/search/query/search-query.ts'
 import { presenceWeight, reputationWeight } from '../../server/search/query/select-top-matches.ts'
+import { blend, focusOf, minSimilarity } from '../../server/search/query/semantic-match.ts'
 import { queryWords } from '../../server/search/text/tokenize.ts'
 
 export type ExactSearch = {

@@ -2,10 +2,10 @@
 import {
   assembleWasmFunctions,
   countedLoop,
-  localGet,
   loadVector,
-  rotateLanes,
+  localGet,
   localSet,
+  rotateLanes,
   simd,
   storeVector,
   type WasmFunction,
@@ -24,7 +24,11 @@ export type TrainingKernel = {
 
 export function createTrainingKernel(memory: WebAssembly.Memory, dimensions: number): TrainingKernel {
   const parts = Array.from({ length: dimensions / 4 }, (_, at) => 16 * at)
-  return assembleWasmFunctions(memory, [productsFunction(parts), addScaledFunction(parts), adagradFunction(parts)]) as unknown as TrainingKernel
+  return assembleWasmFunctions(memory, [
+    productsFunction(parts),
+    addScaledFunction(parts),
+    adagradFunction(parts),
+  ]) as unknown as TrainingKernel
 }
 
 const [splat, squareRoot, add, subtract, multiply, divide] = [0x13, 0xe3, 0xe4, 0xe5, 0xe6, 0xe7].map((opcode) => simd(opcode)) as [

@@ -1,5 +1,5 @@
 // The load, in its own process: it connects agents and makes them post, by command.
-import { type LoadConnections, type LoadOptions, type ConnectLoadOptions, connectLoad } from './generate-load.ts'
+import { type ConnectLoadOptions, connectLoad, type LoadConnections, type LoadOptions } from './generate-load.ts'
 
 export type LoadCommand =
   | ({ readonly do: 'connectLoad' } & ConnectLoadOptions)

@@ -3,8 +3,8 @@ import { newMessageId, summarizeTurn, type Turn, type TurnMessage, takeTurns } f
 import { prefixedId } from '@parley/protocol'
 import { type SchemeCost, schemeCostOf, tokensOf } from './history-resending-scheme.ts'
 import { goal, turnText } from './scripted-model.ts'
-import { doTask, type Room, type BenchTeam } from './team-agents.ts'
-import type { TrafficProxy, TrafficDirection } from './traffic-proxy.ts'
+import { type BenchTeam, doTask, type Room } from './team-agents.ts'
+import type { TrafficDirection, TrafficProxy } from './traffic-proxy.ts'
 
 /** `traffic`: the traffic of the agents' connections, if it was recorded. */
 export type FlowRun = {
@@ -129,8 +129,7 @@ export async function runSyncTask(team: BenchTeam, proxy?: TrafficProxy): Promis
     team,
     room,
     {
-      first: () =>
-        team.lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1, task_desc: task.desc }),
+      first: () => team.lead.assignTask({ goal_id: room.goalId, room_id: room.roomId, task_id: newTask(), step: 1, task_desc: task.desc }),
       lead: async ({ room: { tasks } }) => (Object.values(tasks).every(({ status }) => status === 'completed') ? 'conclude' : null),
       worker: () => null,
     },

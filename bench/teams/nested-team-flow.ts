@@ -4,7 +4,7 @@
  */
 import { leadSubTeam, newMessageId, takeTurns } from '@parley/agents'
 import { prefixedId } from '@parley/protocol'
-import { doTask, type BenchTeam } from './team-agents.ts'
+import { type BenchTeam, doTask } from './team-agents.ts'
 
 /** `hiredMs`: until the helper had its task. It includes the chain's record of the charter. */
 export type NestedRun = { readonly ms: number; readonly hiredMs: number; readonly ended: boolean }

@@ -13,7 +13,7 @@ import { WebSocket } from 'ws'
 import { readRestartDelayMs } from '../../agents/src/transport/reconnecting-socket.ts'
 import type { Actor } from '../../bench/hub/seed-agents.ts'
 import type { Run } from './check-delivery.ts'
-import { type StallableConnection, openStallableConnection } from './stallable-connection.ts'
+import { openStallableConnection, type StallableConnection } from './stallable-connection.ts'
 
 /**
  * A minimal agent that follows the protocol. It repeats a message with the same id until it is acked, in the order of sending. It resumes
@@ -68,7 +68,12 @@ export type ClientBehaviour = {
 }
 
 /** `hubUrls`: any hub of one market; after a disconnect the next one is used. */
-export function startLoadClient(hubUrls: string | readonly string[], actor: Actor, random: () => number, behaviour: ClientBehaviour): Client {
+export function startLoadClient(
+  hubUrls: string | readonly string[],
+  actor: Actor,
+  random: () => number,
+  behaviour: ClientBehaviour,
+): Client {
   const urls = [hubUrls].flat()
   const sent: string[] = []
   const acks: { id: string; room: string; seq: number }[] = []

@@ -8,7 +8,7 @@ import { disturbAgents, loudRooms, rest } from './disturb-agents.ts'
 import { type Fault, type Stage, timesOf } from './fault-stages.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
 import { type Client, startLoadClient } from './load-client.ts'
-import { headsOf, corruptNewestMessages, readDatabaseLog } from './read-database-log.ts'
+import { corruptNewestMessages, headsOf, readDatabaseLog } from './read-database-log.ts'
 import { watchLatency } from './watch-latency.ts'
 import { watchMemory } from './watch-memory.ts'
 

@@ -1,4 +1,4 @@
-import type { Run, Observations } from './check-delivery.ts'
+import type { Observations, Run } from './check-delivery.ts'
 
 /** The bugs that a simulated hub can have. */
 export type Bug = 'none' | 'no dedupe' | 'ack before commit' | 'push without cursor'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { shuffled } from '../../test/support/random.ts'
-import { breakAfterEffect, reorderWebhooks, duplicateWebhooks, failCardRefund } from './card-faults.ts'
+import { breakAfterEffect, duplicateWebhooks, failCardRefund, reorderWebhooks } from './card-faults.ts'
 import { refuseClaim, reorgChainDeep, stickClaim, stickNonce } from './chain-faults.ts'
 import { lieKinds } from './false-rpc-answers.ts'
 import type { FaultKind } from './fault-tally.ts'

@@ -3,7 +3,7 @@ import type { Context } from '../../server/context.ts'
 import { listChainDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
 import { oneOf } from '../../test/support/random.ts'
 import type { RunContext } from './run-context.ts'
-import { retryUntilDone, pollUntil } from './test-environment.ts'
+import { pollUntil, retryUntilDone } from './test-environment.ts'
 
 /** How long a subject stays frozen before an operator repairs it. */
 const frozenMs = 2_500

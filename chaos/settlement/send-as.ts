@@ -1,5 +1,5 @@
 import { callChain } from '../../server/embedded/chain/anvil.ts'
-import { type TestEnvironment, pollUntil } from './test-environment.ts'
+import { pollUntil, type TestEnvironment } from './test-environment.ts'
 
 type Hex = `0x${string}`
 type Receipt = { readonly status: Hex; readonly blockNumber: Hex; readonly transactionHash: Hex }

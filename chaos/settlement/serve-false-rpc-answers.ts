@@ -3,7 +3,7 @@ import { listAlarms } from '../../server/settlement/index.ts'
 import { falseRpcAnswerOf, type LieKind } from './false-rpc-answers.ts'
 import { confirmations } from './mine-and-disrupt-chain.ts'
 import type { RunContext } from './run-context.ts'
-import { retryUntilDone, pollUntil } from './test-environment.ts'
+import { pollUntil, retryUntilDone } from './test-environment.ts'
 import { strangeSigner } from './unrelated-accounts.ts'
 
 /** How long a node answers falsely, after every process has begun a round with it. */

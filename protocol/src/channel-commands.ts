@@ -3,11 +3,11 @@
  * @see SPEC.md#calls
  */
 import { z } from 'zod'
+import { Address } from './address.ts'
 import { TaskInput } from './charter.ts'
 import { AgentId, CallId, ChannelId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactUpload, Sha256 } from './part.ts'
-import { Address } from './address.ts'
 
 const signature = z.string().regex(/^0x([0-9a-f]{2}){64,4096}$/i)
 const salt = z.string().regex(/^0x[0-9a-f]{64}$/)

@@ -5,11 +5,11 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { z } from 'zod'
+import { WireAddress } from './address.ts'
 import { canonicalBytes, sha256 } from './canonical.ts'
 import { type Charter, EscrowPlan } from './charter.ts'
 import { charterAuthorizationTypes, charterTypes, charterVetoTypes, escrowDomain, stepSubmissionTypes, submissionTypes } from './escrow.ts'
 import { GoalId, RoomId, TaskId } from './id.ts'
-import { WireAddress } from './address.ts'
 
 type Hex = `0x${string}`
 const Bytes32 = z.string().regex(/^0x[0-9a-f]{64}$/)

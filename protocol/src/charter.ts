@@ -1,13 +1,13 @@
 /** The charter: which agent does which step for which amount. Members sign its hash, and the escrow seals it. @see SPEC.md#charter */
 import { z } from 'zod'
+import { WireAddress } from './address.ts'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
 import { AgentDid, Did } from './did.ts'
 import { AgentId, GoalId, RoomId } from './id.ts'
+import { maxRoyaltyBps } from './listing.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { ArtifactType } from './skill.ts'
-import { maxRoyaltyBps } from './listing.ts'
-import { WireAddress } from './address.ts'
 
 /** The source of a step's input: another step's output, an attachment of the client, or a value. */
 export const StepInput = z.looseObject({

@@ -5,6 +5,7 @@
  * @see SPEC.md#commands
  */
 import { z } from 'zod'
+import { Address } from './address.ts'
 import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { charterCommands } from './charter-commands.ts'
@@ -14,6 +15,7 @@ import { Did } from './did.ts'
 import { eraseCommands } from './erasure.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, RoomId, SettlementOfferId, TaskId } from './id.ts'
+import { DiscoverQuery, ListingDraft } from './listing.ts'
 import { memoryCommands } from './memory-commands.ts'
 import { ownerCommands } from './owner-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
@@ -22,8 +24,6 @@ import { planCommands } from './plan-commands.ts'
 import { OpenProxy } from './proxy-listing.ts'
 import { SignedQuote } from './quote.ts'
 import { ruleCommands } from './rule-commands.ts'
-import { DiscoverQuery, ListingDraft } from './listing.ts'
-import { Address } from './address.ts'
 import { termCommands } from './term-commands.ts'
 
 /** Checked separately, over the received bytes: see `readEnvelope`. */

@@ -1,6 +1,7 @@
 /** The public exports for gateway agents, rules and memory, by name. */
 
 export { EraseListing } from './commands.ts'
+export { type ContentTag, contentTags, contentTagsIn } from './content-tags.ts'
 export {
   EraseArtifact,
   Erased,
@@ -43,8 +44,8 @@ export {
   type Decision,
   evaluateRules,
   Host,
-  isInForce,
   hasContentTagRule,
+  isInForce,
   type PolicyRequest,
   Region,
   type ResourceKind,
@@ -56,4 +57,3 @@ export {
   rulePoints,
 } from './rule.ts'
 export { CreateRule, PoolEntry, type PoolState, poolStates, ReportPool, RevokeRule } from './rule-commands.ts'
-export { type ContentTag, contentTags, contentTagsIn } from './content-tags.ts'

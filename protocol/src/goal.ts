@@ -1,10 +1,10 @@
 /** A goal as a client posts it. @see SPEC.md#goal */
 import { z } from 'zod'
+import { WireAddress } from './address.ts'
 import { Charter, EscrowPlan } from './charter.ts'
 import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
-import { WireAddress } from './address.ts'
 import { TeamPreferences } from './team-preferences.ts'
 import { isVisible, visibleText } from './visible-text.ts'
 

@@ -1,5 +1,6 @@
 /** Parley's protocol: the public exports, by name. */
 
+export { Address, WireAddress } from './address.ts'
 export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './amount.ts'
 export { ApiScope, apiScopePrefix, apiScopes, apiTokenSeconds, IssuedApiToken, RequestApiToken } from './api-token.ts'
 export { applyMessageToRoom, setMembers } from './apply-message-to-room.ts'
@@ -182,6 +183,7 @@ export {
   SilenceOutcome,
   silenceOutcomes,
 } from './goal.ts'
+export { Handle, Origin, ShownHandle } from './handle.ts'
 export {
   AgentId,
   CallId,
@@ -201,7 +203,17 @@ export {
 } from './id.ts'
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
 export { limits } from './limits.ts'
-export { simhash, type RoomLimits, limitReached, type MessageCost, noRoomLimits, type SpentBudget, spendMessage, nothingSpent } from './message-limits.ts'
+export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
+export {
+  limitReached,
+  type MessageCost,
+  noRoomLimits,
+  nothingSpent,
+  type RoomLimits,
+  type SpentBudget,
+  simhash,
+  spendMessage,
+} from './message-limits.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export {
   CancelPayoutChange,
@@ -233,11 +245,11 @@ export {
   roomAt,
   speakerAt,
   startRoom,
+  transitionsOfMove,
   turnLeaseMs,
   turnUntil,
-  transitionsOfMove,
 } from './room.ts'
-export { type RoomMoveType, type RoomState, roomMoveTypes, roomStates, roomTable, roomStateLabels } from './room-table.ts'
+export { type RoomMoveType, type RoomState, roomMoveTypes, roomStateLabels, roomStates, roomTable } from './room-table.ts'
 export {
   advanceTree,
   maxRoomDepth,
@@ -262,9 +274,6 @@ export {
   verifyBytes,
 } from './signature.ts'
 export { ArtifactType, Skill, SkillPort } from './skill.ts'
-export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
-export { Handle, Origin, ShownHandle } from './handle.ts'
-export { Address, WireAddress } from './address.ts'
 export {
   type Acceptance,
   acceptances,

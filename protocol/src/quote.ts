@@ -1,15 +1,15 @@
 /** Quotes: what the planner would do with a goal now, signed by the server. @see SPEC.md#quotes */
 import { z } from 'zod'
+import { WireAddress } from './address.ts'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
 import { StepRoyalty } from './charter.ts'
 import { KeyDid } from './did.ts'
 import { Criterion, GoalBrief } from './goal.ts'
+import { Origin } from './handle.ts'
 import { AgentId } from './id.ts'
 import { Asset, BaseUnits } from './money.ts'
 import { ArtifactUpload } from './part.ts'
 import { Base64Url, type Signer, verifyBytes } from './signature.ts'
-import { Origin } from './handle.ts'
-import { WireAddress } from './address.ts'
 import { TeamPreferences } from './team-preferences.ts'
 
 /** How long a quote is valid, in milliseconds. */

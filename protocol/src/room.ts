@@ -4,7 +4,15 @@
  * `roomTable` defines the transitions. SPEC.md's table, the texts of pages and the tests are generated from it.
  * @see SPEC.md#rooms
  */
-import { type RoomLimits, limitReached, type MessageCost, noRoomLimits, type SpentBudget, spendMessage, nothingSpent } from './message-limits.ts'
+import {
+  limitReached,
+  type MessageCost,
+  noRoomLimits,
+  nothingSpent,
+  type RoomLimits,
+  type SpentBudget,
+  spendMessage,
+} from './message-limits.ts'
 import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
 
 /** A task as its room sees it. `assignee`: a DID. */

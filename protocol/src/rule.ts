@@ -3,9 +3,9 @@
  * same way. @see SPEC.md#rules
  */
 import { z } from 'zod'
+import { contentTags } from './content-tags.ts'
 import { Did } from './did.ts'
 import { AgentId, RuleId } from './id.ts'
-import { contentTags } from './content-tags.ts'
 
 /**
  * When a rule is evaluated. `act`: an agent sends any command. `admit`: a listing is published or revised, or a resource enters a pool.

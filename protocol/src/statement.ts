@@ -4,11 +4,11 @@
 import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json } from './canonical.ts'
 import { KeyDid, PersonDid } from './did.ts'
+import { Origin } from './handle.ts'
 import { AgentId } from './id.ts'
+import { ListingDraft, Score } from './listing.ts'
 import { Asset } from './money.ts'
 import { Base64Url, helloBytes, type Signer, verifyBytes } from './signature.ts'
-import { ListingDraft, Score } from './listing.ts'
-import { Origin } from './handle.ts'
 
 /** The maximum canonical bytes of one statement, including its signature. */
 export const maxStatementBytes = 81_920

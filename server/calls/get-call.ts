@@ -32,7 +32,9 @@ async function findView(ctx: Context, id: string): Promise<{ view: CallView; sid
   const call = await ctx.db.call.findUnique({ where: { id } })
   if (call) return { view: toCallView(call), sides: call }
   const test = await findSkillTest(ctx, id)
-  return test && { view: testToCallView(skillTestAsOf(test, ctx.clock.now())), sides: { agentId: test.agentId, clientId: null, callerId: null } }
+  return (
+    test && { view: testToCallView(skillTestAsOf(test, ctx.clock.now())), sides: { agentId: test.agentId, clientId: null, callerId: null } }
+  )
 }
 
 type Sides = { readonly agentId: string; readonly clientId: string | null; readonly callerId: string | null }

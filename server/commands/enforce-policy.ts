@@ -22,7 +22,8 @@ export function enforcePolicy(ctx: Context, command: Command): Promise<void> | u
 async function checkRules(ctx: Context, command: Command, known: ReturnType<typeof activeRules>): Promise<void> {
   const rules = await known
   if (rules.length === 0) return
-  for (const request of policyRequestsOf(ctx.actor, command, (point) => hasContentTagRule(rules, point))) await enforceRules(ctx, rules, request)
+  for (const request of policyRequestsOf(ctx.actor, command, (point) => hasContentTagRule(rules, point)))
+    await enforceRules(ctx, rules, request)
   if (command.type === 'proxy.open') await enforceRules(ctx, rules, await admissionRequest(ctx, command.resource))
   if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
   for (const request of await executionRequests(ctx, command)) await enforceRules(ctx, rules, request)

@@ -1,4 +1,4 @@
-import { type Command, contentTags, type PolicyRequest, type RulePoint, contentTagsIn } from '@parley/protocol'
+import { type Command, contentTags, contentTagsIn, type PolicyRequest, type RulePoint } from '@parley/protocol'
 import type { Actor } from '../context.ts'
 
 /** The number of base64-decoded bytes per file that the classifier reads. */

@@ -23,11 +23,11 @@ export { rewriteErasedFiles } from './archive/rewrite-erased-files.ts'
 export { type CursorCommit, commitCursorsSteps } from './commit-cursors.ts'
 export {
   type DeadLetter,
-  recordDeadLetter,
   listMessageDeadLetters,
   readForDelivery,
   readPageForDelivery,
   recheckDeadLetter,
+  recordDeadLetter,
   replaceCorrupt,
 } from './dead-letters.ts'
 export { eraseBody, rewriteFilesTask } from './erase-body.ts'

@@ -23,8 +23,8 @@ import { expireMemory } from '../memory/index.ts'
 import { createNotifications, sendNotifications } from '../notifications/index.ts'
 import { applyPayout } from '../registry/index.ts'
 import {
-  checkSettlerBalance,
   applyWebhookEvent,
+  checkSettlerBalance,
   runSettlementCycle,
   runStripeCycle,
   submitReclaim,
@@ -66,8 +66,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'expire-work': goal(expireWork),
     'remind-review': goal(remindReview),
     'reclaim-hold': goal(submitReclaim),
-    'handle-webhook-event': async (payload) =>
-      applyWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),
+    'handle-webhook-event': async (payload) => applyWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),
     'sweep-stripe': async () => sweepStripe(ctx),
     'answer-card-disputes': async () => answerCardDisputes(ctx),
     'sync-peers': async () => syncPeers(ctx),

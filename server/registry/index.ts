@@ -5,9 +5,9 @@
  */
 
 export { type AgentWithSkill, filterAgentsWithSkill, listAgentsWithSkill, listOwnerAgentsWithSkill } from './agents/agents-with-skill.ts'
-export { getInbox } from './agents/get-inbox.ts'
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './agents/connect-agent.ts'
 export { getDidDocument } from './agents/did-document.ts'
+export { getInbox } from './agents/get-inbox.ts'
 export {
   countForeignListings,
   maxForeignListings,
@@ -24,7 +24,6 @@ export { maxListingBytes, webDid } from './listings/listing.ts'
 export type { ListingFieldChange } from './listings/listing-diff.ts'
 export { getListingRepresentation } from './listings/listing-representations.ts'
 export { getKeyTerms, type OwnerTerms } from './listings/owner-signature.ts'
-export { getPayoutTerms } from './payouts/payout-terms.ts'
 export {
   type PublishedListing,
   payoutOwner,
@@ -42,6 +41,7 @@ export { applyPayout } from './payouts/apply-payout.ts'
 export { cancelPayoutChange } from './payouts/cancel-payout-change.ts'
 export { changePayout } from './payouts/change-payout.ts'
 export { findPayoutChange, type PayoutChangeView } from './payouts/find-payout-change.ts'
+export { getPayoutTerms } from './payouts/payout-terms.ts'
 export {
   areConnectionsCurrent,
   listConnections,

@@ -5,8 +5,8 @@ import { checkFileType } from './check-file-type.ts'
 /** The maximum size of one text in bytes of UTF-8. */
 export const maxTextBytes = 65_536
 
-// Tab, line feed and carriage return are text. The rest of C0, DEL and C1 can rewrite a terminal or end a C string. biome-ignore
-// lint/suspicious/noControlCharactersInRegex: every text comes through here, and by their class they cost three times as much
+// Tab, line feed and carriage return are text. The rest of C0, DEL and C1 can rewrite a terminal or end a C string.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: every text comes through here, and by their class they cost three times as much
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 // Bidirectional controls: they could make a payee or a price look like another.
 const directional = /[\u202a-\u202e\u2066-\u2069]/

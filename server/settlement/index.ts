@@ -86,7 +86,13 @@ export { reconcile, runReconciliation } from './reconciliation/reconcile.ts'
 export type { Difference, Reconciliation } from './reconciliation/reconciliation.ts'
 export { getReconciliation, listReconciliations, type StoredReconciliation } from './reconciliation/reconciliation-store.ts'
 export { checkoutHold } from './stripe/checkout-hold.ts'
-export { type CardPaymentStatus, getCardEarnings, getCardPaymentStatus, type PayoutAccountView, type ShareView } from './stripe/get-card-payment-status.ts'
+export {
+  type CardPaymentStatus,
+  getCardEarnings,
+  getCardPaymentStatus,
+  type PayoutAccountView,
+  type ShareView,
+} from './stripe/get-card-payment-status.ts'
 export { openPayoutAccount } from './stripe/open-payout-account.ts'
 export { getPayoutAccountTerms, type PayoutAccountTerms } from './stripe/payout-account-terms.ts'
 export { refreshOwnAccount } from './stripe/payout-accounts.ts'

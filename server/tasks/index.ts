@@ -12,11 +12,11 @@ export {
   attachArtifact,
   copyArtifacts,
   eraseFile,
-  storeFile,
   listArtifactsUnchecked,
   listNewestArtifactsUnchecked,
   readArtifact,
   readFileUnchecked,
+  storeFile,
 } from './artifacts.ts'
 export { assignTask } from './assign-task.ts'
 export { cancelTasks } from './cancel-tasks.ts'

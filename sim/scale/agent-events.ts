@@ -2,17 +2,17 @@ import { classifySeq } from '../../agents/src/delivery/cursor.ts'
 import { backoffMs } from '../../agents/src/transport/reconnecting-socket.ts'
 import { startReading, stopReading } from './read-room-log.ts'
 import {
-  scheduleDatabaseWork,
+  arrivalAtAgent,
+  arrivalAtHub,
   away,
   connecting,
-  scheduleHelloWork,
   isLinked,
   keeperOfMirror,
   kinds,
   roomOfSeat,
-  arrivalAtAgent,
-  arrivalAtHub,
   type SimulationState,
+  scheduleDatabaseWork,
+  scheduleHelloWork,
   welcomed,
 } from './simulation-state.ts'
 
@@ -96,7 +96,8 @@ export function disconnect(w: SimulationState, who: number, awayMs: number): voi
   const { agent, mesh } = w
   agent.state[who] = away
   agent.line[who] = (agent.line[who] as number) + 1
-  for (let at = mesh.firstSeatOf[who] as number; at < (mesh.firstSeatOf[who + 1] as number); at++) stopReading(w, mesh.seatsOf[at] as number)
+  for (let at = mesh.firstSeatOf[who] as number; at < (mesh.firstSeatOf[who + 1] as number); at++)
+    stopReading(w, mesh.seatsOf[at] as number)
   w.queue.put(w.now + noticeMs + awayMs, kinds.connect, who, agent.line[who])
 }
 
@@ -115,10 +116,12 @@ export function connect(w: SimulationState, who: number, line: number): void {
 
 /** Its hub checks the signature of its hello, and then reads its identity from the database. */
 export function sendHello(w: SimulationState, who: number, line: number): void {
-  if (w.agent.line[who] === line) w.queue.put(scheduleHelloWork(w, w.mesh.hubOf[who] as number, w.costs.hub_us.hello), kinds.proveKey, who, line)
+  if (w.agent.line[who] === line)
+    w.queue.put(scheduleHelloWork(w, w.mesh.hubOf[who] as number, w.costs.hub_us.hello), kinds.proveKey, who, line)
 }
 export function proveKey(w: SimulationState, who: number, line: number): void {
-  if (w.agent.line[who] === line) w.queue.put(scheduleDatabaseWork(w, w.mesh.hubOf[who] as number, w.costs.postgres_us.hello), kinds.welcome, who, line)
+  if (w.agent.line[who] === line)
+    w.queue.put(scheduleDatabaseWork(w, w.mesh.hubOf[who] as number, w.costs.postgres_us.hello), kinds.welcome, who, line)
 }
 
 export function retryConnect(w: SimulationState, who: number): void {

@@ -1,5 +1,5 @@
-import { retryConnect, disconnect } from './agent-events.ts'
-import { restoreLink, loseLink } from './room-mirror-hubs.ts'
+import { disconnect, retryConnect } from './agent-events.ts'
+import { loseLink, restoreLink } from './room-mirror-hubs.ts'
 import { commit } from './room-owner-hub.ts'
 import { away, isLinked, kinds, type SimulationState, welcomed } from './simulation-state.ts'
 

@@ -1,5 +1,16 @@
 import { decideDelivery } from '../../server/hub/fanout/delivery-decision.ts'
-import { scheduleDatabaseWork, arrivalBetweenHubs, isLinked, keeperOfMirror, kinds, roomOfSeat, arrivalAtAgent, type SimulationState, welcomed, scheduleHubWork } from './simulation-state.ts'
+import {
+  arrivalAtAgent,
+  arrivalBetweenHubs,
+  isLinked,
+  keeperOfMirror,
+  kinds,
+  roomOfSeat,
+  type SimulationState,
+  scheduleDatabaseWork,
+  scheduleHubWork,
+  welcomed,
+} from './simulation-state.ts'
 
 /** Messages of one read of a log. */
 const page = 100
@@ -60,7 +71,15 @@ function lookLater(w: SimulationState, own: number, run: number): void {
 /** The owner is asked for its messages of a room, and returns a page. If the link breaks meanwhile, the request is repeated. */
 export function fetchPage(w: SimulationState, own: number, run: number, mirror: number, epoch: number): void {
   if (w.mirror.epoch[mirror] !== epoch) lookLater(w, own, run)
-  else w.queue.put(scheduleDatabaseWork(w, keeperOfMirror(w, mirror), w.costs.postgres_us.read), kinds.receiveFetchedPage, own, run, mirror, epoch)
+  else
+    w.queue.put(
+      scheduleDatabaseWork(w, keeperOfMirror(w, mirror), w.costs.postgres_us.read),
+      kinds.receiveFetchedPage,
+      own,
+      run,
+      mirror,
+      epoch,
+    )
 }
 export function receiveFetchedPage(w: SimulationState, own: number, run: number, mirror: number, epoch: number): void {
   if (w.mirror.epoch[mirror] !== epoch) {

@@ -1,7 +1,17 @@
 import { classifySeq } from '../../agents/src/delivery/cursor.ts'
 import { decideDelivery } from '../../server/hub/fanout/delivery-decision.ts'
 import { sendToMirror } from './read-room-log.ts'
-import { scheduleDatabaseWork, arrivalBetweenHubs, isLinked, keeperOfMirror, kinds, arrivalAtAgent, type SimulationState, welcomed, scheduleHubWork } from './simulation-state.ts'
+import {
+  arrivalAtAgent,
+  arrivalBetweenHubs,
+  isLinked,
+  keeperOfMirror,
+  kinds,
+  type SimulationState,
+  scheduleDatabaseWork,
+  scheduleHubWork,
+  welcomed,
+} from './simulation-state.ts'
 
 const page = 100
 
@@ -21,7 +31,14 @@ function send(w: SimulationState, one: number, first: number, last: number): voi
   const count = last - first + 1
   const done = scheduleHubWork(w, keeper, w.costs.hub_us.delivery * count)
   w.mirror.sent[one] = last
-  w.queue.put(arrivalBetweenHubs(w, keeper, hub, done, w.costs.bytes.deliver * count), kinds.receiveAtMirror, one, first, last, w.mirror.epoch[one])
+  w.queue.put(
+    arrivalBetweenHubs(w, keeper, hub, done, w.costs.bytes.deliver * count),
+    kinds.receiveAtMirror,
+    one,
+    first,
+    last,
+    w.mirror.epoch[one],
+  )
 }
 
 export function readMirror(w: SimulationState, one: number): void {

@@ -1,7 +1,17 @@
 import { batchSize } from '../../server/conversations/messaging/flow-control/batch-size.ts'
 import { sendToMirror } from './read-room-log.ts'
-import { notifyRoomMirrorHubs, forwardToOwner } from './room-mirror-hubs.ts'
-import { scheduleDatabaseWork, arrivalBetweenHubs, keeperOfMirror, kinds, roomOfSeat, arrivalAtAgent, type SimulationState, welcomed, scheduleHubWork } from './simulation-state.ts'
+import { forwardToOwner, notifyRoomMirrorHubs } from './room-mirror-hubs.ts'
+import {
+  arrivalAtAgent,
+  arrivalBetweenHubs,
+  keeperOfMirror,
+  kinds,
+  roomOfSeat,
+  type SimulationState,
+  scheduleDatabaseWork,
+  scheduleHubWork,
+  welcomed,
+} from './simulation-state.ts'
 
 /** Bytes of a message's text. */
 const textBytes = 1_024

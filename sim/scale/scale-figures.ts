@@ -4,7 +4,12 @@ import type { Limit } from './find-throughput-limit.ts'
 import type { SimulationFigures } from './simulate.ts'
 
 /** The result of the last full run of `npm run sim:scale -- --write`; docs/capacity.md shows it. */
-export type Scale = { readonly seed: number; readonly seconds: number; readonly meshes: readonly SimulationFigures[]; readonly limit: Limit }
+export type Scale = {
+  readonly seed: number
+  readonly seconds: number
+  readonly meshes: readonly SimulationFigures[]
+  readonly limit: Limit
+}
 
 const file = path.join(import.meta.dirname, 'figures.json')
 

@@ -1,9 +1,9 @@
 import type { Faults } from '../../chaos/hub/check-delivery.ts'
-import { receiveAck, connect, moveSeat, postMessage, proveKey, receiveMessages, sendHello, sendWelcome } from './agent-events.ts'
-import { scheduleLoadAndFaults, cutSocket, hubDown, hubUp, linkDown, linkUp } from './inject-failures.ts'
-import { fetchPage, receiveFetchedPage, deliverPage } from './read-room-log.ts'
-import { receiveOwnersAck, receiveAtMirror, deliverMirrorPage } from './room-mirror-hubs.ts'
-import { receiveAtSenderHub, validateMessage, finishWrite, receiveAtOwnerHub } from './room-owner-hub.ts'
+import { connect, moveSeat, postMessage, proveKey, receiveAck, receiveMessages, sendHello, sendWelcome } from './agent-events.ts'
+import { cutSocket, hubDown, hubUp, linkDown, linkUp, scheduleLoadAndFaults } from './inject-failures.ts'
+import { deliverPage, fetchPage, receiveFetchedPage } from './read-room-log.ts'
+import { deliverMirrorPage, receiveAtMirror, receiveOwnersAck } from './room-mirror-hubs.ts'
+import { finishWrite, receiveAtOwnerHub, receiveAtSenderHub, validateMessage } from './room-owner-hub.ts'
 import { createSimulationState, kinds, type Setting, type SimulationState } from './simulation-state.ts'
 
 export type SimulationFigures = {

@@ -1,5 +1,5 @@
 import type { Costs } from '../../bench/hub/costs.ts'
-import type { Bug, Setting, LoadAndFaults } from './simulation-state.ts'
+import type { Bug, LoadAndFaults, Setting } from './simulation-state.ts'
 
 /**
  * The load of the article's last year: 1,000 exchanges per user and day, each a request and an answer. That is one message per agent every

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { figure } from '../../bench/capacity/bar-plot.ts'
 import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity.ts'
-import { renderCapacityPage, insertCapacityParts } from '../../bench/capacity/render-capacity-page.ts'
+import { insertCapacityParts, renderCapacityPage } from '../../bench/capacity/render-capacity-page.ts'
 import { readCosts } from '../../bench/hub/costs.ts'
 import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
 

@@ -20,7 +20,13 @@ import {
   withdrawDelaySeconds,
 } from '../../server/settlement/channels/channel.ts'
 import { isCardCharterPayable } from '../../server/settlement/charters/is-card-charter-payable.ts'
-import { approvalSeconds, canPropose, isInForceAtOnce, nextSealing, latestSafeSealTime } from '../../server/settlement/charters/next-sealing.ts'
+import {
+  approvalSeconds,
+  canPropose,
+  isInForceAtOnce,
+  latestSafeSealTime,
+  nextSealing,
+} from '../../server/settlement/charters/next-sealing.ts'
 import { requiredSignatures } from '../../server/settlement/charters/required-signatures.ts'
 import { requireDisputeTransition, requireOfferTransition } from '../../server/settlement/disputes/dispute-store.ts'
 import { requireDisputable } from '../../server/settlement/disputes/get-dispute-terms.ts'

@@ -1,4 +1,4 @@
-import { simhash, limitReached, noRoomLimits, type SpentBudget } from '@parley/protocol'
+import { limitReached, noRoomLimits, type SpentBudget, simhash } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 

@@ -3,13 +3,13 @@ import {
   type Room,
   type RoomMove,
   roomMoveTypes,
+  roomStateLabels,
   roomStates,
   roomTable,
-  roomStateLabels,
   speakerAt,
   startRoom,
-  turnLeaseMs,
   transitionsOfMove,
+  turnLeaseMs,
 } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 

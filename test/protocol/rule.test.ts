@@ -1,4 +1,4 @@
-import { evaluateRules, isInForce, hasContentTagRule, type PolicyRequest, type Rule, RuleDraft, type RuleSubject } from '@parley/protocol'
+import { evaluateRules, hasContentTagRule, isInForce, type PolicyRequest, type Rule, RuleDraft, type RuleSubject } from '@parley/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -52,7 +52,11 @@ describe('evaluateRules', () => {
 
   it('forgets what has expired', () => {
     const passing = rule('deny', {}, { expires_at: '2026-03-01T12:00:00.000Z' })
-    expect([effect([passing]), evaluateRules([passing], request, now - 1).effect, isInForce(passing, now)]).toEqual(['allow', 'deny', false])
+    expect([effect([passing]), evaluateRules([passing], request, now - 1).effect, isInForce(passing, now)]).toEqual([
+      'allow',
+      'deny',
+      false,
+    ])
   })
 
   it('is not changed by the order of the rules', () => {

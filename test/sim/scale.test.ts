@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Costs, readCosts } from '../../bench/hub/costs.ts'
-import { checkDelivery, type Faults, sumNumbers, type Observations } from '../../chaos/hub/check-delivery.ts'
+import { checkDelivery, type Faults, type Observations, sumNumbers } from '../../chaos/hub/check-delivery.ts'
 import type { FinalObservations } from '../../sim/scale/check-delivery.ts'
 import { createEventQueue } from '../../sim/scale/event-queue.ts'
 import { seededRandom } from '../../sim/scale/seeded-random.ts'

@@ -19,7 +19,10 @@ export async function startCards(): Promise<
     for await (const chunk of request) chunks.push(chunk as Buffer)
     if (!world) return void response.writeHead(503).end()
     const headers = { 'stripe-signature': String(request.headers['stripe-signature']) }
-    const answer = await handleStripeWebhookAs(world.system, new Request('http://door', { method: 'POST', body: Buffer.concat(chunks), headers }))
+    const answer = await handleStripeWebhookAs(
+      world.system,
+      new Request('http://door', { method: 'POST', body: Buffer.concat(chunks), headers }),
+    )
     response.writeHead(answer.status).end()
   })
   await new Promise<void>((ready) => {

@@ -17,7 +17,11 @@ export async function openSubTeamRoom(lead: TestAgent, taskId: string): Promise<
 }
 
 /** The charter in which `step` pays these, as its agent would propose it now. */
-export async function buildHiringCharter(fixture: GoalFixture, room: { room_id: string; step: number }, hired: readonly Hired[]): Promise<Charter> {
+export async function buildHiringCharter(
+  fixture: GoalFixture,
+  room: { room_id: string; step: number },
+  hired: readonly Hired[],
+): Promise<Charter> {
   const team = await getTeam(fixture.world.system, fixture.goal.id)
   const steps = hired.map(({ agent, skillId, amount, after = [], title = skillId }) => ({
     title,

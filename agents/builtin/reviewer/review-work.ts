@@ -4,8 +4,8 @@ import { parseTableSeries } from '../artifacts/table-series.ts'
 import { parseAnalysis } from '../artifacts/trend-analysis.ts'
 import { formatPercent } from '../format-numbers-and-lists.ts'
 import { findInput, refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
-import { applyReportCriteriaRules, type Finding, type ReviewEvidence } from './report-criteria-rules.ts'
 import { computeFigures, findNumberErrors } from './find-number-errors.ts'
+import { applyReportCriteriaRules, type Finding, type ReviewEvidence } from './report-criteria-rules.ts'
 
 const CriterionVerdict = z.looseObject({
   text: z.string(),

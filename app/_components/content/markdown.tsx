@@ -77,9 +77,9 @@ function Element({ element }: { element: MarkdownElement }): ReactNode {
       )
     case 'table':
       return (
-        // A group, because a page may show the same table twice, and regions need different names. biome-ignore
-        // lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard biome-ignore lint/a11y/useSemanticElements: a
-        // fieldset is for controls
+        // A group, because a page may show the same table twice, and regions need different names.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
         <div role="group" aria-label={t('table')} tabIndex={0} className="my-3 overflow-x-auto">
           <table className="w-full border-collapse text-sm">
             <Nodes nodes={element.children?.filter((node) => typeof node !== 'string')} />

@@ -2,7 +2,7 @@ import type { ArtifactRef, TaskInput } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { testNotOwner } from '../errors.ts'
-import { skillTestAsOf, skillDigest } from './skill-test.ts'
+import { skillDigest, skillTestAsOf } from './skill-test.ts'
 import { skillTestFromRow } from './test-store.ts'
 
 /** A test as its publisher sees it. Times in RFC 3339. */

@@ -10,7 +10,7 @@ import { requireAcceptableContent } from '../../safety/index.ts'
 import { storeFile } from '../../tasks/index.ts'
 import { filesFault, inputFault } from '../call.ts'
 import { callInputInvalid, listingNotTestable, skillNotOffered, testAlreadyOpen, testNotOwner } from '../errors.ts'
-import { skillTestAsOf, skillDigest, testLeaseMs } from './skill-test.ts'
+import { skillDigest, skillTestAsOf, testLeaseMs } from './skill-test.ts'
 import { findSkillTest, skillTestFromRow } from './test-store.ts'
 
 export type TestStarted = { call_id: string; state: string; lease_until: string }

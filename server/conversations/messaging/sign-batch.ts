@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type Signer, merkleRootBytes } from '@parley/protocol'
+import { merkleRootBytes, type Signer } from '@parley/protocol'
 import type { CanonicalEnvelope } from '../../delivery/index.ts'
 
 /** Messages under one signature. Each doubling halves the signing cost per message and adds one hash to every message. */

@@ -1,4 +1,4 @@
-import { type MessageLimits, type Part, type SpentBudget, nothingSpent } from '@parley/protocol'
+import { type MessageLimits, nothingSpent, type Part, type SpentBudget } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import type { PipelinedStatement, Statements } from '../../db.ts'
 import type { RoomRow } from './conversation-store.ts'

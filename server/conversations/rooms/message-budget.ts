@@ -1,14 +1,14 @@
 import {
-  simhash,
   type Json,
-  type RoomLimits,
   limitReached,
   type MessageCost,
   type MessageLimits,
   noRoomLimits,
-  type Part,
-  spendMessage,
   nothingSpent,
+  type Part,
+  type RoomLimits,
+  simhash,
+  spendMessage,
 } from '@parley/protocol'
 import { roomHalted, turnTaken } from '../errors.ts'
 import type { MessageBudget, PostContent } from './message-budget-store.ts'

@@ -38,7 +38,10 @@ const [file = ''] = process.argv.slice(2)
 const { host, port, chainId, escrow, channels, keys, clients } = Settings.parse(JSON.parse(fs.readFileSync(file, 'utf8')))
 const server = createSignerServer({
   site: { chainId, escrow, channels },
-  keys: keys.map(({ file: loadOrCreateSeed, ...policy }) => ({ ...policy, privateKey: readKey(path.resolve(path.dirname(file), loadOrCreateSeed)) })),
+  keys: keys.map(({ file: loadOrCreateSeed, ...policy }) => ({
+    ...policy,
+    privateKey: readKey(path.resolve(path.dirname(file), loadOrCreateSeed)),
+  })),
   clients,
 })
 server.listen(port, host, () => {

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { addBalanceEntry } from './balance.ts'
 import { decodeForm } from './decode-form.ts'
-import { type FakeContext, createIdGenerator } from './fake-context.ts'
+import { createIdGenerator, type FakeContext } from './fake-context.ts'
 import { createFaultyResponder } from './faulty-responder.ts'
 import type { StripeRequest } from './perform-operation.ts'
 import { showStripePage } from './show-stripe-page.ts'
-import { saveState, loadState } from './state.ts'
+import { loadState, saveState } from './state.ts'
 import { createWebhookSender, type WebhookSender } from './webhook-sender.ts'
 
 export type StripeFakeOptions = {
@@ -51,9 +51,7 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
     const text = await bodyOf(request)
     if (!/^\/v[12]\//.test(at.pathname)) {
       const shown =
-        at.pathname === '/health'
-          ? { status: 200, html: 'ok' }
-          : showStripePage(world, request.method ?? '', at, new URLSearchParams(text))
+        at.pathname === '/health' ? { status: 200, html: 'ok' } : showStripePage(world, request.method ?? '', at, new URLSearchParams(text))
       saveState(file, state)
       if (shown === null) return end(response, 404, 'text/plain', 'Not found')
       if ('goTo' in shown) return void response.writeHead(303, { location: shown.goTo }).end()

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { invalidRequest, missingObject } from './api-error.ts'
-import { balanceOf, addBalanceEntry } from './balance.ts'
+import { addBalanceEntry, balanceOf } from './balance.ts'
 import { type FormFields, numberOf, readText, textsOf } from './decode-form.ts'
 import type { FakeContext } from './fake-context.ts'
 import type { Charge, Refund, Reversal, StripeDispute, Transfer } from './state.ts'
@@ -18,7 +18,8 @@ function chargeOf(world: FakeContext, id: string): Charge {
 
 function amountOf(fields: FormFields): number {
   const amount = numberOf(fields, 'amount')
-  if (amount === null || !Number.isInteger(amount) || amount < 1) throw invalidRequest('parameter_invalid_integer', 'Invalid positive integer')
+  if (amount === null || !Number.isInteger(amount) || amount < 1)
+    throw invalidRequest('parameter_invalid_integer', 'Invalid positive integer')
   return amount
 }
 
@@ -29,12 +30,16 @@ export function createTransfer(world: FakeContext, fields: FormFields): Transfer
   if (!account) throw missingObject('destination', destination)
   const status = account.configuration?.recipient?.capabilities?.stripe_balance?.stripe_transfers?.status
   if (status !== 'active')
-    throw invalidRequest('insufficient_capabilities_for_transfer', 'Your destination account needs to have the transfers capability enabled.')
+    throw invalidRequest(
+      'insufficient_capabilities_for_transfer',
+      'Your destination account needs to have the transfers capability enabled.',
+    )
   const source = readText(fields, 'source_transaction')
   if (source === null) throw invalidRequest('balance_insufficient', 'The double only sends on what a charge has brought in.')
   // A transfer of a pending charge waits with it. A transfer beyond the available balance fails.
   const { available, pending } = balanceOf(world)
-  if (amount > available + pending) throw invalidRequest('balance_insufficient', 'You have insufficient available funds in your Stripe account.')
+  if (amount > available + pending)
+    throw invalidRequest('balance_insufficient', 'You have insufficient available funds in your Stripe account.')
   const charge = chargeOf(world, source)
   const sent = world.state.transfers.filter((one) => one.source_transaction === source).reduce((sum, one) => sum + one.amount, 0)
   if (sent + charge.amount_refunded + amount > charge.amount)

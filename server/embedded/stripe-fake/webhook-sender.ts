@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { saveState, type StripeFakeState } from './state.ts'
+import { type StripeFakeState, saveState } from './state.ts'
 
 /** The delivery mode of the next webhooks. */
 export type Delivery = {

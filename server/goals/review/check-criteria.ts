@@ -1,4 +1,4 @@
-import { checkCriterion, type Deliverable, checkAnswered, readCriterionRule } from '../../../agents/builtin/reviewer/criteria/index.ts'
+import { checkAnswered, checkCriterion, type Deliverable, readCriterionRule } from '../../../agents/builtin/reviewer/criteria/index.ts'
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { recordDeadLetter, readPageForDelivery, requireWithinHead, type StoredMessage } from '../../delivery/index.ts'
+import { readPageForDelivery, recordDeadLetter, requireWithinHead, type StoredMessage } from '../../delivery/index.ts'
 import { acceptsDeflate, deflatedFrame, deliverFrameText } from '../codec/frames.ts'
 import { decideDelivery, isNewHead } from '../fanout/delivery-decision.ts'
 import type { MessageBatch } from '../fanout/message-batch.ts'

@@ -7,6 +7,7 @@ import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
 import { commitCursor, listCursors, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { publishRegistryPage } from '../../federation/index.ts'
+import { parseRequestTarget } from '../../http/request-target.ts'
 import { admitRate } from '../../policy/index.ts'
 import {
   type ConnectedAgent,
@@ -20,7 +21,6 @@ import {
 } from '../../registry/index.ts'
 import type { SignalSource } from '../../signals/signal.ts'
 import { resultJson } from '../codec/frames.ts'
-import { parseRequestTarget } from '../../http/request-target.ts'
 import { limitFailedLogins } from '../connection/limit-failed-logins.ts'
 import {
   agentCard,

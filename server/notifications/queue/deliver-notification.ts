@@ -7,8 +7,8 @@ import { type InboxKind, inboxKinds } from '../inbox/read-inbox.ts'
 import { composeMail } from '../mail/compose-mail.ts'
 import { deliverMail } from '../mail/deliver-mail.ts'
 import { createUnsubscribeToken } from '../mail/unsubscribe-token.ts'
-import { asPerson } from '../settings/settings-owner.ts'
 import { activeEvents } from '../settings/active-events.ts'
+import { asPerson } from '../settings/settings-owner.ts'
 import { signWebhook } from '../webhooks/sign-webhook.ts'
 
 const maxTitle = 80

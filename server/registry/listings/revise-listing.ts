@@ -25,7 +25,8 @@ export async function reviseListing(ctx: Context, input: ReviseListing): Promise
     requireOwner(tx, row)
     await requireNotProxy(tx, agentId)
     // A login can be stolen, so it cannot change who is paid.
-    if (tx.actor.kind !== 'system' && !isSamePayout(await readPayoutTerms(tx, row), payoutTermsOfDraft(input.listing))) throw payoutNotSigned(agentId)
+    if (tx.actor.kind !== 'system' && !isSamePayout(await readPayoutTerms(tx, row), payoutTermsOfDraft(input.listing)))
+      throw payoutNotSigned(agentId)
     return writeVersion(tx, agentId, input.listing)
   })
 }

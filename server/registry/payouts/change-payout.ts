@@ -6,9 +6,9 @@ import { schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { listingWithdrawn } from '../errors.ts'
 import { requireOwnerSignature, requireOwnListing, spendOwnerNonce } from '../listings/owner-signature.ts'
-import { payoutChangeData, payoutTermsOfDraft, readPayoutTerms } from './payout-terms.ts'
 import { validateDraft } from '../listings/publish-listing.ts'
 import { lastDraft } from '../listings/store.ts'
+import { payoutChangeData, payoutTermsOfDraft, readPayoutTerms } from './payout-terms.ts'
 
 /**
  * Schedules a change of the payout after one day. Until then the old address is paid, and the owner can cancel the change. A second

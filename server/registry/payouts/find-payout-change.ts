@@ -1,7 +1,7 @@
 import { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import type { PayoutTerms } from './payout-terms.ts'
 import { getListingRow, requireOwner } from '../listings/store.ts'
+import type { PayoutTerms } from './payout-terms.ts'
 
 export type PayoutChangeView = PayoutTerms & { readonly signed_at: string; readonly effective_at: string }
 

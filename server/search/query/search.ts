@@ -1,10 +1,9 @@
 /** Full-text search: answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
-import { addSemanticMatch, embedQuery, type SemanticComparison, rescored } from './semantic-match.ts'
 import { aliveFunction, compileConditions, scoreFunction } from './compile-conditions.ts'
 import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
+import { diversifyFirstResults, type Head } from './diversify-first-results.ts'
 import { countFacets } from './facets.ts'
-import { type Head, diversifyFirstResults } from './diversify-first-results.ts'
 import { explainText, planText, type Scratch, scoreText, type TextPlan } from './score-text.ts'
 import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, SearchResult } from './search-query.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type SlotSelection,
   selectTopMatches,
 } from './select-top-matches.ts'
+import { addSemanticMatch, embedQuery, rescored, type SemanticComparison } from './semantic-match.ts'
 
 /** How many candidates the first results are picked from; more if copies of one listing fill them. */
 const headCandidates = 128

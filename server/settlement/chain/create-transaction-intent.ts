@@ -6,7 +6,7 @@ import { clearAlarms } from '../alarms/operator-alarms.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { attemptKey, decideNextAttempt } from './decide-next-attempt.ts'
 import type { ChainTransaction, Purpose } from './transaction.ts'
-import { serializeCall, chainTransactionFromRow } from './transaction-store.ts'
+import { chainTransactionFromRow, serializeCall } from './transaction-store.ts'
 
 export type TransactionIntent = {
   /** Idempotency key of the effect. */

@@ -4,7 +4,7 @@ import { broadcastTransaction } from './broadcast.ts'
 import { shouldFillNonce } from './cancel-policy.ts'
 import { replaceTransaction } from './replace-transaction.ts'
 import { type ChainTransaction, liveStates } from './transaction.ts'
-import { listSignedTransactions, chainTransactionFromRow } from './transaction-store.ts'
+import { chainTransactionFromRow, listSignedTransactions } from './transaction-store.ts'
 
 /** Maximum number of nonces to inspect per cycle, lowest first, because the chain includes them in this order. */
 const maxRead = 200

@@ -10,7 +10,7 @@ import { lockNonce } from './create-transaction-intent.ts'
 import { budgetFacts, loadFeeBudget, raiseFeeAlarm } from './fee-budget.ts'
 import { initialGasFees } from './gas-fees.ts'
 import type { ChainTransaction } from './transaction.ts'
-import { loadCall, lockTransaction, recordObservation, saveSignedTransaction, chainTransactionFromRow } from './transaction-store.ts'
+import { chainTransactionFromRow, loadCall, lockTransaction, recordObservation, saveSignedTransaction } from './transaction-store.ts'
 
 /** Maximum number of tries to claim a nonce while other processes claim nonces, too. */
 const maxTries = 20

@@ -5,7 +5,7 @@ import { liveStates } from '../chain/transaction.ts'
 import { channelNotClient, channelNoWallet } from '../errors.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
 import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './channel.ts'
-import { isPayingSide, loadChannelForDisplay, channelFromRowForDisplay } from './channel-store.ts'
+import { channelFromRowForDisplay, isPayingSide, loadChannelForDisplay } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { hasRefusedClaim } from './require-exposure-headroom.ts'
 

@@ -6,7 +6,7 @@ import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { advanceChannel, idleSeconds, timeoutEvent } from './channel.ts'
-import { lockChannel, channelFromRow, saveChannel } from './channel-store.ts'
+import { channelFromRow, lockChannel, saveChannel } from './channel-store.ts'
 
 /** Closes idle channels and retries rejected claims, so that no deposit stays locked. */
 export async function maintainChannels(ctx: Context): Promise<void> {

@@ -6,7 +6,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { channelClaimRefused, exposureReached } from '../errors.ts'
 import { channelAuditStream } from '../events/audit-stream.ts'
 import { advanceChannel, type Channel, earnedAmount, exposureOf, hasExposureHeadroom, isFundedChannel, unclaimedAmount } from './channel.ts'
-import { lockChannel, channelFromRow, saveChannel } from './channel-store.ts'
+import { channelFromRow, lockChannel, saveChannel } from './channel-store.ts'
 
 /**
  * Rejects a call if the channel has a failed claim for at least the claimed sum, and no later claim succeeded. The rejection stays

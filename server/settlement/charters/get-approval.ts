@@ -4,8 +4,8 @@ import { type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/ho
 import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
 import { isQuoted } from '../holds/quoted-charter.ts'
 import { findForeignCharter } from './foreign-charter.ts'
-import { matchesSealedEvent } from './matches-sealed-event.ts'
 import { isCardCharterPayable, vetoWindowEnd } from './is-card-charter-payable.ts'
+import { matchesSealedEvent } from './matches-sealed-event.ts'
 
 /** Approval status of the team's charter for the client. */
 export type ApprovalView = {

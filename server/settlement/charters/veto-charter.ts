@@ -58,7 +58,8 @@ function requireVetoableByCard(
 ): void {
   const [newest] = charters
   if (newest?.version !== version || isInForce(hold, version)) throw charterNotApprovable('in force, or not the newest')
-  if (isCardCharterPayable(newest, charters, hold.terms, ctx.clock.now())) throw charterNotApprovable('approved, or its veto window is over')
+  if (isCardCharterPayable(newest, charters, hold.terms, ctx.clock.now()))
+    throw charterNotApprovable('approved, or its veto window is over')
 }
 
 function isInForce(hold: Hold, version: number): boolean {

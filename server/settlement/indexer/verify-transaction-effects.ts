@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { ChainReceipt } from '../../ports.ts'
 import { joinTrace, recordSpan } from '../../telemetry/index.ts'
 import type { ChainObservation, ChainTransaction } from '../chain/transaction.ts'
-import { listSignedTransactions, recordObservation, chainTransactionFromRow } from '../chain/transaction-store.ts'
+import { chainTransactionFromRow, listSignedTransactions, recordObservation } from '../chain/transaction-store.ts'
 import { hitFailpoint } from '../events/failpoint.ts'
 import { reindexFrom } from './reindex.ts'
 

@@ -87,7 +87,11 @@ function createTypedData(at: ContractAddresses, tokenDomain: ReturnType<typeof d
     planId: (terms) => planIdOf(at, terms),
     channelId,
     fundingTypedData: (terms, window) =>
-      receiveAuthorizationTypedData(tokenDomain, { from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) }, window),
+      receiveAuthorizationTypedData(
+        tokenDomain,
+        { from: terms.client, to: at.escrow, value: terms.total, nonce: planIdOf(at, terms) },
+        window,
+      ),
     openingTypedData: (config, value, window) =>
       receiveAuthorizationTypedData(tokenDomain, { from: config.payer, to: requireChannels(at), value, nonce: channelId(config) }, window),
     topUpTypedData(config, { amount, salt }, window) {

@@ -5,10 +5,10 @@ import { isCardCharterPayable } from '../charters/is-card-charter-payable.ts'
 import { advanceHold, isFunded } from '../holds/hold.ts'
 import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
+import { createSettlementPayments } from './create-settlement-payments.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 import { isFinished } from './payment.ts'
 import { listPayments } from './payment-store.ts'
-import { createSettlementPayments } from './create-settlement-payments.ts'
 import { processPayment } from './process-payment.ts'
 
 /** Pays the steps of `captureHold` and refunds the rest. Runs after `hold.capturing` and `hold.voiding`, and in every cycle. */

@@ -33,7 +33,9 @@ async function findDue(ctx: Context, goalIds: readonly string[], failures: unkno
   const due: DueSettlement[] = []
   for (const goalId of goalIds) {
     try {
-      const call = (await findFrozenSince(ctx, { goalId })) ? null : await buildSettlement(ctx, requireEscrowHold(await loadHold(ctx, goalId)))
+      const call = (await findFrozenSince(ctx, { goalId }))
+        ? null
+        : await buildSettlement(ctx, requireEscrowHold(await loadHold(ctx, goalId)))
       if (!call) continue
       const gas = settlementGas(countEntries(call.charter), !isCharterOnChain(call))
       due.push({ goalId, call, gas, maxBatch: await maxBatchSizeFor(ctx, goalId) })

@@ -25,9 +25,9 @@ import {
   retrySettlement,
 } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
+import { readChainTransaction } from '../views/read-chain-transaction.ts'
 import { readEarnings } from '../views/read-earnings.ts'
 import { readGoalMoney, readOwnMoney, readReceipt } from '../views/read-money.ts'
-import { readChainTransaction } from '../views/read-chain-transaction.ts'
 
 const goal = z.strictObject({ goal_id: GoalId })
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { listingToForm, type ListingFormValues, newListing, readListingForm, formStepOfField } from '../../../app/_publish/listing-form-model.ts'
+import {
+  formStepOfField,
+  type ListingFormValues,
+  listingToForm,
+  newListing,
+  readListingForm,
+} from '../../../app/_publish/listing-form-model.ts'
 import { translate } from '../translate.ts'
 
 const t = translate('publish.faults')

@@ -28,7 +28,9 @@ describe('roomArrows', () => {
     expect(new Set(arrows.map(({ from, to }) => `${from} ${to}`)).size).toBe(arrows.length)
     expect(arrows.every(({ from, to }) => from !== to)).toBe(true)
     const drawn = arrows.flatMap(({ from, to, names }) => names.map((name) => `${name.replaceAll(' ', '_')}: ${from} ${to}`))
-    const table = roomMoveTypes.flatMap((type) => transitionsOfMove(type).flatMap(([from, to]) => (from === to ? [] : [`${type}: ${from} ${to}`])))
+    const table = roomMoveTypes.flatMap((type) =>
+      transitionsOfMove(type).flatMap(([from, to]) => (from === to ? [] : [`${type}: ${from} ${to}`])),
+    )
     expect(drawn.sort()).toEqual(table.sort())
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkDelivery, type Faults, sumNumbers, type Observations } from '../../../chaos/hub/check-delivery.ts'
+import { checkDelivery, type Faults, type Observations, sumNumbers } from '../../../chaos/hub/check-delivery.ts'
 import { type Bug, simulateBuggyHub } from '../../../chaos/hub/simulate-buggy-hub.ts'
 
 /** The same run for the same seed. */

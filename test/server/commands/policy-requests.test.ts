@@ -55,6 +55,8 @@ describe('policyRequestsOf', () => {
     expect(requests(person, { type: 'listing.publish', listing })).toEqual([
       { point: 'admit', kind: 'agent', agent_ids: [], dids: [person.did], skill_ids: ['a.b'] },
     ])
-    expect(requests(person, { type: 'listing.revise', agent_id: 'agt_3', listing })).toMatchObject([{ point: 'admit', agent_ids: ['agt_3'] }])
+    expect(requests(person, { type: 'listing.revise', agent_id: 'agt_3', listing })).toMatchObject([
+      { point: 'admit', agent_ids: ['agt_3'] },
+    ])
   })
 })

@@ -15,12 +15,12 @@ import { createWebhookClient } from '../../../server/notifications/index.ts'
 import type { CardRail, EscrowRail } from '../../../server/ports.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import {
+  applyWebhookEvent,
   authorizeCharter,
   captureHold,
   checkoutHold,
   createStripeRail,
   getPayoutAccountTerms,
-  applyWebhookEvent,
   openHold,
   openPayoutAccount,
   recordCharter,
@@ -92,7 +92,10 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const headers = { 'stripe-signature': String(request.headers['stripe-signature'] ?? '') }
-    const answer = await handleStripeWebhookAs(system, new Request('http://receiver', { method: 'POST', body: Buffer.concat(chunks), headers }))
+    const answer = await handleStripeWebhookAs(
+      system,
+      new Request('http://receiver', { method: 'POST', body: Buffer.concat(chunks), headers }),
+    )
     response.writeHead(answer.status).end(await answer.text())
   })
   await new Promise<void>((ready) => {

@@ -10,7 +10,7 @@ import { ModelError } from '../endpoint/model-error.ts'
 import { findJson, type ModelCompletion } from '../endpoint/parse-completion.ts'
 import type { ModelSettings } from '../model-settings.ts'
 import { type Prompt, taskPrompts } from '../prompts.ts'
-import { createTokenMeter, budgetExhaustedSentence, type TokenCount } from './token-meter.ts'
+import { budgetExhaustedSentence, createTokenMeter, type TokenCount } from './token-meter.ts'
 
 /** How the work was made, for the delivery. */
 export type ModelProvenance = {
@@ -72,7 +72,8 @@ export function startModelTask({
     meter.record(completion.usage, { input, output: completion.content })
     const { used: spent } = meter
     // An answer beyond the budget is not used, whole or not.
-    if (completion.isCut || spent.output > budget.output || spent.input > budget.input) throw new SkillRefused(budgetExhaustedSentence(budget))
+    if (completion.isCut || spent.output > budget.output || spent.input > budget.input)
+      throw new SkillRefused(budgetExhaustedSentence(budget))
     return completion
   }
 

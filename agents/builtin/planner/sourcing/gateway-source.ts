@@ -1,7 +1,7 @@
 /** An offer source with gateways: they list missing skills on this market, where these are hired like any other. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing, ResourceQuery } from '@parley/protocol'
-import type { ResourceFinder, OpenedProxy, ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
+import type { OpenedProxy, ResourceFinder, ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
 import type { Gap } from './missing-types.ts'
 import { type OfferSource, registrySource } from './offer-source.ts'
 

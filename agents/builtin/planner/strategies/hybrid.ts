@@ -40,7 +40,7 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
         }
         refused.push(...faults)
         messages.push({ role: 'assistant', content: text })
-        messages.push({ role: 'user', content: `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults })}` })
+        messages.push({ role: 'user', content: `${chat.promptText(plannerPrompts.revise)}\n\n${JSON.stringify({ refused: faults })}` })
       }
       return byRule(`The model's plans were refused ${maxTries} times (${refused.at(-1)}), so I plan by rule.`)
     } catch (error) {

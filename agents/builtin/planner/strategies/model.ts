@@ -101,7 +101,8 @@ function critiqueOf(input: PlanningInput, offers: readonly SkillOffer[], plan: M
 }
 
 async function revise(chat: ModelChat, messages: readonly ChatMessage[], text: string, faults: readonly string[]): Promise<ModelPlan> {
-  const words = `${chat.promptText(prompts.revise)}\n\n${JSON.stringify({ refused: faults.slice(0, 10) })}`
-  return (await chat.ask(plannerPrompts.plan, [...messages, { role: 'assistant', content: text }, { role: 'user', content: words }], planFormat))
-    .answer
+  const words = `${chat.promptText(plannerPrompts.revise)}\n\n${JSON.stringify({ refused: faults.slice(0, 10) })}`
+  return (
+    await chat.ask(plannerPrompts.plan, [...messages, { role: 'assistant', content: text }, { role: 'user', content: words }], planFormat)
+  ).answer
 }

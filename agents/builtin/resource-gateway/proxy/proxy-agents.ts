@@ -5,8 +5,8 @@
 import { type AgentSession, acceptListedPrice, agent, type SkillHandler } from '@parley/agents'
 import { type Skill, sha256 } from '@parley/protocol'
 import type { Gateway, GatewayRefusal } from '../pool/gateway-pool.ts'
-import { toArtifacts, toResourceInput } from './resource-input-and-artifacts.ts'
 import type { ResourceCaller } from './resource-caller.ts'
+import { toArtifacts, toResourceInput } from './resource-input-and-artifacts.ts'
 
 export type ProxyAgentsOptions = {
   readonly gateway: Pick<Gateway, 'grant' | 'list'>

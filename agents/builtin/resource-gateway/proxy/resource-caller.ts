@@ -1,5 +1,5 @@
 /** Calls a resource for another agent: input and output must pass the content rules, within limits of time and bytes. */
-import { type Json, hasContentTagRule, type ResourceCard, type Rule, type RulePoint, contentTagsIn } from '@parley/protocol'
+import { contentTagsIn, hasContentTagRule, type Json, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
 import { AdapterError, createAdapter, type ResourceAdapter, type ResourceAnswer } from '../adapters/resource-adapter.ts'
 import { boundedFetch, FetchError } from '../net/bounded-fetch.ts'
 import type { Gateway, GatewayRefusal } from '../pool/gateway-pool.ts'

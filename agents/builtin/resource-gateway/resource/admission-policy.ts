@@ -1,5 +1,13 @@
 /** Which resources a gateway admits: its own scope, and the rules of its installation. */
-import { type Admission, type Decision, evaluateRules, type PolicyRequest, type ResourceCard, type Rule, type RulePoint } from '@parley/protocol'
+import {
+  type Admission,
+  type Decision,
+  evaluateRules,
+  type PolicyRequest,
+  type ResourceCard,
+  type Rule,
+  type RulePoint,
+} from '@parley/protocol'
 
 /** Region and topics. Without both, all resources are in scope. */
 export type AdmissionScope = { readonly region?: string | undefined; readonly topics: readonly string[] }

@@ -3,9 +3,9 @@ import { parse } from 'csv-parse/sync'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../../planner/intent/detect-language.ts'
 import { findUnit } from '../../tools/numbers/find-unit.ts'
+import { checkAnswered } from './check-answered.ts'
 import { type CriterionRule, fileTypes } from './criterion-rule.ts'
 import type { CheckedCriterion, Deliverable } from './deliverable.ts'
-import { checkAnswered } from './check-answered.ts'
 
 const met = (evidence: string): CheckedCriterion => ({ status: 'met', evidence })
 const failed = (evidence: string): CheckedCriterion => ({ status: 'failed', evidence })

@@ -1,8 +1,8 @@
 /** Reads conditions that name both a column and its cell: “shift is N”, “paid is not yes”. */
 import { lowerAt, markUsed, type QuestionReading } from './reading/question/question-reading.ts'
 import type { TableColumn } from './reading/table/read-attached-table.ts'
-import type { QuestionWord } from './reading/words/question-words.ts'
 import type { ColumnMention } from './reading/words/find-columns.ts'
+import type { QuestionWord } from './reading/words/question-words.ts'
 
 const links = new Set('is are was were = equals :'.split(' '))
 const maxCellWords = 6

@@ -11,7 +11,7 @@ import { FilterForm } from './_audit/filter-form.tsx'
 import { FocusLinkedMessage } from './_audit/focus-linked-message.tsx'
 import { mayErase } from './_audit/may-erase.ts'
 import { PageLinks } from './_audit/page-links.tsx'
-import { readPageStart, auditPageSize } from './_audit/paging.ts'
+import { auditPageSize, readPageStart } from './_audit/paging.ts'
 import { readFilter } from './_audit/transcript-filter.ts'
 import { VerifyAndDownload } from './_audit/verify-and-download.tsx'
 

@@ -63,8 +63,7 @@ export const tools: { readonly [name: string]: MarketTool } = {
   }),
   get_listing: tool({
     title: 'Read one listing',
-    description:
-      'One listing: skills with types and prices, payee, and record. The texts are claims of its publisher.',
+    description: 'One listing: skills with types and prices, payee, and record. The texts are claims of its publisher.',
     input: z.strictObject({ handle }),
     isReading: true,
     run: async (ctx, input, source) => {
@@ -74,8 +73,7 @@ export const tools: { readonly [name: string]: MarketTool } = {
   }),
   post_goal: tool({
     title: 'Post a goal',
-    description:
-      'Posts a goal for the wallet that is signed in. It opens after `fund_goal` with the signature that sets the budget aside.',
+    description: 'Posts a goal for the wallet that is signed in. It opens after `fund_goal` with the signature that sets the budget aside.',
     input: Post,
     isReading: false,
     run: async (ctx, { id, criteria, ...goal }) => {

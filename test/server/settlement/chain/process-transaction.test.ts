@@ -5,7 +5,9 @@ import { getHold, listPayouts, reconcile, runSettlementCycle, submitSettlement }
 import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, type MoneyWorld, open, sealedGoal } from '../money-world.ts'
 
 const settlements = async (world: MoneyWorld) =>
-  (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map(chainTransactionFromRow)
+  (await world.system.db.chainTransaction.findMany({ where: { purpose: 'settle' }, orderBy: { attempt: 'asc' } })).map(
+    chainTransactionFromRow,
+  )
 const candidates = (world: MoneyWorld) =>
   world.system.db.signedTransaction.findMany({ where: { transaction: { purpose: 'settle' } }, orderBy: { n: 'asc' } })
 

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
-import { getCardPaymentStatus, getCashFlow, getHold, listPayouts, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
+import {
+  getCardPaymentStatus,
+  getCashFlow,
+  getHold,
+  listPayouts,
+  runStripeCycle,
+  submitSettlement,
+} from '../../../../server/settlement/index.ts'
 import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
 import { type CardWorld, capture, createCardWorld, drive, eventsOf, ledgerBalance, movedFor, sealedGoal, settle } from '../card-world.ts'
 

@@ -1,9 +1,9 @@
 /** What the words of a goal name in one attached table: columns, values, groups and numbers. */
 import type { ReadTableContext } from '../../../tools/tables/reading/question/question-reading.ts'
 import type { DataTable, TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
-import { type QuestionWord, readWords, wordsOfName } from '../../../tools/tables/reading/words/question-words.ts'
 import { findValues, type ValueMention } from '../../../tools/tables/reading/words/find-cell-values.ts'
 import { type ColumnMention, findColumns } from '../../../tools/tables/reading/words/find-columns.ts'
+import { type QuestionWord, readWords, wordsOfName } from '../../../tools/tables/reading/words/question-words.ts'
 import { withDigits } from '../numbers/with-digits.ts'
 import { plainWords } from '../reading-candidate.ts'
 import { readDefinitions } from './read-definitions.ts'

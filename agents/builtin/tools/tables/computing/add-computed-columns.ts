@@ -1,8 +1,8 @@
 /** Reads the formulas and the names of amounts in a question as computed columns. */
 
 import type { DataTable, TableColumn } from '../reading/table/read-attached-table.ts'
+import { type ColumnMention, findColumns, findColumnsCached } from '../reading/words/find-columns.ts'
 import { type QuestionWord, readWordsWithBrackets } from '../reading/words/question-words.ts'
-import { type ColumnMention, findColumnsCached, findColumns } from '../reading/words/find-columns.ts'
 import {
   columnOfFormula,
   columnsOfFormula,

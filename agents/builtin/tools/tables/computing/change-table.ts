@@ -3,8 +3,8 @@ import { refuse } from '../../../skill.ts'
 import { readCondition } from '../reading/question/read-condition.ts'
 import type { TableChange } from '../reading/question/read-table-change.ts'
 import { type DataTable, listColumns, type TableColumn } from '../reading/table/read-attached-table.ts'
-import { readWordsWithBrackets } from '../reading/words/question-words.ts'
 import { indexCells } from '../reading/words/find-cell-values.ts'
+import { readWordsWithBrackets } from '../reading/words/question-words.ts'
 import { selectRows } from './aggregate-rows.ts'
 import {
   columnOfFormula,

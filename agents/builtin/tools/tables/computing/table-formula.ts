@@ -1,8 +1,8 @@
 /** Formulas over the columns of a table, such as `qty × price`, computed exactly row by row. */
 import { add, approximateNumber, divide, multiply, type Rational, rational, rationalOfDecimal, subtract } from '../../numbers/rational.ts'
 import type { DataTable, TableColumn } from '../reading/table/read-attached-table.ts'
-import type { QuestionWord } from '../reading/words/question-words.ts'
 import { findColumnsCached, isColumnName } from '../reading/words/find-columns.ts'
+import type { QuestionWord } from '../reading/words/question-words.ts'
 import { isAdditive } from './aggregate-rows.ts'
 import type { CombinedOperator } from './table-query.ts'
 
@@ -43,7 +43,8 @@ export function readTableFormula(
   table: DataTable,
 ): { readonly formula: TableFormula; readonly end: number } | undefined {
   const columns = new Map<number, FoundColumn>()
-  for (const { start: from, end, column } of findColumnsCached(words, table)) if (column.kind === 'number') columns.set(from, { column, end })
+  for (const { start: from, end, column } of findColumnsCached(words, table))
+    if (column.kind === 'number') columns.set(from, { column, end })
   const place: Place = { at: start, words, columns }
   const formula = readMultiplication(place) ?? readSum(place, 0)
   return formula?.kind === 'operation' ? { formula, end: place.at } : undefined

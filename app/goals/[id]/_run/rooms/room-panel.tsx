@@ -50,7 +50,8 @@ export function RoomPanel({ run, people, className = '' }: { run: Run; people: P
               </dt>
               <dd className="text-muted">
                 {does}
-                {to.some((state) => state !== now.state) && ` ${t('leadsTo', { states: to.map((state) => roomStateLabels[state]).join('; ') })}`}
+                {to.some((state) => state !== now.state) &&
+                  ` ${t('leadsTo', { states: to.map((state) => roomStateLabels[state]).join('; ') })}`}
               </dd>
             </div>
           ))}

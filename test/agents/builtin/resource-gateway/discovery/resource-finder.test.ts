@@ -2,7 +2,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Json, randomSeed, readReferral, type Signer, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createResourceFinder, type ResourceFinderOptions } from '../../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
+import {
+  createResourceFinder,
+  type ResourceFinderOptions,
+} from '../../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import { createGatewayServer } from '../../../../../agents/builtin/resource-gateway/gateway-server.ts'
 import type { GatewayOptions } from '../../../../../agents/builtin/resource-gateway/pool/gateway-pool.ts'
 import type { GatewayPeer } from '../../../../../agents/builtin/resource-gateway/pool/referrals.ts'

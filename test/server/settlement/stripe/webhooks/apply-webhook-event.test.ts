@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkoutHold, applyWebhookEvent } from '../../../../../server/settlement/index.ts'
+import { applyWebhookEvent, checkoutHold } from '../../../../../server/settlement/index.ts'
 import { type CardWorld, createCardWorld, open } from '../../card-world.ts'
 
 let world: CardWorld

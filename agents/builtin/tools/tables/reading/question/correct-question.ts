@@ -1,8 +1,8 @@
 /** Corrects typing errors in the words of questions, and writes short forms in full. Names of columns and cells stay. */
 
 import { wordsOfName } from '../words/question-words.ts'
-import { isTypingError } from '../words/typing-errors.ts'
 import { isStopWord } from '../words/stop-words.ts'
+import { isTypingError } from '../words/typing-errors.ts'
 import type { ReadTableContext } from './question-reading.ts'
 
 const vocabulary =

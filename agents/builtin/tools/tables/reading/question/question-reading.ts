@@ -2,9 +2,9 @@
 import { formatList } from '../../../../format-numbers-and-lists.ts'
 import type { TableFilter } from '../../computing/table-query.ts'
 import type { DataTable, TableColumn } from '../table/read-attached-table.ts'
-import type { QuestionWord } from '../words/question-words.ts'
 import { type CellIndex, findValues, type ValueMention } from '../words/find-cell-values.ts'
 import { type ColumnMention, findColumns } from '../words/find-columns.ts'
+import type { QuestionWord } from '../words/question-words.ts'
 
 export type ReadTableContext = { readonly table: DataTable; readonly cells: CellIndex }
 

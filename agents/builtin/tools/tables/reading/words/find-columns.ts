@@ -126,7 +126,8 @@ function partOfName(words: readonly QuestionWord[], at: number, named: readonly 
 
 function mistypedName(words: readonly QuestionWord[], at: number, named: readonly NamedColumn[]): ColumnMention | undefined {
   const word = words[at]
-  if (word?.kind !== 'word' || word.lower.length < 4 || wholeHeadingWords.has(word.lower) || neverTypingErrors.has(word.lower)) return undefined
+  if (word?.kind !== 'word' || word.lower.length < 4 || wholeHeadingWords.has(word.lower) || neverTypingErrors.has(word.lower))
+    return undefined
   const forms = [...new Set([word.lower, word.lower.replace(/s$/, '')])]
   const match = named.find(({ words: whole }) => whole.length <= 3 && whole.some((part) => forms.some((form) => isTypingError(form, part))))
   return match && { start: at, end: at + 1, column: match.column, how: 'typo' }
