@@ -29,7 +29,6 @@ const exceptions: { readonly [file: string]: string } = {
   'agents/src/agent/skill-result.ts': 'a set of functions on a result',
   'agents/src/conversation/selectors.ts': 'the standard term, selectors of a state',
   'agents/builtin/resource-gateway/pool/gateway-pool.ts': 'a gateway is its pool',
-  'agents/builtin/resource-gateway/proxy/resource-input-and-artifacts.ts': 'both directions of one conversion',
   'agents/builtin/resource-gateway/testing/answer-checks.ts': 'a set of checks',
   'agents/builtin/tools/text/segment-text.ts': 'a set of segmenters, into words, sentences and paragraphs',
   'protocol/src/gateway-resource.ts': 'a set of cards, admissions and referrals with public names',

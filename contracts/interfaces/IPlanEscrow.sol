@@ -2,39 +2,29 @@
 pragma solidity 0.8.37;
 
 /// @title IPlanEscrow
-/// @notice Holds a client's money for one plan, and pays the plan's team out of it.
-///         A plan is funded once, from signed {Terms}. It is sealed when its {Charter} names the payees and their amounts:
-///         at once (a direct hire) or later. It is settled step by step, each step at most once. It is closed when what is
-///         left goes back to the client. After `expiry` any account can end it, and no key can prevent that.
-///         Every charter has the client's decision. The client signs it with the terms (a direct hire), or the client or its
-///         authorizer signs it later. Only where the terms give a veto window can the evaluator propose a charter alone.
-///         No account is paid from a proposal before that window ends. Until then the client can void it.
+/// @notice Holds a client's money for one plan, and pays the plan's team out of it. A plan is funded once, from signed {Terms}. It is
+///         sealed when its {Charter} names the payees and their amounts: at once (a direct hire) or later. It is settled step by step, each
+///         step at most once. It is closed when what is left goes back to the client. After `expiry` any account can end it, and no key can
+///         prevent that. Every charter has the client's decision. The client signs it with the terms (a direct hire), or the client or its
+///         authorizer signs it later. Only where the terms give a veto window can the evaluator propose a charter alone. No account is paid
+///         from a proposal before that window ends. Until then the client can void it.
 ///         What it does NOT protect against:
 ///         - A client that ignores a proposal for the whole veto window. Terms with `vetoSeconds` 0 allow no proposal.
 ///         - A stolen authorizer key together with a stolen evaluator key: they pay whom they like. Each alone cannot.
-///         - An evaluator that attests to bad work, or closes a plan over work that was not submitted here. It pays sealed
-///           payees only and never more than `total`. When it closes, it cannot end disputed and submitted steps.
+///         - An evaluator that attests to bad work, or closes a plan over work that was not submitted here. It pays sealed payees only and
+///           never more than `total`. When it closes, it cannot end disputed and submitted steps.
 ///         - An arbitrator that rules unjustly, or addresses that differ and belong to one person.
-///         Assumptions about tokens: balances change by transfers only (no rebasing), a transfer from the escrow has no
-///         fee, and the token has one address. A token that breaks this harms only plans in that token, by at most the
-///         shortfall. The list of tokens is fixed when the escrow is deployed.
-///         Valid signers are a key, an ERC-1271 wallet, a wallet that is not deployed yet (ERC-6492), and a key whose
-///         account is delegated to code (EIP-7702). Each signature is EIP-712, bound to this contract and chain.
-///         If a call needs the signature of X, X may also make the call itself with an empty signature.
+///         Assumptions about tokens: balances change by transfers only (no rebasing), a transfer from the escrow has no fee, and the token
+///         has one address. A token that breaks this harms only plans in that token, by at most the shortfall. The list of tokens is fixed
+///         when the escrow is deployed. Valid signers are a key, an ERC-1271 wallet, a wallet that is not deployed yet (ERC-6492), and a
+///         key whose account is delegated to code (EIP-7702). Each signature is EIP-712, bound to this contract and chain. If a call needs
+///         the signature of X, X may also make the call itself with an empty signature.
 interface IPlanEscrow {
     /// @notice The status of a plan.
-    enum PlanStatus {
-        None,
-        Funded,
-        Closed
-    }
+    enum PlanStatus { None, Funded, Closed }
 
     /// @notice Who signed the charter in force. {Proposed}: members and evaluator; {Authorized}: the client side too.
-    enum CharterState {
-        None,
-        Proposed,
-        Authorized
-    }
+    enum CharterState { None, Proposed, Authorized }
 
     /// @notice What the client agrees to. Its EIP-712 digest is the plan's id.
     /// @param client who pays, and who is refunded
@@ -47,12 +37,12 @@ interface IPlanEscrow {
     /// @param feeTo who is credited the fee; may be zero when `feeBps` is
     /// @param evaluator whose signature settles, and proposes charters; not the client
     /// @param arbitrator who rules on disputed steps; zero when none can be disputed; not client, evaluator or payee
-    /// @param authorizer a key that may authorize and veto charters and give notice, beside the client; zero for none. It
-    ///        signs as a key only, never as a contract wallet; not evaluator or arbitrator
+    /// @param authorizer a key that may authorize and veto charters and give notice, beside the client; zero for none. It signs as a key
+    ///        only, never as a contract wallet; not evaluator or arbitrator
     /// @param vetoSeconds how long a charter that the client side did not authorize waits before it pays; 0: none counts
-    /// @param onSilence a set of two bits. 1: the reviewers' silence pays. A submitted step is then paid if it was not
-    ///        reviewed, or if the client disputed it and the arbitrator did not rule. Without the bit it is refunded.
-    ///        2: a silent member may be replaced. {seal} then needs no signature of members that leave
+    /// @param onSilence a set of two bits. 1: the reviewers' silence pays. A submitted step is then paid if it was not reviewed, or if the
+    ///        client disputed it and the arbitrator did not rule. Without the bit it is refunded. 2: a silent member may be replaced.
+    ///        {seal} then needs no signature of members that leave
     /// @param charter zero, or the charter of a direct hire, as {charterOf} would answer it: in force from the start
     /// @param briefHash hash of the goal as the client wrote it
     /// @param salt makes two otherwise equal terms two plans
@@ -148,16 +138,16 @@ interface IPlanEscrow {
         bytes signature;
     }
 
-    /// @notice The argument of {settleMany} and {sealAndSettleMany}: up to 256 items. Each contains only the words that
-    ///         differ from the item before, because items are mostly equal.
-    /// @param items for each item in order: the count of runs (2 bytes), and the runs. A run has the index of its first
-    ///        word (2 bytes), its count of words (2 bytes), and these words. They overwrite the ABI-encoded arguments of
-    ///        the item before, which are empty for the first item
-    /// @param gasEach the gas that each item may use; one that needs or burns more fails alone. Send a gas limit of at
-    ///        least `gasEach` × 64/63 for each. The batch reverts if less gas is left than the next item may use
+    /// @notice The argument of {settleMany} and {sealAndSettleMany}: up to 256 items. Each contains only the words that differ from the
+    ///         item before, because items are mostly equal.
+    /// @param items for each item in order: the count of runs (2 bytes), and the runs. A run has the index of its first word (2 bytes), its
+    ///        count of words (2 bytes), and these words. They overwrite the ABI-encoded arguments of the item before, which are empty for
+    ///        the first item
+    /// @param gasEach the gas that each item may use; one that needs or burns more fails alone. Send a gas limit of at least `gasEach` ×
+    ///        64/63 for each. The batch reverts if less gas is left than the next item may use
     /// @param evaluator whose signature replaces that of each item with an attestation
-    /// @param attestations the EIP-712 struct hash of the evaluator's attestation of each item, in the order of the items.
-    ///        There may be fewer or none, if items have their own signatures
+    /// @param attestations the EIP-712 struct hash of the evaluator's attestation of each item, in the order of the items. There may be
+    ///        fewer or none, if items have their own signatures
     /// @param signature the evaluator's, over Batch(Attestation[] attestations); not read without attestations
     struct Batch {
         bytes items;
@@ -179,8 +169,8 @@ interface IPlanEscrow {
 
     /// @notice The plan's money is in the escrow.
     event PlanFunded(bytes32 indexed planId, address indexed client, address indexed token, uint96 total);
-    /// @notice The charter came into force and replaced the one before, or the client side authorized the proposal in force.
-    ///         `payableFrom`: 0 for an authorized charter, which pays at once; otherwise the end of the veto window.
+    /// @notice The charter came into force and replaced the one before, or the client side authorized the proposal in force. `payableFrom`:
+    ///         0 for an authorized charter, which pays at once; otherwise the end of the veto window.
     event PlanSealed(
         bytes32 indexed planId,
         uint24 version,
@@ -197,8 +187,8 @@ interface IPlanEscrow {
     event StepsSubmitted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
     /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any.
     event StepsSettled(bytes32 indexed planId, uint64 bits, bytes32 conclusionHash);
-    /// @notice The steps named by `bits` became paid by default: submitted and not reviewed, or disputed without a ruling.
-    ///         `outputsHash` is that of the acknowledgement; zero if none was needed.
+    /// @notice The steps named by `bits` became paid by default: submitted and not reviewed, or disputed without a ruling. `outputsHash` is
+    ///         that of the acknowledgement; zero if none was needed.
     event StepsDefaulted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
     /// @notice A step was disputed. The arbitrator can rule on it.
     event StepDisputed(bytes32 indexed planId, uint8 step, address indexed by, bytes32 evidenceHash);
@@ -206,8 +196,8 @@ interface IPlanEscrow {
     event StepRuled(bytes32 indexed planId, uint8 step, uint16 payeeBps, bytes32 rulingHash);
     /// @notice Client and payee split a step between them.
     event OfferAccepted(bytes32 indexed planId, uint8 step, uint16 payeeBps);
-    /// @notice The token accepted a transfer of `amount` to `payee`. The plan's event before it names the steps: settled,
-    ///         defaulted, ruled on or agreed on.
+    /// @notice The token accepted a transfer of `amount` to `payee`. The plan's event before it names the steps: settled, defaulted, ruled
+    ///         on or agreed on.
     event Paid(bytes32 indexed planId, address indexed payee, uint256 amount);
     /// @notice The token refused a transfer to `account`, payee or client; the amount waits in its credit instead.
     event Credited(bytes32 indexed planId, address indexed token, address indexed account, uint256 amount);
@@ -242,8 +232,8 @@ interface IPlanEscrow {
     error EmptyTotal();
     /// @notice It must hold that time < workBy <= reviewBy <= expiry <= time + 365 days.
     error BadDeadlines(uint256 time, uint40 workBy, uint40 reviewBy, uint40 expiry);
-    /// @notice If silence pays or an arbitrator is named, at least `min` seconds lie between workBy and reviewBy, and
-    ///         between reviewBy and expiry.
+    /// @notice If silence pays or an arbitrator is named, at least `min` seconds lie between workBy and reviewBy, and between reviewBy and
+    ///         expiry.
     error WindowTooShort(uint256 actual, uint256 min);
     /// @notice The fee is above the cap.
     error FeeTooHigh(uint256 actual, uint256 max);
@@ -311,8 +301,8 @@ interface IPlanEscrow {
     error NoArbitrator();
     /// @notice The account is no party to the step.
     error NotParty(address actual);
-    /// @notice These steps are owed to the team. The client alone may not close the plan before `expiry`. After it,
-    ///         {closeExpired} pays them if silence pays.
+    /// @notice These steps are owed to the team. The client alone may not close the plan before `expiry`. After it, {closeExpired} pays
+    ///         them if silence pays.
     error StepsOwed(uint64 bits);
     /// @notice By these terms silence refunds.
     error SilenceRefunds();
@@ -328,192 +318,157 @@ interface IPlanEscrow {
     error GasTooLow(uint256 actual, uint256 expected);
 
     /// @notice Funds the plan from the caller's allowance.
-    /// @dev Caller: the client. None → Funded. Reverts unless the escrow's balance grows by `total` or more. A surplus
-    ///      belongs to no plan.
+    /// @dev Caller: the client. None → Funded. Reverts unless the escrow's balance grows by `total` or more. A surplus belongs to no plan.
     function fund(Terms calldata terms) external;
 
     /// @notice As {fund}, for many plans of the caller, all or none. Adjacent plans in one token are funded by one transfer.
     function fundMany(Terms[] calldata terms) external;
 
     /// @notice Funds the plan by the client's ERC-3009 signature, so that the client needs no gas.
-    /// @dev Caller: any account. The authorization's nonce is the plan's id, so the signature covers all the terms. Its
-    ///      receiver is this escrow, which uses it for nothing else. None → Funded. The client can cancel the
-    ///      authorization at the token until this is mined.
+    /// @dev Caller: any account. The authorization's nonce is the plan's id, so the signature covers all the terms. Its receiver is this
+    ///      escrow, which uses it for nothing else. None → Funded. The client can cancel the authorization at the token until this is
+    ///      mined.
     function fundWithAuthorization(Terms calldata terms, uint256 validAfter, uint256 validBefore, bytes calldata signature)
         external;
 
     /// @notice Funds the plan through Permit2, by one signature that covers all the terms.
-    /// @dev Caller: any account. Permit2's witness is the plan's id, of type "bytes32 planId". The client has allowed the
-    ///      canonical Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3) to move the token. Fails where there is none.
+    /// @dev Caller: any account. Permit2's witness is the plan's id, of type "bytes32 planId". The client has allowed the canonical Permit2
+    ///      (0x000000000022D473030F116dDEE9F6B43aC78BA3) to move the token. Fails where there is none.
     function fundWithPermit2(Terms calldata terms, uint256 nonce, uint256 deadline, bytes calldata signature) external;
 
     /// @notice Names the team: who may be paid, and how much.
-    /// @dev Caller: any account that has the signatures. Funded, before `expiry`, no direct hire. The evaluator and each
-    ///      payee, or a signer that it allowed, sign
-    ///      Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash).
-    ///      The first two hashes are keccak256(abi.encode(steps)) and keccak256(abi.encode(royalties)).
-    ///      - *Authorized*: the client or its authorizer signs CharterAuthorization(…) with the same fields, too. The
-    ///        charter pays at once, and ends a notice.
-    ///      - *Proposed*: without that signature, if `vetoSeconds` is not 0. The charter pays after `vetoSeconds`, which
-    ///        must end before `expiry`. Refused after a veto, a notice, or an authorized charter.
+    /// @dev Caller: any account that has the signatures. Funded, before `expiry`, no direct hire. The evaluator and each payee, or a signer
+    ///      that it allowed, sign Charter(bytes32 planId,uint24 version,bytes32 stepsHash,bytes32 royaltiesHash,bytes32 charterHash). The
+    ///      first two hashes are keccak256(abi.encode(steps)) and keccak256(abi.encode(royalties)).
+    ///      - *Authorized*: the client or its authorizer signs CharterAuthorization(…) with the same fields, too. The charter pays at once,
+    ///        and ends a notice.
+    ///      - *Proposed*: without that signature, if `vetoSeconds` is not 0. The charter pays after `vetoSeconds`, which must end before
+    ///        `expiry`. Refused after a veto, a notice, or an authorized charter.
     ///
-    ///      The same charter and version with an authorization turns a proposal into an authorized charter. No other
-    ///      account has to sign again.
-    ///      A higher version replaces a charter in force until one of its steps is submitted, paid, disputed or split.
-    ///      Then attestations to the replaced charter pay nothing. Members that leave must sign too, and members whose
-    ///      steps sum to less before royalties ({reseal}), unless `onSilence` has its bit 2.
-    ///      A proposal within its veto window is not binding. Any authorized charter replaces it, of any version and
-    ///      without its members, also after they submitted steps.
-    ///      Does NOT protect members that work on a charter that is not sealed before the client's notice ends, or
-    ///      before `expiry`.
+    ///      The same charter and version with an authorization turns a proposal into an authorized charter. No other account has to sign
+    ///      again. A higher version replaces a charter in force until one of its steps is submitted, paid, disputed or split. Then
+    ///      attestations to the replaced charter pay nothing. Members that leave must sign too, and members whose steps sum to less before
+    ///      royalties ({reseal}), unless `onSilence` has its bit 2. A proposal within its veto window is not binding. Any authorized
+    ///      charter replaces it, of any version and without its members, also after they submitted steps.
+    ///      Does NOT protect members that work on a charter that is not sealed before the client's notice ends, or before `expiry`.
     function seal(Sealing calldata sealing) external;
 
     /// @notice As {seal}, to replace a charter in force, for any `onSilence`: its members sign the new one too.
     /// @param replaced the charter in force
-    /// @dev The member signatures are those of the new payees, then those of the other payees of `replaced`, each in order
-    ///      of first appearance.
+    /// @dev The member signatures are those of the new payees, then those of the other payees of `replaced`, each in order of first
+    ///      appearance.
     function reseal(Sealing calldata sealing, Charter calldata replaced) external;
 
     /// @notice Voids the proposed charter in force, before its veto window ends. Steps submitted under it are forgotten.
-    /// @dev Authorized by the client or its authorizer, over CharterVeto(bytes32 planId,uint24 version). From then on only
-    ///      authorized charters count. Does NOT give the money back: that is {requestClose}.
+    /// @dev Authorized by the client or its authorizer, over CharterVeto(bytes32 planId,uint24 version). From then on only authorized
+    ///      charters count. Does NOT give the money back: that is {requestClose}.
     function veto(Terms calldata terms, uint24 version, bytes calldata signature) external;
 
     /// @notice Announces that the client wants its money back from a plan without a charter. After a day {refund} is open.
-    /// @dev Authorized by the client or its authorizer, over CloseRequest(bytes32 planId,uint24 version), with the `version`
-    ///      of the last charter, or 0. The day is for members that work on an authorized charter that is not sealed yet:
-    ///      sealing it ends the notice. Does NOT stop a member from sealing a charter that the client regrets.
+    /// @dev Authorized by the client or its authorizer, over CloseRequest(bytes32 planId,uint24 version), with the `version` of the last
+    ///      charter, or 0. The day is for members that work on an authorized charter that is not sealed yet: sealing it ends the notice.
+    ///      Does NOT stop a member from sealing a charter that the client regrets.
     function requestClose(Terms calldata terms, bytes calldata signature) external;
 
     /// @notice Allows or forbids `signer` to sign charters, submit and dispute for the caller.
     /// @dev Such a signer can accept an agreement; it can neither take money nor agree to a split.
     function setSigner(address signer, bool allowed) external;
 
-    /// @notice As {setSigner}, by the account's signature over
-    ///         SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256 deadline). `nonce`: {nonceOf}
-    ///         at that time.
+    /// @notice As {setSigner}, by the account's signature over SetSigner(address account,address signer,bool allowed,uint256 nonce,uint256
+    ///         deadline). `nonce`: {nonceOf} at that time.
     function setSignerBySignature(address account, address signer, bool allowed, uint256 deadline, bytes calldata signature)
         external;
 
     /// @notice Submits steps on chain, so that no closing and no expiry takes them back unreviewed.
     /// @param by the payee of each of these steps, or a signer that it allowed
-    /// @dev Authorized by `by`: its call, or its signature over
-    ///      StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash). Until `workBy`, including that
-    ///      second. Pending steps, each once. Also under a proposal that does not pay yet.
-    ///      Does NOT prove that there is any work. The client disputes before `reviewBy`; otherwise the rules of silence
-    ///      apply.
+    /// @dev Authorized by `by`: its call, or its signature over StepSubmission(bytes32 planId,uint24 version,uint64 bits,bytes32
+    ///      outputsHash). Until `workBy`, including that second. Pending steps, each once. Also under a proposal that does not pay yet.
+    ///      Does NOT prove that there is any work. The client disputes before `reviewBy`; otherwise the rules of silence apply.
     function submit(
-        Terms calldata terms,
-        Charter calldata charter,
-        uint64 bits,
-        bytes32 outputsHash,
-        address by,
-        bytes calldata signature
+        Terms calldata terms, Charter calldata charter, uint64 bits, bytes32 outputsHash, address by, bytes calldata signature
     ) external;
 
     /// @notice Pays steps on the evaluator's attestation; with `close`, also ends the plan and refunds the rest.
-    /// @dev Authorized by the evaluator: its call, or its signature over
-    ///      Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash). `charter`: the value
-    ///      of {charterOf} after sealing, or `charter` of the terms; 0 for none. Without a charter, with bits 0 and
-    ///      `close`, the plan is void: all of it is refunded. Valid until the plan is closed, also after `expiry` if no
-    ///      account ended the plan. A proposal pays nothing before its veto window ends.
-    ///      If the token refuses a transfer to a payee, the payee is credited instead, and the others are paid. A token
-    ///      may call its receivers, and a receiver that burns all gas leaves a 64th of it. If that does not suffice for
-    ///      the rest, the whole call reverts. The fee is computed on all steps paid whole so far, so splitting a
-    ///      settlement does not change it.
-    ///      `close` leaves disputed steps open, and submitted ones until the rule of silence decides. If silence pays, they
-    ///      stay open until they are paid; otherwise until `reviewBy`. Their amounts and fee stay, and the plan closes with
-    ///      the last of them.
+    /// @dev Authorized by the evaluator: its call, or its signature over Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool
+    ///      close,bytes32 conclusionHash). `charter`: the value of {charterOf} after sealing, or `charter` of the terms; 0 for none.
+    ///      Without a charter, with bits 0 and `close`, the plan is void: all of it is refunded. Valid until the plan is closed, also after
+    ///      `expiry` if no account ended the plan. A proposal pays nothing before its veto window ends. If the token refuses a transfer to
+    ///      a payee, the payee is credited instead, and the others are paid. A token may call its receivers, and a receiver that burns all
+    ///      gas leaves a 64th of it. If that does not suffice for the rest, the whole call reverts. The fee is computed on all steps paid
+    ///      whole so far, so splitting a settlement does not change it. `close` leaves disputed steps open, and submitted ones until the
+    ///      rule of silence decides. If silence pays, they stay open until they are paid; otherwise until `reviewBy`. Their amounts and fee
+    ///      stay, and the plan closes with the last of them.
     function settle(Settlement calldata settlement) external;
 
     /// @notice As {settle}, for up to 256 plans or parts of plans; one that fails leaves the others as they are.
     /// @return okBitmap bit i is set when settlement i was carried out
-    /// @dev Caller: any account. An item whose attestation the evaluator signed with the batch needs no own signature, and
-    ///      pays exactly what that attestation names. Other items are as in {settle}: the caller's own settlements need
-    ///      none. A holder of a batch signature can execute any of its items, in any batch with the same attestations.
-    ///      Each takes effect once. Reverts if the batch signature is not the evaluator's.
+    /// @dev Caller: any account. An item whose attestation the evaluator signed with the batch needs no own signature, and pays exactly
+    ///      what that attestation names. Other items are as in {settle}: the caller's own settlements need none. A holder of a batch
+    ///      signature can execute any of its items, in any batch with the same attestations. Each takes effect once. Reverts if the batch
+    ///      signature is not the evaluator's.
     function settleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
     /// @notice {seal} of an authorized charter and {settle} of its first steps in one transaction.
-    /// @dev Caller: any account that has the signatures. Emits the events of both. If it closes the plan, {charterOf} is not
-    ///      written. If the same charter is already in force, it only settles.
+    /// @dev Caller: any account that has the signatures. Emits the events of both. If it closes the plan, {charterOf} is not written. If
+    ///      the same charter is already in force, it only settles.
     function sealAndSettle(SealedSettlement calldata one) external;
 
-    /// @notice {sealAndSettle} of up to 256 plans; `okBitmap` as in {settleMany}. The batch signature covers attestations only:
-    ///         charters need the signatures of {seal}.
+    /// @notice {sealAndSettle} of up to 256 plans; `okBitmap` as in {settleMany}. The batch signature covers attestations only: charters
+    ///         need the signatures of {seal}.
     function sealAndSettleMany(Batch calldata batch) external returns (uint256 okBitmap);
 
     /// @notice Pays steps with the client's signature, without the evaluator.
-    /// @dev Authorized by the client: its call, or its signature over
-    ///      Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash), which it cannot revoke.
-    ///      As {settle}, except that `close` needs a charter all of whose steps have ended or are disputed. Without a
-    ///      charter the client closes by {requestClose}. Only the evaluator or `expiry` can refund what a charter promises.
+    /// @dev Authorized by the client: its call, or its signature over Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32
+    ///      conclusionHash), which it cannot revoke. As {settle}, except that `close` needs a charter all of whose steps have ended or are
+    ///      disputed. Without a charter the client closes by {requestClose}. Only the evaluator or `expiry` can refund what a charter
+    ///      promises.
     function release(Settlement calldata settlement) external;
 
     /// @notice Pays steps that were submitted and that no account settled or disputed by `reviewBy`, where silence pays.
-    /// @dev Caller: any account. From `reviewBy` until the plan is closed. Each step was submitted here, or is in
-    ///      `acknowledgement`: the evaluator's signature over
-    ///      Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt), with `receivedAt`
-    ///      not after `workBy`. The evaluator can still attest: the transaction that is mined first counts.
+    /// @dev Caller: any account. From `reviewBy` until the plan is closed. Each step was submitted here, or is in `acknowledgement`: the
+    ///      evaluator's signature over Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt), with
+    ///      `receivedAt` not after `workBy`. The evaluator can still attest: the transaction that is mined first counts.
     function settleOnSilence(
-        Terms calldata terms,
-        Charter calldata charter,
-        uint64 bits,
-        Acknowledgement calldata acknowledgement
+        Terms calldata terms, Charter calldata charter, uint64 bits, Acknowledgement calldata acknowledgement
     ) external;
 
-    /// @notice Disputes a pending step. From then on only the arbitrator, client and payee together ({acceptOffer}), or
-    ///         `expiry` can pay or refund it.
+    /// @notice Disputes a pending step. From then on only the arbitrator, client and payee together ({acceptOffer}), or `expiry` can pay or
+    ///         refund it.
     /// @param by the client, the step's payee, or a signer of the payee
-    /// @dev Authorized by `by`: its call, or its signature over
-    ///      DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash). Before `reviewBy`, and only if an
-    ///      arbitrator is named. There is no bond. A step can be disputed once.
-    ///      Without a ruling by `expiry`, the party that disputed loses. A step that the payee or its signer disputed is
-    ///      then refunded, even if silence pays. A step that the client disputed is paid if silence pays.
+    /// @dev Authorized by `by`: its call, or its signature over DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32
+    ///      evidenceHash). Before `reviewBy`, and only if an arbitrator is named. There is no bond. A step can be disputed once. Without a
+    ///      ruling by `expiry`, the party that disputed loses. A step that the payee or its signer disputed is then refunded, even if
+    ///      silence pays. A step that the client disputed is paid if silence pays.
     function dispute(
-        Terms calldata terms,
-        Charter calldata charter,
-        uint8 step,
-        bytes32 evidenceHash,
-        address by,
-        bytes calldata signature
+        Terms calldata terms, Charter calldata charter, uint8 step, bytes32 evidenceHash, address by, bytes calldata signature
     ) external;
 
     /// @notice Splits a disputed step: `payeeBps` of it, rounded down, to its payee, the rest to the client at the close.
-    /// @dev Authorized by the arbitrator: its call, or its signature over
-    ///      Ruling(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,bytes32 rulingHash). Before `expiry`.
+    /// @dev Authorized by the arbitrator: its call, or its signature over Ruling(bytes32 planId,uint24 version,uint8 step,uint16
+    ///      payeeBps,bytes32 rulingHash). Before `expiry`.
     function rule(
-        Terms calldata terms,
-        Charter calldata charter,
-        uint8 step,
-        uint16 payeeBps,
-        bytes32 rulingHash,
-        bytes calldata signature
+        Terms calldata terms, Charter calldata charter, uint8 step, uint16 payeeBps, bytes32 rulingHash, bytes calldata
+        signature
     ) external;
 
     /// @notice Splits a pending or disputed step as client and payee agreed.
-    /// @dev Authorized by the client and by the payee itself: call or signature over
-    ///      SettlementOffer(bytes32 planId,uint24 version,uint8 step,uint16 payeeBps,uint40 deadline). A party that gets
-    ///      everything need not sign: with 10000 that is the payee, with 0 the client.
+    /// @dev Authorized by the client and by the payee itself: call or signature over SettlementOffer(bytes32 planId,uint24 version,uint8
+    ///      step,uint16 payeeBps,uint40 deadline). A party that gets everything need not sign: with 10000 that is the payee, with 0 the
+    ///      client.
     function acceptOffer(
-        Terms calldata terms,
-        Charter calldata charter,
-        uint8 step,
-        uint16 payeeBps,
-        uint40 deadline,
-        bytes calldata clientSignature,
-        bytes calldata payeeSignature
+        Terms calldata terms, Charter calldata charter, uint8 step, uint16 payeeBps, uint40 deadline, bytes calldata
+        clientSignature, bytes calldata payeeSignature
     ) external;
 
     /// @notice Sends all that is left to the client, after the plan has expired or a notice has ended.
-    /// @dev Caller: any account. Needs no signature, calls only the token, and credits the client if the token refuses.
-    ///      Funded → Closed. If silence pays, it reverts while steps are owed: steps submitted in time and undisputed, and
-    ///      steps that the client disputed without a ruling. Then {closeExpired} ends the plan.
+    /// @dev Caller: any account. Needs no signature, calls only the token, and credits the client if the token refuses. Funded → Closed. If
+    ///      silence pays, it reverts while steps are owed: steps submitted in time and undisputed, and steps that the client disputed
+    ///      without a ruling. Then {closeExpired} ends the plan.
     ///      Does NOT pay a step that was done and never submitted here: settle before `expiry`.
     function refund(Terms calldata terms) external;
 
-    /// @notice As {refund}, if silence pays. It first pays the steps that are owed. Then it refunds the rest, including
-    ///         steps disputed by payees.
+    /// @notice As {refund}, if silence pays. It first pays the steps that are owed. Then it refunds the rest, including steps disputed by
+    ///         payees.
     /// @dev Caller: any account, since the charter is public after sealing. From `expiry` on.
     function closeExpired(Terms calldata terms, Charter calldata charter) external;
 
@@ -521,10 +476,9 @@ interface IPlanEscrow {
     /// @dev Reverts if the token refuses, leaving the credit as it was.
     function withdrawCredit(address token, address to) external;
 
-    /// @notice As {withdrawCredit}, by the account's signature over
-    ///         CreditWithdrawal(address account,address token,address to,uint256 nonce,uint256 deadline). `nonce`:
-    ///         {nonceOf} at that time. So an account without gas, or one that the token blocks, can send its credit
-    ///         elsewhere.
+    /// @notice As {withdrawCredit}, by the account's signature over CreditWithdrawal(address account,address token,address to,uint256
+    ///         nonce,uint256 deadline). `nonce`: {nonceOf} at that time. So an account without gas, or one that the token blocks, can send
+    ///         its credit elsewhere.
     function withdrawCreditTo(address account, address token, address to, uint256 deadline, bytes calldata signature)
         external;
 
@@ -534,8 +488,8 @@ interface IPlanEscrow {
     /// @notice The stored state of a plan.
     /// @return status its status
     /// @return remaining what is left to pay or refund
-    /// @return codes 64 codes of 2 bits, step 0 lowest: 0 pending, 1 paid whole, 2 refunded or split, 3 disputed. In a
-    ///         plan that is closed or closing every other place reads 2, also where no step stands
+    /// @return codes 64 codes of 2 bits, step 0 lowest: 0 pending, 1 paid whole, 2 refunded or split, 3 disputed. In a plan that is closed
+    ///         or closing every other place reads 2, also where no step stands
     /// @return version the last charter's; 0 before the first seal, and in a direct hire
     /// @return charter who signed the charter in force; a direct hire is authorized
     /// @return closing closed but for steps that are disputed or in review
@@ -555,8 +509,8 @@ interface IPlanEscrow {
             bool closeRequested
         );
 
-    /// @notice keccak256(abi.encode(stepsHash, royaltiesHash, charterHash)) of the charter in force. Zero without one, in a
-    ///         direct hire (its terms have it), and if {sealAndSettle} closed the plan at once.
+    /// @notice keccak256(abi.encode(stepsHash, royaltiesHash, charterHash)) of the charter in force. Zero without one, in a direct hire
+    ///         (its terms have it), and if {sealAndSettle} closed the plan at once.
     function charterOf(bytes32 id) external view returns (bytes32);
 
     /// @return submitted the steps that were submitted on chain under the charter in force

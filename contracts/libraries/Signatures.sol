@@ -12,7 +12,7 @@ library Signatures {
     uint256 private constant HALF_ORDER = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
 
     /// @notice Whether `signer` signed `digest`: by its own key, or by its ERC-1271 answer.
-    /// @dev The key is tried first, whatever code the signer has. An account that is delegated under EIP-7702 to code
+    /// @dev The key is tried first, also if the signer has code. An account that is delegated under EIP-7702 to code
     ///      without ERC-1271 keeps its key. A contract has no key that a signature could recover to.
     function isSignedBy(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         if (isSignedByKey(signer, digest, signature)) return true;

@@ -4,7 +4,7 @@ import { inTransaction, isUniqueViolation } from '../db.ts'
 import { DomainError } from '../errors.ts'
 import { type StoreResult, storeForeignListing } from '../registry/index.ts'
 import { fetchRegistryPage, type ReceivedStatement } from './fetch-registry-page.ts'
-import { fullSyncEveryMs, maxPagesPerSync, retryDelay, syncEveryMs, syncLeaseMs } from './sync-limits.ts'
+import { fullSyncEveryMs, maxPagesPerSync, retryDelay, syncEveryMs, syncLeaseMs } from './sync-policy.ts'
 
 type Peer = NonNullable<Awaited<ReturnType<typeof claimSync>>>
 

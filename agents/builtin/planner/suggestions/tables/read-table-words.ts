@@ -1,7 +1,7 @@
 /** What the words of a goal name in one attached table: columns, values, groups and numbers. */
 import type { ReadTableContext } from '../../../tools/tables/reading/question/question-reading.ts'
 import type { DataTable, TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
-import { findValues, type ValueMention } from '../../../tools/tables/reading/words/find-cell-values.ts'
+import { findCellValues, type ValueMention } from '../../../tools/tables/reading/words/find-cell-values.ts'
 import { type ColumnMention, findColumns } from '../../../tools/tables/reading/words/find-columns.ts'
 import { type QuestionWord, readWords, wordsOfName } from '../../../tools/tables/reading/words/question-words.ts'
 import { withDigits } from '../numbers/with-digits.ts'
@@ -70,7 +70,7 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
     group ??= found.group
     openGroup ??= found.open
     const used = words.map((_, at) => mentions.some(({ start, end }) => at >= start && at < end))
-    const values = [...findValues(words, used, cells), ...codeValues(words, used, table)].filter(
+    const values = [...findCellValues(words, used, cells), ...codeValues(words, used, table)].filter(
       ({ value }) => /[\p{L}\p{N}]{2}/u.test(value) || /\p{Script=Han}/u.test(value),
     )
     const compared = comparedColumn(values)

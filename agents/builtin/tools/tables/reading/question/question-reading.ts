@@ -2,7 +2,7 @@
 import { formatList } from '../../../../format-numbers-and-lists.ts'
 import type { TableFilter } from '../../computing/table-query.ts'
 import type { DataTable, TableColumn } from '../table/read-attached-table.ts'
-import { type CellIndex, findValues, type ValueMention } from '../words/find-cell-values.ts'
+import { type CellIndex, findCellValues, type ValueMention } from '../words/find-cell-values.ts'
 import { type ColumnMention, findColumns } from '../words/find-columns.ts'
 import type { QuestionWord } from '../words/question-words.ts'
 
@@ -37,7 +37,7 @@ export function startReading(words: readonly QuestionWord[], { table, cells }: R
     if (how === 'synonym' || how === 'typo') notes.push(`“${text}” is read as the column “${column.name}”.`)
   }
   for (const { end, column } of mentions) if (column.kind === 'number' && measureNouns.has(words[end]?.lower ?? '')) used[end] = true
-  const values = findValues(words, used, cells)
+  const values = findCellValues(words, used, cells)
   return { table, cells, words, mentions, values, used, filters: [], notes }
 }
 

@@ -50,7 +50,7 @@ function addSynonyms(index: Map<string, { value: string; columns: TableColumn[] 
 const maxValueWords = 6
 
 /** The cells that the words name, longest first, where no column is named. */
-export function findValues(words: readonly QuestionWord[], isTaken: readonly boolean[], cells: CellIndex): ValueMention[] {
+export function findCellValues(words: readonly QuestionWord[], isTaken: readonly boolean[], cells: CellIndex): ValueMention[] {
   const taken = [...isTaken]
   const found: ValueMention[] = []
   for (let count = Math.min(maxValueWords, words.length); count >= 1; count--)
