@@ -1,5 +1,14 @@
 /** Adds weighted rows of signed bytes, by SIMD in WebAssembly. The loop is unrolled for the number of dimensions. */
-import { assembleWasmFunctions, countedLoop, localGet, loadEightBytes, loadVector, localSet, simd, storeVector } from './assemble-wasm-functions.ts'
+import {
+  assembleWasmFunctions,
+  countedLoop,
+  loadEightBytes,
+  loadVector,
+  localGet,
+  localSet,
+  simd,
+  storeVector,
+} from './assemble-wasm-functions.ts'
 
 /** Reads and writes the memory it was made for. */
 export type RowKernel = {
@@ -22,7 +31,15 @@ export function createRowKernel(memory: WebAssembly.Memory, dimensions: number):
       return storeVector(sum, offset, [...loadVector(sum, offset), ...product, ...addFloats])
     }),
   ])
-  const next = [...localGet(rows), ...[0x28, 2, 0], ...localSet(row), ...localGet(weights), ...[0x2a, 2, 0], ...repeatFloat, ...localSet(weight)]
+  const next = [
+    ...localGet(rows),
+    ...[0x28, 2, 0],
+    ...localSet(row),
+    ...localGet(weights),
+    ...[0x2a, 2, 0],
+    ...repeatFloat,
+    ...localSet(weight),
+  ]
   const body = countedLoop(
     count,
     [...next, ...additions.flat()],
