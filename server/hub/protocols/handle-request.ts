@@ -34,7 +34,7 @@ export type ForeignRequest = {
 }
 /** `body`: null for an empty response. `events`: a stream. */
 export type ForeignResponse = { readonly status: number; readonly body: object | null } | { readonly events: AsyncIterable<StreamEvent> }
-/** The body limit of an anonymous caller. */
+/** The body limit of an anonymous caller. A signed-in caller can attach files, as with a command. */
 const maxAnonymousBytes = 16_384
 
 /** `signal`: aborted when the client disconnects or the server stops. */
@@ -46,7 +46,7 @@ export async function handleForeignRequest(base: Context, visit: ForeignRequest,
   const refused = earlyRefusal(base, visit)
   if (refused) return refused
   const ctx = actingAs(base, await authenticateCaller(base, visit))
-  const received = parseBody(await text(ctx.actor.kind === 'anonymous' ? maxAnonymousBytes : limits.envelopeBytes))
+  const received = parseBody(await text(ctx.actor.kind === 'anonymous' ? maxAnonymousBytes : limits.requestBytes))
   if ('fault' in received) return { status: 400, body: failure(null, errorCodes.parse, received.fault) }
   const parsed = parseRequest(received.value)
   if (parsed === null) return { status: 202, body: null }

@@ -166,6 +166,7 @@ export function a2aOperations(): Operation[] {
   }
   const list: [name: string, method: string, isReading: boolean, isStream: boolean, params: (place: Place) => unknown, schema: Schema][] = [
     ['SendMessage', 'SendMessage', false, false, send('1.0')([{ text: 'A word about it.' }]), message],
+    ['SendMessage quote', 'SendMessage', true, false, send('1.0')([{ text: 'Write one short text.' }, { data: { quote: {} } }]), message],
     ['SendMessage goal', 'SendMessage', false, false, post, message],
     ['message/send', 'message/send', true, false, send('0.3')([{ text: 'somebody who writes' }]), message],
     ['message/send query', 'message/send', true, false, send('0.3')([{ data: { query: { text: 'write', limit: 3 } } }]), message],

@@ -31,10 +31,18 @@ export function agentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
         examples: ['a trend report from a table'],
       },
       {
+        id: 'quote',
+        name: 'Quote a goal',
+        description:
+          'Words with a data part `quote` (`{}`, or budget and files) are answered with a signed quote: plan, prices, questions, unused words.',
+        tags: ['price', 'plan'],
+        examples: ['Write a trend report on the annual revenue of Microsoft from 2014 to 2020'],
+      },
+      {
         id: 'goal',
         name: 'Post a goal',
         description:
-          'Words with a data part `goal` (criteria, budget, deadline) are work to be done. Needs the token of a signed-in wallet.',
+          'Words with a data part `goal` (criteria, budget, deadline) are work to be done. A data part `quote` with a quote of the same words approves its team and prices. Needs the token of a signed-in wallet.',
         tags: ['hire', 'pay'],
         examples: ['Write a trend report on the annual revenue of Microsoft from 2014 to 2020'],
       },

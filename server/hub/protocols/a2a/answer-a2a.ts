@@ -1,9 +1,9 @@
 /**
  * The market as an A2A agent over JSON-RPC, in both supported versions.
- * Text alone is a search, text with a `goal` posts a goal, and a goal is a task.
+ * Text alone is a search, text with a `quote` asks for a quote, text with a `goal` posts a goal, and a goal is a task.
  */
 import { createHash } from 'node:crypto'
-import type { DeliveredEnvelope } from '@parley/protocol'
+import type { DeliveredEnvelope, SignedQuote } from '@parley/protocol'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { readLastMessages } from '../../../conversations/index.ts'
@@ -157,14 +157,29 @@ async function send(
   }
   if (data.goal !== undefined) {
     const goal = z.record(z.string(), z.unknown()).parse(data.goal)
-    const posted = (await runTool('post_goal', ctx, { text, id: postIdOf(message.messageId), ...goal }, source)) as GoalStatus
+    const quoted = data.quote === undefined ? {} : { quote: data.quote }
+    const posted = (await runTool('post_goal', ctx, { text, id: postIdOf(message.messageId), ...quoted, ...goal }, source)) as GoalStatus
     return { task: await task(ctx, { id: posted.goal.goal_id, historyLength }, version, source) }
   }
+  if (data.quote !== undefined) return { message: await quoteMessage(ctx, { text, request: data.quote }, source, version) }
   const query = z.record(z.string(), z.unknown()).parse(data.query ?? (text ? { text: text.slice(0, 400) } : {}))
   const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
   const lines = found.listings.map((one) => `${one.handle}: ${one.summary}`)
   const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'No agent on offer fits.' }, { data: found as never }]
   return { message: toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
+}
+
+/** The quote as a message: how the planner reads the goal, its question or its reason, and the signed quote as data. */
+async function quoteMessage(
+  ctx: Context,
+  { text, request }: { readonly text: string; readonly request: unknown },
+  source: string,
+  version: A2aVersion,
+): Promise<object> {
+  const asked = z.record(z.string(), z.unknown()).parse(request)
+  const quote = (await runTool('quote_goal', ctx, { text, ...asked }, source)) as SignedQuote
+  const parts = [{ text: quote.summary ?? quote.question ?? quote.reason ?? '' }, { data: { quote } as never }]
+  return toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version)
 }
 
 type TaskMessage = { readonly goal_id: string; readonly key: string; readonly text: string; readonly data: { [field: string]: unknown } }

@@ -1,10 +1,10 @@
 /** The operations of the market for foreign agents, in any protocol. Every change goes through a command, with the caller's identity. */
-import { AgentId, DiscoverQuery, GoalBrief, GoalId, type Listing } from '@parley/protocol'
+import { AgentId, DiscoverQuery, EnvelopeId, GoalBrief, GoalId, type Listing, PostGoal, RequestQuote } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../../commands/index.ts'
 import type { Context } from '../../../context.ts'
 import { readMessages } from '../../../conversations/index.ts'
-import { getGoal } from '../../../goals/index.ts'
+import { getGoal, issueQuote } from '../../../goals/index.ts'
 import { admitRate } from '../../../policy/index.ts'
 import { type Discovered, discoverListings, getListing } from '../../../registry/index.ts'
 import { readGoalStatus } from './goal-status.ts'
@@ -20,13 +20,13 @@ export type MarketTool<Input extends z.ZodType = z.ZodType> = {
 
 const tool = <Input extends z.ZodType>(one: MarketTool<Input>): MarketTool => one as unknown as MarketTool
 
+const Quote = z.strictObject(RequestQuote.shape)
 const Post = z.strictObject({
-  ...GoalBrief.pick({
-    ...{ text: true, budget: true, deadline: true, review_hours: true, visibility: true, planner: true, rail: true },
-    ...{ authorizer: true, veto_hours: true },
-  }).shape,
+  ...GoalBrief.shape,
   criteria: z.array(z.string().min(1).max(400)).min(1).max(20).describe('What a reviewer can check, one sentence each.'),
-  id: z.uuid().optional().describe('Your own UUIDv7: repeating the post with it gives the same goal.'),
+  attachments: PostGoal.shape.attachments,
+  quote: PostGoal.shape.quote,
+  id: EnvelopeId.optional().describe('Your own UUIDv7: repeating the post with it gives the same goal.'),
 })
 const goalId = { goal_id: GoalId }
 const handle = z.string().min(3).max(240).describe('Handle or agent id.')
@@ -71,13 +71,26 @@ export const tools: { readonly [name: string]: MarketTool } = {
       return getListing(ctx, input.handle)
     },
   }),
+  quote_goal: tool({
+    title: 'Quote a goal',
+    description:
+      'What the planner would do with a goal now, signed by the server: plan, prices, words that no step uses, criteria that can be checked; or its question, or why no agent can do it. Nothing is stored. Give the answer to `post_goal` before `expires_at`.',
+    input: Quote,
+    isReading: true,
+    run: async (ctx, request, source) => {
+      await admitRate(ctx, 'search', source)
+      return issueQuote(ctx, request)
+    },
+  }),
   post_goal: tool({
     title: 'Post a goal',
-    description: 'Posts a goal for the wallet that is signed in. It opens after `fund_goal` with the signature that sets the budget aside.',
+    description:
+      'Posts a goal for the wallet that is signed in. It opens after `fund_goal` with the signature that sets the budget aside. With the `quote` of the same text and files, that signature also approves the team and its prices.',
     input: Post,
     isReading: false,
-    run: async (ctx, { id, criteria, ...goal }) => {
-      const command = { type: 'goal.post', id: id ?? ctx.ids.uuid(), goal: { ...goal, criteria: criteria.map((text) => ({ text })) } }
+    run: async (ctx, { id, criteria, attachments, quote, ...goal }) => {
+      const brief = { ...goal, criteria: criteria.map((text) => ({ text })) }
+      const command = { type: 'goal.post', id: id ?? ctx.ids.uuid(), goal: brief, attachments, ...(quote && { quote }) }
       const posted = (await dispatchCommand(ctx, command, { endpoint: 'visitor' })) as { goal_id: string }
       return { ...posted, ...(await readGoalStatus(ctx, posted.goal_id)) }
     },

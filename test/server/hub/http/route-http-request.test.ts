@@ -324,6 +324,7 @@ describe('the market as an MCP server', () => {
     expect(tools.filter((tool) => tool.annotations.readOnlyHint).map((tool) => tool.name)).toEqual([
       'search_listings',
       'get_listing',
+      'quote_goal',
       'get_goal',
       'read_memory',
       'follow_goal',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk'
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
+import { findQuoteFault, type SignedQuote } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../../../server/delivery/index.ts'
 import { deadlineIn, openMarket, type Visited, wholeMs } from '../foreign-client.ts'
@@ -120,6 +121,33 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     await client.sendMessage(message([data({ accept: true })], task.id))
     await world.until('the pay', async () => (await client.getTask(ask(task.id))).metadata?.parley_state === 'paid', wholeMs)
     expect(market.errors).toEqual([])
+  })
+
+  it('is quoted without a login, and posts the goal with that quote, which needs no approval of its team', async () => {
+    const { world, client: person, token } = market
+    const words = text('Shout this text: "quoted"')
+    const answered = (await (await visit(version)).sendMessage(message([words, data({ quote: { criteria: ['It is loud.'] } })]))) as Message
+    const [{ quote }] = dataOf(answered.parts) as [{ quote: SignedQuote }]
+    expect(await findQuoteFault(quote, { issuer: world.system.market.serverDid, now: world.clock.now().getTime() })).toBeNull()
+    expect([quote.outcome, wordsOf(answered.parts)]).toEqual(['planned', quote.summary])
+    const client = await visit(version, token)
+    const goal = data({ goal: { criteria: ['It is loud.'], budget: quote.min_budget, deadline: deadlineIn(world) } })
+    await expect(client.sendMessage(message([text('Shout this text: "other"'), goal, data({ quote })]))).rejects.toThrow('another text')
+    const task = (await client.sendMessage(message([words, goal, data({ quote })]))) as Task
+    const [sign] = dataOf(task.status?.message?.parts) as { typed_data: never; charter: { steps: unknown[] } }[]
+    expect(sign?.charter.steps).toHaveLength(2)
+    await client.sendMessage(message([data({ signature: await person.account.signTypedData(sign?.typed_data as never) })], task.id))
+    const states = new Set<TaskState | undefined>()
+    await world.until(
+      'the delivery',
+      async () => {
+        const { status } = await client.getTask(ask(task.id))
+        states.add(status?.state)
+        return status?.state === TaskState.TASK_STATE_COMPLETED
+      },
+      wholeMs,
+    )
+    expect([...states]).not.toContain(TaskState.TASK_STATE_INPUT_REQUIRED)
   })
 
   it('follows a goal from its first word to completion, and continues after any event that it has, with no gap and nothing twice', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { charterBinding, charterHash, findQuoteFault, type SignedQuote } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { answerMcp } from '../../../../../server/hub/protocols/mcp/answer-mcp.ts'
 import { rateLimits } from '../../../../../server/policy/index.ts'
@@ -53,7 +54,7 @@ type Goal = { goal_id: string; room_id: string; state: string; outcome: string |
 type Team = { typed_data: never; version: number; charter: { steps: unknown[] } }
 type Done = {
   goal: Goal
-  sign: { typed_data: never }
+  sign: { typed_data: never; terms?: { charter: string }; charter?: never }
   approve?: Team
   messages: { parts: { text?: string }[] }[]
   listings: { handle: string }[]
@@ -119,6 +120,36 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     await call(client, 'accept_goal', { goal_id })
     await world.until('the pay', async () => (await stands()).state === 'paid', wholeMs)
     expect(market.errors).toEqual([])
+  })
+
+  it('is quoted without a login, and posts the goal with that quote: one signature covers team and prices', async () => {
+    const { world, client: person, token } = market
+    const words = { text: 'Shout this text: "quoted"', criteria: ['It is loud.'] }
+    const quote = (await call(await visit(), 'quote_goal', words)) as unknown as SignedQuote
+    const now = world.clock.now().getTime()
+    expect(await findQuoteFault(quote, { issuer: world.system.market.serverDid, now })).toBeNull()
+    expect(quote).toMatchObject({ outcome: 'planned', steps: [{ handle: 'shouter', price: '100000' }, { skill_id: 'goal.plan' }] })
+    const client = await visit(token)
+    const goal = { ...words, budget: quote.min_budget, deadline: deadlineIn(world), quote }
+    const refusals = [
+      [{ ...goal, text: 'Shout this text: "other"' }, /another text.*quote_invalid/],
+      [{ ...goal, quote: { ...quote, min_budget: '1' } }, /signature.*quote_invalid/],
+    ] as const
+    for (const [changed, reason] of refusals)
+      expect(await client.callTool({ name: 'post_goal', arguments: changed })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(reason) }],
+      })
+    const { goal: posted, sign } = await call(client, 'post_goal', goal)
+    if (!sign.charter) throw new Error('no charter to compare with the quote')
+    expect(sign.terms?.charter).toBe(charterBinding(sign.charter, await charterHash(sign.charter)))
+    const { goal_id } = posted
+    await call(client, 'fund_goal', { goal_id, signature: await person.account.signTypedData(sign.typed_data) })
+    // It never waits for an approval of its team.
+    const waited = await call(client, 'follow_goal', { goal_id, seconds: 240 })
+    expect([waited.goal.outcome, waited.approve]).toEqual(['delivered', undefined])
+    await call(client, 'accept_goal', { goal_id })
+    await world.until('the pay', async () => (await call(client, 'get_goal', { goal_id })).goal.state === 'paid', wholeMs)
   })
 
   it('waits for a goal, receives each message as progress, and continues where its connection was lost', async () => {
