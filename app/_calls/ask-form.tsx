@@ -7,9 +7,9 @@ import { Button } from '../_components/ui/button.tsx'
 import { Field, Select } from '../_components/ui/field.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { inputFaultsOf, inputFieldsOf, readInputs } from './call-inputs.ts'
+import { type GivenInputs, inputFaultsOf, inputFieldsOf, readInputs } from './call-inputs.ts'
 import type { ChannelDetails } from './channel-view.ts'
-import { InputControl } from './input-control.tsx'
+import { InputFields } from './input-fields.tsx'
 import { useSendCall } from './use-send-call.ts'
 
 /** The next question: a skill, its inputs as fields, and its price. The voucher is signed in this browser without a dialog. */
@@ -17,7 +17,7 @@ export function AskForm({ channel, listing }: { channel: ChannelDetails; listing
   const t = useTranslations('calls.askForm')
   const sendCall = useSendCall()
   const [skillId, setSkillId] = useState(listing.skills[0]?.id ?? '')
-  const [given, setGiven] = useState<Record<string, string>>({})
+  const [given, setGiven] = useState<GivenInputs>({})
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -47,6 +47,7 @@ export function AskForm({ channel, listing }: { channel: ChannelDetails; listing
 
   return (
     <form
+      noValidate
       className="grid gap-4 border-t pt-4"
       onSubmit={(event) => {
         event.preventDefault()
@@ -54,17 +55,7 @@ export function AskForm({ channel, listing }: { channel: ChannelDetails; listing
       }}
     >
       {listing.skills.length > 1 && <SkillSelect skills={listing.skills} value={skillId} onChange={setSkillId} />}
-      {fields.map((field) => (
-        <Field
-          key={`${skillId} ${field.key}`}
-          label={field.label}
-          hint={field.hint}
-          isOptional={field.isOptional}
-          error={faults[field.key]}
-        >
-          <InputControl field={field} value={given[field.key] ?? ''} onChange={(text) => setGiven({ ...given, [field.key]: text })} />
-        </Field>
-      ))}
+      <InputFields key={skillId} fields={fields} given={given} faults={faults} onChange={setGiven} />
       {listing.presence !== 'online' && <p className="text-muted text-sm">{t('agentNotOnlineNow')}</p>}
       {!isCovered && (
         <p role="status" className="text-muted text-sm">

@@ -1,55 +1,48 @@
 import type { ArtifactUpload, Json, Skill, SkillPort, TaskInput } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
+import { type FormNode, fieldLabel, toFormNode } from './form/form-node.ts'
+import { type FormFaults, type FormValue, faultsOfValue, isBlankValue, readFormValue, writtenText } from './form/form-value.ts'
 import { uploadNameOf } from './upload-name.ts'
 
 /** One field of a form: a whole port, or one property of a value with a schema. */
 export type InputField = {
   readonly key: string
   readonly port: SkillPort
-  /** Null: the port's own text. */
+  /** Null: the whole port. */
   readonly property: string | null
-  readonly label: string
-  readonly hint: string
-  readonly isOptional: boolean
-  readonly kind: 'text' | 'integer' | 'choice' | 'list'
-  readonly choices: readonly string[]
-  readonly fallback: string
+  readonly node: FormNode
 }
-
-type Property = { readonly type?: unknown; readonly enum?: unknown; readonly description?: unknown; readonly default?: unknown }
+/** What is written, by the key of its field. */
+export type GivenInputs = Readonly<Record<string, FormValue>>
 
 /** The form fields for a skill's inputs, in their order. A port with a schema has one field per property. */
-export function inputFieldsOf(skill: Skill): InputField[] {
-  return skill.inputs.flatMap((port) => {
-    const properties = port.schema?.properties as { readonly [name: string]: Property } | undefined
-    if (!properties) return [textField(port)]
-    const required = Array.isArray(port.schema?.required) ? port.schema.required : []
-    return Object.entries(properties).map(([property, shape]) => ({
-      key: `${port.name}.${property}`,
-      port,
-      property,
-      label: words(property),
-      hint: typeof shape.description === 'string' ? shape.description : '',
-      isOptional: port.optional || !required.includes(property),
-      kind: Array.isArray(shape.enum)
-        ? 'choice'
-        : shape.type === 'integer' || shape.type === 'number'
-          ? 'integer'
-          : shape.type === 'array'
-            ? 'list'
-            : 'text',
-      choices: Array.isArray(shape.enum) ? shape.enum.map(String) : [],
-      fallback: shape.default === undefined ? '' : String(shape.default),
-    }))
+export function inputFieldsOf({ inputs }: Pick<Skill, 'inputs'>): InputField[] {
+  return inputs.flatMap((port) => {
+    const { name, schema, description, type, optional } = port
+    const isValue = schema !== undefined && (schema.type === undefined || schema.type === 'object')
+    if (!isValue) return [fileField(port)]
+    const node = toFormNode(schema, { root: schema, name, isRequired: !optional, depth: 0 })
+    if (node.kind === 'group') return node.fields.map(([property, field]) => ({ key: `${name}.${property}`, port, property, node: field }))
+    // Without known properties the whole value is one field.
+    return [{ key: name, port, property: null, node: { ...node, kind: 'json', label: fieldLabel(name), hint: description || type } }]
   })
 }
 
-function textField(port: SkillPort): InputField {
+/** A port without a schema takes a file, written as a text. */
+function fileField(port: SkillPort): InputField {
   const { name, type, description, optional } = port
   const hint = description ? `${description} (${type})` : type
-  const common = { key: name, port, property: null, label: words(name), hint, isOptional: optional }
-  return { ...common, kind: 'text', choices: [], fallback: '' }
+  const common = { label: fieldLabel(name), hint, isRequired: !optional, fallback: '' }
+  const node: FormNode = { ...common, kind: 'text', format: null, isLong: true, minLength: 0, maxLength: Number.POSITIVE_INFINITY }
+  return { key: name, port, property: null, node }
 }
+
+/** Whether the person must fill in the field: an optional input needs its fields only once one of them is written. */
+export function isFieldRequired({ port, node }: InputField, fields: readonly InputField[], given: GivenInputs): boolean {
+  return node.isRequired && (!port.optional || ownFields(fields, port).some((one) => !isBlankValue(one.node, given[one.key])))
+}
+
+const ownFields = (fields: readonly InputField[], port: SkillPort) => fields.filter((field) => field.port === port)
 
 /**
  * The values of the fields as inputs of a call: a value for a port with a schema, a file for any other port. `digest`
@@ -57,21 +50,21 @@ function textField(port: SkillPort): InputField {
  */
 export async function readInputs(
   fields: readonly InputField[],
-  given: Readonly<Record<string, string>>,
+  given: GivenInputs,
   digest: (bytes: Uint8Array<ArrayBuffer>) => Promise<string>,
 ): Promise<{ inputs: TaskInput[]; attachments: ArtifactUpload[] }> {
   const inputs: TaskInput[] = []
   const attachments: ArtifactUpload[] = []
-  const ports = new Map(fields.map((field) => [field.port.name, field.port]))
-  for (const port of ports.values()) {
-    const own = fields.filter((field) => field.port === port && (given[field.key] ?? '').trim() !== '')
-    if (own.length === 0) continue
-    if (own[0]?.property !== null) {
-      const data = Object.fromEntries(own.map((field) => [field.property ?? '', readValue(field, given[field.key] ?? '')]))
-      inputs.push({ port: port.name, type: port.type, data })
+  for (const port of new Set(fields.map((field) => field.port))) {
+    const own = ownFields(fields, port)
+    if (own.every(({ key, node }) => isBlankValue(node, given[key])) && (port.optional || own.every(({ property }) => property === null)))
+      continue
+    const [first] = own
+    if (first?.property !== null || first.node.kind === 'json') {
+      inputs.push({ port: port.name, type: port.type, data: readData(own, given) })
       continue
     }
-    const text = given[port.name] ?? ''
+    const text = writtenText(given[port.name])
     const bytes = new TextEncoder().encode(text)
     const named = { ...uploadNameOf(port.type, text), artifact_type: port.type }
     attachments.push({ ...named, content: base64(bytes) })
@@ -80,11 +73,18 @@ export async function readInputs(
   return { inputs, attachments }
 }
 
+function readData(own: readonly InputField[], given: GivenInputs): { [name: string]: Json } {
+  const [whole] = own
+  if (whole?.property === null) return readFormValue(whole.node, given[whole.key]) as { [name: string]: Json }
+  const read = own.map(({ key, property, node }) => [property ?? '', readFormValue(node, given[key])] as const)
+  return Object.fromEntries(read.filter((entry): entry is [string, Json] => entry[1] !== undefined))
+}
+
 /** The values of a question as text, one per line. Files are shown as files. */
 export function inputLines(inputs: readonly TaskInput[]): string[] {
   return inputs.flatMap(({ data }) =>
     typeof data === 'object' && data !== null && !Array.isArray(data)
-      ? Object.entries(data).map(([name, value]) => `${words(name)}: ${valueWords(value)}`)
+      ? Object.entries(data).map(([name, value]) => `${fieldLabel(name)}: ${valueWords(value)}`)
       : data === undefined
         ? []
         : [valueWords(data)],
@@ -94,34 +94,24 @@ export function inputLines(inputs: readonly TaskInput[]): string[] {
 const valueWords = (value: unknown): string =>
   Array.isArray(value) ? value.map(valueWords).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Missing or unreadable values, by field. Empty if the form is complete. */
-export function inputFaultsOf(
-  fields: readonly InputField[],
-  given: Readonly<Record<string, string>>,
-  t: Translate<'calls.askForm'>,
-): Record<string, string> {
-  const faults: Record<string, string> = {}
-  for (const field of fields) {
-    const text = (given[field.key] ?? '').trim()
-    if (text === '' && !field.isOptional) faults[field.key] = t('agentNeedsThis')
-    if (text !== '' && field.kind === 'integer' && !/^-?\d+(\.\d+)?$/.test(text)) faults[field.key] = t('numberInDigits')
-  }
-  return faults
+/** Missing or unreadable values, by the path of their field. Empty if the form is complete. */
+export function inputFaultsOf(fields: readonly InputField[], given: GivenInputs, t: Translate<'calls.askForm'>): FormFaults {
+  const all = fields.map((field): FormFaults => {
+    const { key, node } = field
+    const faults = faultsOfValue({ ...node, isRequired: isFieldRequired(field, fields, given) }, given[key], key, t)
+    return node.kind === 'json' && field.property === null && Object.keys(faults).length === 0 && !isGroupText(given[key])
+      ? { [key]: t('writeJsonObject') }
+      : faults
+  })
+  return Object.assign({}, ...all)
 }
 
-function readValue(field: InputField, text: string): Json {
-  if (field.kind === 'integer') return Number(text.trim())
-  if (field.kind === 'list')
-    return text
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== '')
-  return text.trim()
-}
-
-function words(name: string): string {
-  const spaced = name.replaceAll('_', ' ')
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+/** A whole value is an object. */
+function isGroupText(value: FormValue | undefined): boolean {
+  const text = writtenText(value).trim()
+  if (text === '') return true
+  const read: unknown = JSON.parse(text)
+  return typeof read === 'object' && read !== null && !Array.isArray(read)
 }
 
 function base64(bytes: Uint8Array): string {

@@ -1,10 +1,12 @@
 /** A goal as a client posts it. @see SPEC.md#goal */
 import { z } from 'zod'
 import { WireAddress } from './address.ts'
+import { canonicalBytes, type Json } from './canonical.ts'
 import { Charter, EscrowPlan } from './charter.ts'
 import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
+import { ArtifactType } from './skill.ts'
 import { TeamPreferences } from './team-preferences.ts'
 import { isVisible, visibleText } from './visible-text.ts'
 
@@ -42,6 +44,36 @@ export const MessageLimits = z.looseObject({
   max_repeats: z.int().min(1).max(7).optional().describe('How often similar messages may occur within eight messages.'),
 })
 export type MessageLimits = z.infer<typeof MessageLimits>
+
+/** The maximum number of given values of a goal, and of their canonical bytes together. */
+const maxGivenValues = 4
+const maxGivenBytes = 16_384
+
+/** A value for a typed input of a skill that the text of a goal does not give. @see SPEC.md#goal */
+export const GivenValue = z.looseObject({
+  type: ArtifactType.describe('The type of the input.'),
+  data: z.record(z.string(), z.json()).describe('The value, by the JSON Schema of the input.'),
+})
+export type GivenValue = z.infer<typeof GivenValue>
+
+/** Values for typed inputs, at most one of each type. */
+export const GivenValues = z
+  .array(GivenValue)
+  .max(maxGivenValues)
+  .refine((values) => new Set(values.map(({ type }) => type)).size === values.length, 'Give one value for each type.')
+  .refine(
+    (values) => canonicalLength(values as Json) <= maxGivenBytes,
+    `All values together have at most ${maxGivenBytes} bytes. Attach more as a file.`,
+  )
+
+/** Infinite for a value without a canonical form. */
+function canonicalLength(value: Json): number {
+  try {
+    return canonicalBytes(value).length
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
 
 /** How a goal is planned. @see SPEC.md#goal */
 export const plannerModes = ['deterministic', 'model', 'hybrid', 'copilot'] as const
@@ -144,6 +176,7 @@ export const GoalBrief = z.looseObject({
     .max(maxGoalText)
     .optional()
     .describe('What the client wrote first, if `text` is a suggested reading of it. It is stored and shown; no planner reads it.'),
+  values: GivenValues.optional().describe('Values for typed inputs of skills that the text does not give. A quote names what it needs.'),
   follows: GoalId.optional().describe('A concluded goal of the same client that this one continues. Its files are available.'),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>
@@ -173,6 +206,7 @@ export const GoalOffer = z.looseObject({
     .describe('The visibility of the goal. A planner does not share the texts of a private goal outside its room.'),
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
+  values: z.array(GivenValue).optional().describe('Values that the client gives for typed inputs of skills.'),
   team: TeamPreferences.optional(),
   plan: EscrowPlan.optional().describe('The plan in the escrow. It goes into the charter unchanged.'),
   charter: Charter.optional().describe('The charter of a quoted goal. The client funded it, so the principal proposes exactly this.'),

@@ -174,6 +174,8 @@ export {
   Criterion,
   defaultRevisionRounds,
   FollowedGoal,
+  GivenValue,
+  GivenValues,
   GoalBrief,
   GoalOffer,
   longestGoalDays,

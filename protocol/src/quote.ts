@@ -4,7 +4,7 @@ import { WireAddress } from './address.ts'
 import { canonicalBytes, type Json, sha256 } from './canonical.ts'
 import { StepRoyalty } from './charter.ts'
 import { KeyDid } from './did.ts'
-import { Criterion, GoalBrief } from './goal.ts'
+import { Criterion, type GivenValue, GivenValues, GoalBrief } from './goal.ts'
 import { Origin } from './handle.ts'
 import { AgentId } from './id.ts'
 import { Asset, BaseUnits } from './money.ts'
@@ -38,6 +38,7 @@ export const RequestQuote = z.looseObject({
     .optional()
     .describe('For a private goal, no step is by an agent that declares a language model.'),
   team: TeamPreferences.optional(),
+  values: GivenValues.optional().describe('As in the goal.'),
 })
 export type RequestQuote = z.infer<typeof RequestQuote>
 
@@ -54,6 +55,19 @@ const QuoteStep = z.looseObject({
   outputs: z.array(z.looseObject({ type: z.string(), description: z.string() })),
 })
 const ClosestSkill = z.looseObject({ agent_id: AgentId, handle: z.string(), skill: z.string(), description: z.string() })
+
+/** An input that the words of the goal do not give. The client gives it as one of the goal's `values`. */
+const QuoteNeed = z.looseObject({
+  agent_id: AgentId,
+  handle: z.string(),
+  skill_id: z.string(),
+  skill: z.string().describe('The name of the skill.'),
+  port: z.string(),
+  type: z.string().describe('The type of the value.'),
+  schema: z.record(z.string(), z.json()).describe('The JSON Schema of the value.'),
+  data: z.record(z.string(), z.json()).describe('What the words or the given value have of it.'),
+  faults: z.array(z.string()).describe('What is missing or wrong.'),
+})
 
 /** A reading that may be meant by a goal without a plan. It is a goal text of its own, which the planner plans exactly so. */
 const QuoteSuggestion = z.looseObject({
@@ -85,6 +99,7 @@ const quoted = {
   left_out: z.array(z.string()).optional().describe('Wanted types that no agent online makes within the budget.'),
   criteria: z.array(z.string()).optional().describe('Criteria that the reviewer can check.'),
   question: z.string().optional().describe('What the planner has to know first.'),
+  needs: z.array(QuoteNeed).optional().describe('With `question`: the inputs of a skill that are missing or wrong.'),
   reason: z.string().optional().describe('Why no agent online can do it.'),
   closest: z.array(ClosestSkill).optional().describe('The skills online that are nearest to the goal.'),
   suggestions: z
@@ -107,12 +122,13 @@ export type SignedQuote = z.infer<typeof SignedQuote>
 type QuotedGoal = {
   readonly text: string
   readonly files: readonly { readonly name: string; readonly media_type: string; readonly artifact_type: string }[]
+  readonly values?: readonly GivenValue[] | undefined
 }
 
-/** Lower-case hex SHA-256 of the canonical JSON of the text, trimmed, and the name and types of each file. */
-export async function quoteRequestHash({ text, files }: QuotedGoal): Promise<string> {
+/** Lower-case hex SHA-256 of the canonical JSON of the text, trimmed, the name and types of each file, and the values if there are any. */
+export async function quoteRequestHash({ text, files, values = [] }: QuotedGoal): Promise<string> {
   const described = files.map(({ name, media_type, artifact_type }) => ({ name, media_type, artifact_type }))
-  return sha256(canonicalBytes({ text: text.trim(), files: described }))
+  return sha256(canonicalBytes({ text: text.trim(), files: described, ...(values.length > 0 && { values: [...values] as Json[] }) }))
 }
 
 /** The bytes that the server signs. */

@@ -1,4 +1,12 @@
-import { type Criterion, canFollow, type GoalState, goalTransitions, type PlannerMode, type SilenceOutcome } from '@parley/protocol'
+import {
+  type Criterion,
+  canFollow,
+  type GivenValue,
+  type GoalState,
+  goalTransitions,
+  type PlannerMode,
+  type SilenceOutcome,
+} from '@parley/protocol'
 import { goalWrongState } from './errors.ts'
 
 export type GoalOutcome = 'delivered' | 'failed' | 'stopped'
@@ -9,6 +17,8 @@ type Common = {
   readonly clientId: string
   readonly text: string
   readonly criteria: readonly Criterion[]
+  /** Values that the client gives for typed inputs of skills. */
+  readonly givenValues: readonly GivenValue[]
   readonly budget: bigint
   readonly asset: string
   readonly deadline: Date

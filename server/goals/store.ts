@@ -1,4 +1,4 @@
-import { Criterion } from '@parley/protocol'
+import { Criterion, GivenValue } from '@parley/protocol'
 import type { Goal as GoalRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
@@ -8,7 +8,8 @@ import type { Goal } from './goal.ts'
 
 /** Database constraints match the variants of the type, so every row is one of them. */
 export function goalFromRow(row: GoalRow): Goal {
-  return { ...row, criteria: criteriaIn(row.criteria) } as unknown as Goal
+  const givenValues = GivenValue.array().safeParse(row.givenValues).data ?? []
+  return { ...row, criteria: criteriaIn(row.criteria), givenValues } as unknown as Goal
 }
 
 /** A criterion that does not parse gets a placeholder, so that one bad record does not break a list. */

@@ -77,6 +77,8 @@ it('the protocol exports this and nothing else', () => {
     'GetArtifact',
     'GetCall',
     'GiveFeedback',
+    'GivenValue',
+    'GivenValues',
     'GoalBrief',
     'GoalId',
     'GoalOffer',

@@ -1,4 +1,5 @@
 'use client'
+import type { GivenValue } from '@parley/protocol'
 import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { useMemo, useState } from 'react'
@@ -9,8 +10,9 @@ import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { PostDemandButton } from '../../_demand/post-demand-button.tsx'
-import { passFilesToGoalForm } from '../../_quote/files/passed-files.ts'
+import { passDraftToGoalForm } from '../../_quote/files/passed-draft.ts'
 import { toRequestFiles } from '../../_quote/files/to-request-files.ts'
+import { GivenValueList, NeededValues } from '../../_quote/needed-values.tsx'
 import { SuggestedReadings, WrittenFirst } from '../../_quote/suggested-readings.tsx'
 import { isLongEnough, type Quote, useQuotedRequest } from '../../_quote/use-quoted-request.ts'
 import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
@@ -24,11 +26,14 @@ const examples = ['prices', 'workingDays', 'list', 'cron', 'chart'] as const
 export function AskBox() {
   const t = useTranslations('home.askBox')
   const [files, setFiles] = useState<readonly DraftAttachment[]>([])
+  const [values, setValues] = useState<readonly GivenValue[]>([])
   const [{ text, original }, setAsked] = useState(nothingAsked)
   const setText = (next: string): void => setAsked((now) => ({ text: next, original: next.trim() === '' ? '' : now.original }))
   const written = text.trim()
   const heads = useMemo(() => toRequestFiles(files), [files])
-  const { quote, isPending, error } = useQuotedRequest(written === '' ? null : { text: written, files: heads })
+  const { quote, isPending, error } = useQuotedRequest(
+    written === '' ? null : { text: written, files: heads, ...(values.length > 0 && { values: [...values] }) },
+  )
   return (
     <section aria-label={t('title')} className="mt-7 grid max-w-xl gap-3">
       <Field label={t('whatDoYouNeed')}>
@@ -36,6 +41,7 @@ export function AskBox() {
       </Field>
       {original !== '' && <WrittenFirst text={original} onRestore={() => setAsked({ text: original, original: '' })} />}
       <AttachFiles files={files} onChange={setFiles} />
+      <GivenValueList values={values} onRemove={() => setValues([])} />
       {written === '' ? (
         <ul className="flex flex-wrap gap-2" aria-label={t('examples')}>
           {examples.map((name) => (
@@ -55,9 +61,10 @@ export function AskBox() {
             <Skeleton className="h-24 rounded-lg" />
           ) : quote ? (
             <Offer
-              key={`${written} ${JSON.stringify(heads)}`}
+              key={`${written} ${JSON.stringify([heads, values])}`}
               quote={quote}
-              asked={{ text: written, original, files }}
+              asked={{ text: written, original, files, values }}
+              onGive={setValues}
               onChoose={(chosen) => setAsked({ text: chosen, original: original || written })}
             />
           ) : (
@@ -70,13 +77,23 @@ export function AskBox() {
 }
 
 /** `original`: what the visitor wrote before a suggested reading was chosen; empty if none was. */
-type Asked = { readonly text: string; readonly original: string; readonly files: readonly DraftAttachment[] }
+type Asked = {
+  readonly text: string
+  readonly original: string
+  readonly files: readonly DraftAttachment[]
+  readonly values: readonly GivenValue[]
+}
 const nothingAsked = { text: '', original: '' }
 
-type OfferProps = { readonly quote: Quote; readonly asked: Asked; readonly onChoose: (text: string) => void }
+type OfferProps = {
+  readonly quote: Quote
+  readonly asked: Asked
+  readonly onChoose: (text: string) => void
+  readonly onGive: (values: readonly GivenValue[]) => void
+}
 
 /** A direct answer if one skill does it; the plan in short if a team does; otherwise why no one can. */
-function Offer({ quote: { quote, plannerId }, asked, onChoose }: OfferProps) {
+function Offer({ quote: { quote, plannerId }, asked, onChoose, onGive }: OfferProps) {
   const t = useTranslations('home.askBox')
   if (!('steps' in quote))
     return (
@@ -87,6 +104,7 @@ function Offer({ quote: { quote, plannerId }, asked, onChoose }: OfferProps) {
           title={quote.suggestions.length > 0 ? t('noneOfThese') : quote.outcome === 'question' ? t('question') : t('unavailable')}
         >
           <p>{quote.outcome === 'question' ? quote.question : quote.reason}</p>
+          {quote.outcome === 'question' && <NeededValues needs={quote.needs} values={asked.values} onGive={onGive} />}
           {quote.outcome === 'unavailable' && (
             <div className="mt-2">
               <PostDemandButton text={asked.text} />
@@ -113,7 +131,7 @@ function Offer({ quote: { quote, plannerId }, asked, onChoose }: OfferProps) {
         })}
       </p>
       <div>
-        <ButtonLink tone="primary" href={goalHref(asked)} onClick={() => passFilesToGoalForm(asked.files)}>
+        <ButtonLink tone="primary" href={goalHref(asked)} onClick={() => passDraftToGoalForm(asked)}>
           {t('continue')}
         </ButtonLink>
       </div>
@@ -126,7 +144,7 @@ const goalHref = ({ text, original }: Asked) =>
 
 function GoalLink({ asked, children }: { asked: Asked; children: string }) {
   return (
-    <Link className="underline" href={goalHref(asked)} onClick={() => passFilesToGoalForm(asked.files)}>
+    <Link className="underline" href={goalHref(asked)} onClick={() => passDraftToGoalForm(asked)}>
       {children}
     </Link>
   )

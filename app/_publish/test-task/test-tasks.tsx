@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { inputFaultsOf, inputFieldsOf, readInputs } from '../../_calls/call-inputs.ts'
-import { InputControl } from '../../_calls/input-control.tsx'
+import { type GivenInputs, inputFaultsOf, inputFieldsOf, readInputs } from '../../_calls/call-inputs.ts'
+import { InputFields } from '../../_calls/input-fields.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Card } from '../../_components/ui/card.tsx'
-import { Field } from '../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { useTRPC, useTRPCClient } from '../../_trpc/client.tsx'
 import { sampleValues } from './sample-values.ts'
@@ -59,7 +58,7 @@ function TestForm({ listing, skill, isOpen, onSent }: FormProps) {
   const tAsk = useTranslations('calls.askForm')
   const api = useTRPCClient()
   const fields = inputFieldsOf(skill)
-  const [given, setGiven] = useState(() => sampleValues(skill, fields))
+  const [given, setGiven] = useState<GivenInputs>(() => sampleValues(skill, fields))
   const [isTried, setTried] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -89,17 +88,7 @@ function TestForm({ listing, skill, isOpen, onSent }: FormProps) {
         void send()
       }}
     >
-      {fields.map((field) => (
-        <Field
-          key={field.key}
-          label={field.label}
-          hint={field.hint}
-          isOptional={field.isOptional}
-          error={isTried ? faults[field.key] : null}
-        >
-          <InputControl field={field} value={given[field.key] ?? ''} onChange={(text) => setGiven({ ...given, [field.key]: text })} />
-        </Field>
-      ))}
+      <InputFields fields={fields} given={given} faults={isTried ? faults : {}} onChange={setGiven} />
       {error !== null && <ProblemNotice error={error} />}
       <Button type="submit" className="justify-self-start" isBusy={isBusy || isOpen}>
         <Play aria-hidden /> {isOpen ? t('waiting') : t('runTest')}

@@ -2,5 +2,5 @@ import type { ReactNode } from 'react'
 import { AreaMessages } from '../../_messages/area-messages.tsx'
 
 export default function Layout({ children }: { children: ReactNode }) {
-  return <AreaMessages areas={['post', 'views']}>{children}</AreaMessages>
+  return <AreaMessages areas={['post', 'views', 'calls']}>{children}</AreaMessages>
 }

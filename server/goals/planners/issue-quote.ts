@@ -28,10 +28,20 @@ type Described = Omit<QuoteDraft, 'v' | 'origin' | 'request_hash' | 'issued_at' 
 function describeQuote(quote: PricedQuote['quote']): Described {
   if ('steps' in quote) return describePlan(quote)
   const suggestions = quote.suggestions.map(describeSuggestion)
-  if (quote.outcome === 'question') return { ...quote, suggestions }
+  if (quote.outcome === 'question') {
+    const { outcome, question, needs } = quote
+    return { outcome, question, suggestions, ...(needs.length > 0 && { needs: needs.map(describeNeed) }) }
+  }
   const closest = quote.closest.map(({ agentId, ...skill }) => ({ agent_id: agentId as never, ...skill }))
   return { outcome: quote.outcome, reason: quote.reason, closest, suggestions }
 }
+
+type NeededInput = Extract<PricedQuote['quote'], { readonly outcome: 'question' }>['needs'][number]
+
+const describeNeed = ({ agentId, skillId, faults, ...need }: NeededInput) => ({
+  ...need,
+  ...{ agent_id: agentId as never, skill_id: skillId, faults: [...faults] },
+})
 
 function describeSuggestion({ text, summary, steps, total, fee, minBudget, leftOutWords }: PricedSuggestion) {
   return {

@@ -60,8 +60,9 @@ async function requireQuoted(ctx: Context, { input, quote, online }: Quoted): Pr
   const fault = await findQuoteFault(quote, { issuer: ctx.market.serverDid, now: ctx.clock.now().getTime() })
   if (fault !== null) throw goalQuoteInvalid(fault)
   if (quote.outcome !== 'planned') throw goalQuoteInvalid(`Its outcome is ${quote.outcome}, so there is no plan to post.`)
-  const described = { text: input.goal.text, files: input.attachments }
-  if (quote.request_hash !== (await quoteRequestHash(described))) throw goalQuoteInvalid('It is for another text or other files.')
+  const described = { text: input.goal.text, files: input.attachments, values: input.goal.values }
+  if (quote.request_hash !== (await quoteRequestHash(described)))
+    throw goalQuoteInvalid('It is for another text, other files or other values.')
   const now = await priceGoal(ctx, toQuoteInput(input), online)
   if (!isSamePlan(requirePlanned(now.quote).steps, quote)) throw goalQuoteInvalid('The plan or a price has changed since.')
   // In the other modes the client has a word on each charter, or a model makes the plan.
@@ -94,6 +95,7 @@ function toQuoteInput({ goal, attachments }: PostGoal): QuoteInput {
     criteria: goal.criteria.map(({ text }) => text),
     budget: BigInt(goal.budget),
     ...(goal.team && { team: goal.team }),
+    ...(goal.values && { values: goal.values }),
     files: attachments.map(({ name, media_type, artifact_type, content }) => ({
       ...{ name, media_type, artifact_type },
       ...(media_type.startsWith('image/') ? { is_whole: false } : headOf(content, size)),

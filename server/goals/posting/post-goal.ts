@@ -119,6 +119,7 @@ async function insertGoal(tx: Context, { input, client, former, quoted }: Postin
       text: brief.text,
       originalText: brief.original_text || null,
       criteria: brief.criteria as object[],
+      givenValues: (brief.values ?? []) as object[],
       budget: BigInt(brief.budget),
       asset: assetOf(tx, brief.rail),
       deadline: new Date(brief.deadline),
@@ -151,8 +152,8 @@ type Announcement = { readonly roomId: string; readonly attachments: readonly Ar
 
 /** Posts the brief as the first message of the goal's room. */
 async function announceBrief(tx: Context, { input, former }: Posting, { roomId, attachments }: Announcement): Promise<void> {
-  const { text, original_text, criteria, deadline, review_hours, revision_rounds, on_silence } = input.goal
-  const original = original_text ? { original_text } : {}
+  const { text, original_text, criteria, values, deadline, review_hours, revision_rounds, on_silence } = input.goal
+  const written = { ...(original_text && { original_text }), ...(values && values.length > 0 && { values: values as never }) }
   const follows = former && { follows: { goal_id: former.id, room_id: former.roomId } }
   await postInTransaction(tx, {
     roomId,
@@ -162,7 +163,7 @@ async function announceBrief(tx: Context, { input, former }: Posting, { roomId, 
       parts: [
         { text },
         {
-          data: { kind: 'goal', criteria: criteria as never, deadline, ...original, review_hours, revision_rounds, on_silence, ...follows },
+          data: { kind: 'goal', criteria: criteria as never, deadline, ...written, review_hours, revision_rounds, on_silence, ...follows },
         },
         ...attachments.map((artifact) => ({ artifact })),
       ],

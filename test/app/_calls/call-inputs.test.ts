@@ -33,12 +33,12 @@ const digest = async (bytes: Uint8Array) => createHash('sha256').update(bytes).d
 
 describe('fieldsOf', () => {
   it('asks a port with a schema property by property, and any other for its text', () => {
-    expect(inputFieldsOf(skill).map(({ key, label, kind, isOptional, fallback }) => [key, label, kind, isOptional, fallback])).toEqual([
-      ['query.company', 'Company', 'text', false, ''],
-      ['query.companies', 'Companies', 'list', true, ''],
-      ['query.metric', 'Metric', 'choice', true, 'revenue'],
-      ['query.from', 'From', 'integer', true, ''],
-      ['table', 'Table', 'text', true, ''],
+    expect(inputFieldsOf(skill).map(({ key, node }) => [key, node.label, node.kind, node.isRequired, node.fallback])).toEqual([
+      ['query.company', 'Company', 'text', true, ''],
+      ['query.companies', 'Companies', 'lines', false, ''],
+      ['query.metric', 'Metric', 'choice', false, 'revenue'],
+      ['query.from', 'From', 'number', false, ''],
+      ['table', 'Table', 'text', false, ''],
     ])
   })
 })
@@ -48,17 +48,26 @@ describe('inputFaultsOf', () => {
     expect(Object.keys(inputFaultsOf(inputFieldsOf(skill), {}, t))).toEqual(['query.company'])
     expect(Object.keys(inputFaultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': 'many' }, t))).toEqual(['query.from'])
     expect(inputFaultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': '2014' }, t)).toEqual({})
+    expect(inputFaultsOf(inputFieldsOf(skill), { 'query.company': 'x', 'query.from': '2014.5' }, t)).toEqual({
+      'query.from': 'A whole number.',
+    })
+  })
+
+  it('needs the fields of an optional input only once one of them is written', () => {
+    const optional = inputFieldsOf({ inputs: [{ ...skill.inputs[0], optional: true } as never] })
+    expect(inputFaultsOf(optional, {}, t)).toEqual({})
+    expect(Object.keys(inputFaultsOf(optional, { 'query.from': '2014' }, t))).toEqual(['query.company'])
   })
 })
 
 describe('readInputs', () => {
   it('makes a value of the properties, a file of a text, and nothing of what was left out', async () => {
-    const given = { 'query.company': ' Contoso ', 'query.companies': 'a, b,', 'query.from': '2014', table: 'year,x\n2014,1\n' }
+    const given = { 'query.company': ' Contoso ', 'query.companies': ' a, b \n\nc', 'query.from': '2014', table: 'year,x\n2014,1\n' }
     const { inputs, attachments } = await readInputs(inputFieldsOf(skill), given, digest)
     expect(inputs[0]).toEqual({
       port: 'query',
       type: 'query.figures',
-      data: { company: 'Contoso', companies: ['a', 'b'], from: 2014 },
+      data: { company: 'Contoso', companies: ['a, b', 'c'], from: 2014 },
     })
     const bytes = Buffer.from('year,x\n2014,1\n')
     expect(inputs[1]).toMatchObject({

@@ -1,17 +1,20 @@
-import type { Json } from '@parley/protocol'
+import type { GivenValue, Json, SkillPort } from '@parley/protocol'
 import type { AvailableInput } from '../plan/plan.ts'
+import { listSchemaFaults } from '../plan/schema-faults.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { type ArgumentSource, fillArguments } from './fill-arguments.ts'
+import type { NeededInput } from './goal-intent.ts'
 import { scoreOffer, stemsOf } from './rank-offers.ts'
 import { toolQueryTypes } from './read-tool-goal.ts'
 
 /** The wanted type with the inputs that the goal gives; or a question for the ones that it does not give. */
 export type WantedSkillOutput =
   | { readonly type: string; readonly givens: readonly AvailableInput[]; readonly summary: string }
-  | { readonly question: string }
+  | { readonly question: string; readonly needs: readonly NeededInput[] }
 
-export type SkillGoal = ArgumentSource & { readonly files: readonly AvailableInput[] }
+/** `values`: what the client gives for typed inputs beside the words. */
+export type SkillGoal = ArgumentSource & { readonly files: readonly AvailableInput[]; readonly values: readonly GivenValue[] }
 
 /** Below this fit, the words do not name the skill. From the second one on, a missing argument is asked for. */
 const minFit = 3
@@ -21,7 +24,7 @@ const readElsewhere: ReadonlySet<string> = new Set([...toolQueryTypes, 'query.fi
 
 /** The output of the offered skill that fits a goal's words best, for goals that no other reader takes. */
 export function findWantedOutput(goal: SkillGoal, offers: readonly SkillOffer[]): WantedSkillOutput | undefined {
-  let question: string | undefined
+  let question: Extract<WantedSkillOutput, { question: unknown }> | undefined
   for (const { offer, fit } of rankByFit(goal.words, offers)) {
     const type = offer.skill.outputs[0]?.type
     if (type === undefined) continue
@@ -29,9 +32,9 @@ export function findWantedOutput(goal: SkillGoal, offers: readonly SkillOffer[])
     const givens = [...goal.files, ...values]
     if (!reachableTypes(offers, typesOf(givens, missing)).has(type)) continue
     if (missing.length === 0) return { type, givens, summary: summaryFor(offer, values) }
-    if (fit >= minFitToAsk) question ??= askFor(offer, missing)
+    if (fit >= minFitToAsk) question ??= { question: askFor(offer, missing), needs: missing.flatMap(({ need }) => need ?? []) }
   }
-  return question === undefined ? undefined : { question }
+  return question
 }
 
 function rankByFit(words: string, offers: readonly SkillOffer[]): { readonly offer: SkillOffer; readonly fit: number }[] {
@@ -45,20 +48,40 @@ function rankByFit(words: string, offers: readonly SkillOffer[]): { readonly off
     .sort((a, b) => b.fit - a.fit || (a.offer.skill.id < b.offer.skill.id ? -1 : 1))
 }
 
-type MissingArgument = { readonly type: string; readonly descriptions: readonly string[] }
+/** `need`: undefined for a port without a schema, for which there is no form. */
+type MissingArgument = { readonly type: string; readonly descriptions: readonly string[]; readonly need: NeededInput | undefined }
 
 /** Values for the ports that take data. A port without data is left to files and to other skills. */
-function argumentsFor({ skill }: SkillOffer, goal: SkillGoal): { values: AvailableInput[]; missing: MissingArgument[] } {
+function argumentsFor(offer: SkillOffer, goal: SkillGoal): { values: AvailableInput[]; missing: MissingArgument[] } {
   const values: AvailableInput[] = []
   const missing: MissingArgument[] = []
-  for (const { type, schema, optional } of skill.inputs) {
+  for (const port of offer.skill.inputs) {
+    const { type, schema, optional } = port
     if (!(schema || type.startsWith('query.')) || [...goal.files, ...values].some((one) => one.type === type)) continue
-    const filled = fillArguments(schema, goal)
+    const filled = argumentOf(port, goal)
     if (filled.missing.length > 0) {
-      if (!optional) missing.push({ type, descriptions: filled.missing })
+      if (!optional || filled.isGiven) missing.push({ type, descriptions: filled.missing, need: neededInput(offer, port, filled) })
     } else if (Object.keys(filled.data).length > 0 || !optional) values.push({ type, data: filled.data })
   }
   return { values, missing }
+}
+
+type Argument = ReturnType<typeof fillArguments> & { readonly isGiven: boolean }
+
+/** The value that the client gives, as far as its schema accepts it; otherwise what the words give. */
+function argumentOf({ type, schema }: SkillPort, goal: SkillGoal): Argument {
+  const given = goal.values.find((one) => one.type === type)
+  if (!given) return { ...fillArguments(schema, goal), isGiven: false }
+  return { data: given.data, missing: listSchemaFaults(schema, given.data), isGiven: true }
+}
+
+/** As large a schema as a quote names. */
+const maxSchemaLength = 20_000
+
+function neededInput({ agent_id, handle, skill }: SkillOffer, port: SkillPort, { data, missing }: Argument): NeededInput | undefined {
+  const { name, type, schema } = port
+  if (!schema || JSON.stringify(schema).length > maxSchemaLength) return undefined
+  return { agentId: agent_id, handle, skillId: skill.id, skill: skill.name, port: name, type, schema, data, faults: missing }
 }
 
 const typesOf = (givens: readonly AvailableInput[], missing: readonly MissingArgument[]): Set<string> =>

@@ -200,13 +200,14 @@ function readWebGoal({ goal, offers, files }: ReadableGoal): ParsedGoal | undefi
 /** What only `readFiguresGoal` asks for. Words alone match these skills too easily: every goal on a table shares some. */
 const figuresTypes = new Set(['table.series', 'analysis.trend'])
 
-function readSkillGoal({ clientText, words, files, offers }: ReadableGoal): ParsedGoal | undefined {
+function readSkillGoal({ goal, clientText, words, files, offers }: ReadableGoal): ParsedGoal | undefined {
   const others = offers.filter(({ skill }) => !skill.outputs.some(({ type }) => figuresTypes.has(type)))
   // A skill that takes any file takes texts and tables as well.
   const any = others.some(({ skill }) => skill.inputs.some(({ type }) => type === anyFileType))
     ? files.filter(({ type }) => type !== anyFileType).map((file) => ({ ...file, type: anyFileType }))
     : []
-  const found = findWantedOutput({ words, quotations: findQuotations(clientText), files: [...files, ...any] }, others)
+  const { values = [] } = goal
+  const found = findWantedOutput({ words, quotations: findQuotations(clientText), files: [...files, ...any], values }, others)
   if (!found || 'question' in found) return found
   return { intent: { wants: [{ type: found.type, needed: true }], givens: found.givens, summary: found.summary } }
 }

@@ -1,6 +1,6 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
 import type { Json, Listing, StepRoyalty, TeamPreferences } from '@parley/protocol'
-import type { GoalInput } from '../intent/goal-intent.ts'
+import type { GoalInput, NeededInput } from '../intent/goal-intent.ts'
 import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
@@ -80,7 +80,13 @@ export type QuotedSuggestion = PlannedQuote & {
 export type GoalQuote =
   | PlannedQuote
   /** The planner needs an answer first. */
-  | { readonly outcome: 'question'; readonly question: string; readonly suggestions: readonly QuotedSuggestion[] }
+  | {
+      readonly outcome: 'question'
+      readonly question: string
+      /** Inputs that the client can give as values. */
+      readonly needs: readonly NeededInput[]
+      readonly suggestions: readonly QuotedSuggestion[]
+    }
   /** No agent online can do it. `closest`: what agents online do that is nearest to it. */
   | {
       readonly outcome: 'unavailable'
@@ -110,7 +116,7 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
   const any = payable === null && within ? within : planWithin(unlimited)
   if ('plan' in any) return describePlan(request, any, 'over_budget')
   const suggestions = suggestFor(request, offers)
-  if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question, suggestions }
+  if ('question' in any && !any.isUnmatched) return { outcome: 'question', question: any.question, needs: any.needs ?? [], suggestions }
   const reason = 'question' in any ? unmatchedReason(goal, offers.length, any.hint) : any.reason
   return { outcome: 'unavailable', reason, closest: rankOffers(goal.text, offers).slice(0, maxClosest).map(describeOffered), suggestions }
 }

@@ -98,8 +98,8 @@ function planEnglishGoal({ goal, offers, payable, decimals }: PlanningInput): Pl
   const parsed = parseGoal(goal, offers)
   if ('reason' in parsed) return { reason: parsed.reason, later: false }
   if ('question' in parsed) {
-    const { question, unmatched, hint } = parsed
-    if (unmatched === undefined) return { question }
+    const { question, unmatched, hint, needs } = parsed
+    if (unmatched === undefined) return { question, ...(needs && { needs }) }
     return {
       question: `${noMatch(unmatched, offers)}${hint === undefined ? '' : ` ${hint}`}`,
       isUnmatched: true,

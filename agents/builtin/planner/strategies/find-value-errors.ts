@@ -2,8 +2,8 @@
 import type { Json } from '@parley/protocol'
 import { z } from 'zod'
 import type { Plan, PlannedInput, PlannedStep } from '../plan/plan.ts'
+import { readSchema } from '../plan/schema-faults.ts'
 
-const maxSchema = 20_000
 const maxShownValue = 300
 const maxShown = 1_200
 
@@ -18,28 +18,13 @@ const listModelValues = ({ steps }: Plan): WrittenValue[] =>
 export function findValueErrors(plan: Plan): string[] {
   return listModelValues(plan).flatMap(({ step, input, data }) => {
     const schema = step.offer.skill.inputs.find(({ name }) => name === input.port)?.schema
-    const read = schema && toChecker(schema)?.safeParse(data)
+    const read = schema && readSchema(schema)?.safeParse(data)
     return read && !read.success
       ? [
           `Step ${step.step}: the value for ${input.type} is not of its schema. ${z.prettifyError(read.error).replace(/\s+/g, ' ').slice(0, 400)}`,
         ]
       : []
   })
-}
-
-/** Undefined for a schema that is too large or has keywords that are not known here. Then the agent checks the value. */
-function toChecker(schema: { readonly [key: string]: Json }): z.ZodType | undefined {
-  const text = JSON.stringify(schema)
-  if (text.length > maxSchema) return undefined
-  try {
-    // Patterns of publishers may take exponential time.
-    const safe = JSON.parse(text, (key, value: unknown) =>
-      key === 'pattern' || key === 'patternProperties' || key === 'format' ? undefined : value,
-    )
-    return z.fromJSONSchema(safe)
-  } catch {
-    return undefined
-  }
 }
 
 /** The model's sentence, and the values exactly as they go to the agents, so that the client sees how the goal is read. */

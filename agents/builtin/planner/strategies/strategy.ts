@@ -1,6 +1,6 @@
 /** The port of all planning strategies: a goal and a market in; a plan, a question or a reason out. */
 import type { PlannerMode, TeamPreferences } from '@parley/protocol'
-import type { GoalInput } from '../intent/goal-intent.ts'
+import type { GoalInput, NeededInput } from '../intent/goal-intent.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import type { ExternalMarket } from '../sourcing/external-market.ts'
@@ -35,6 +35,8 @@ export type PlanningResult =
       readonly isUnmatched?: true /** What the client may ask for instead. */
       readonly hint?: string
       readonly need?: Gap
+      /** Inputs that the client can give as values. */
+      readonly needs?: readonly NeededInput[]
     }
   /** Why there is no plan now. `later`: another agent online might change that. */
   | { readonly reason: string; readonly later: boolean; readonly need?: Gap }

@@ -3,6 +3,7 @@ import {
   Criterion,
   defaultRevisionRounds,
   formatAmount,
+  type GivenValue,
   GoalBrief,
   limits,
   longestGoalDays,
@@ -29,6 +30,8 @@ export type GoalDraft = {
   /** What the person wrote before a suggested reading was chosen. Empty: nothing was chosen. */
   readonly originalText: string
   readonly criteria: readonly string[]
+  /** What the form of a question gave. */
+  readonly values: readonly GivenValue[]
   readonly budget: string
   /** The value of an `<input type="datetime-local">`, in the person's time zone. */
   readonly deadline: string
@@ -77,6 +80,7 @@ export const pageOf = {
   text: 0,
   originalText: 0,
   criteria: 0,
+  values: 0,
   attachments: 0,
   attachmentReaders: 0,
   isOpenBounty: 0,
@@ -131,6 +135,7 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
     text: '',
     originalText: '',
     criteria: [''],
+    values: [],
     budget: '10.00',
     deadline: localDeadline(now, 2),
     reviewHours: '72',
@@ -205,6 +210,7 @@ export function readDraft(
     text: draft.text,
     ...(draft.originalText !== '' && draft.originalText !== draft.text.trim() && { original_text: draft.originalText }),
     criteria: criteria.map((text) => ({ text })),
+    ...(draft.values.length > 0 && { values: draft.values }),
     budget: budget.toString(),
     deadline: Number.isNaN(deadline.getTime()) ? facts.now.toISOString() : deadline.toISOString(),
     review_hours: Number(draft.reviewHours),
@@ -238,6 +244,7 @@ export function readDraft(
 const fieldOfPath: { readonly [path: string]: keyof GoalDraft } = {
   text: 'text',
   criteria: 'criteria',
+  values: 'values',
   budget: 'budget',
   review_hours: 'reviewHours',
   revision_rounds: 'revisionRounds',

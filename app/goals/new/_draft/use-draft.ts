@@ -1,7 +1,7 @@
 'use client'
 import { uuidv7 } from '@parley/protocol'
 import { useEffect, useState } from 'react'
-import { takePassedFiles } from '../../../_quote/files/passed-files.ts'
+import { takePassedDraft } from '../../../_quote/files/passed-draft.ts'
 import { emptyDraft, type GoalDraft, restoreDraft } from './goal-draft.ts'
 
 const key = 'parley.goal-draft'
@@ -20,7 +20,8 @@ export function useDraft() {
     const text = address.get('text')
     const originalText = (address.get('original') ?? '').slice(0, maxTextLength)
     // A text in the address comes from the search box of the home page, and begins another draft.
-    const brought = { text: text?.slice(0, maxTextLength) ?? '', originalText, attachments: takePassedFiles() }
+    const { files: attachments, values } = takePassedDraft()
+    const brought = { text: text?.slice(0, maxTextLength) ?? '', originalText, attachments, values }
     setDraft(text ? { ...freshDraft(), ...brought } : (restoreDraft(localStorage.getItem(key)) ?? freshDraft()))
   }, [])
   useEffect(() => {

@@ -1,6 +1,7 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { Field, Textarea } from '../../../_components/ui/field.tsx'
+import { GivenValueList } from '../../../_quote/needed-values.tsx'
 import { WrittenFirst } from '../../../_quote/suggested-readings.tsx'
 import type { QuoteState } from '../../../_quote/use-quoted-request.ts'
 import { type DraftFault, type GoalDraft, maxTextLength } from '../_draft/goal-draft.ts'
@@ -32,6 +33,7 @@ export function BriefFields({ draft, change, errorOf, quote }: FieldsProps & { q
         onReaders={(attachmentReaders) => change({ attachmentReaders })}
         error={errorOf('attachments')}
       />
+      <GivenValueList values={draft.values} onRemove={() => change({ values: [] })} />
       <QuotePanel state={quote} draft={draft} change={change} />
       <CriteriaEditor
         criteria={draft.criteria}

@@ -9,6 +9,7 @@ import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { PostDemandButton } from '../../../_demand/post-demand-button.tsx'
+import { NeededValues } from '../../../_quote/needed-values.tsx'
 import { SuggestedReadings } from '../../../_quote/suggested-readings.tsx'
 import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
 import type { GoalDraft } from '../_draft/goal-draft.ts'
@@ -63,9 +64,17 @@ function QuoteContent({ quote, draft, change }: { quote: Quote } & Pick<Props, '
       <SuggestedReadings suggestions={answer.suggestions} onChoose={choose} />
       <Notice kind="warning" title={title}>
         {isQuestion ? (
-          <p>
-            {answer.question} {t('answerInGoal')}
-          </p>
+          <>
+            <p>
+              {answer.question} {answer.needs.length === 0 && t('answerInGoal')}
+            </p>
+            <NeededValues
+              key={JSON.stringify(answer.needs)}
+              needs={answer.needs}
+              values={draft.values}
+              onGive={(values) => change({ values })}
+            />
+          </>
         ) : (
           <Unavailable answer={answer} text={draft.text.trim()} />
         )}

@@ -15,6 +15,7 @@ export const requestOf = (draft: GoalDraft, budget: bigint | null) => ({
   criteria: draft.criteria.map((one) => one.trim()).filter((one) => one !== ''),
   files: toRequestFiles(draft.attachments),
   visibility: draft.visibility,
+  ...(draft.values.length > 0 && { values: [...draft.values] }),
   ...quotedTeam(draft),
   ...(budget !== null && budget > 0n && { budget: budget.toString() }),
 })

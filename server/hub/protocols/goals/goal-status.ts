@@ -38,5 +38,7 @@ export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStat
   if (hold.rail === 'stripe') return { ...shown, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
   // Null if the deadline has passed.
   const funding = await getFunding(ctx, id).catch(() => null)
-  return funding ? { ...shown, sign: { typed_data: funding.typedData, balance: funding.balance.toString() } } : shown
+  if (!funding) return shown
+  const { typedData: typed_data, terms, charter } = funding
+  return { ...shown, sign: { typed_data, balance: funding.balance.toString(), ...(charter && { terms, charter }) } }
 }

@@ -15,7 +15,7 @@ it.each([
   ['no sample', undefined, [text], {}],
   ['a text', 'hello', [text], { text: 'hello' }],
   ['an object for a file', { a: 1 }, [text], { text: '{"a":1}' }],
-  ['the values of a schema', { words: ['a', 'b'], limit: 5, other: 1 }, [query], { 'query.words': 'a, b', 'query.limit': '5' }],
+  ['the values of a schema', { words: ['a', 'b'], limit: 5, other: 1 }, [query], { 'query.words': 'a\nb', 'query.limit': '5' }],
   ['several inputs', { text: 'hello', query: { limit: 2 } }, [text, query], { text: 'hello', 'query.limit': '2' }],
   ['a sample of another form', [1, 2], [query], {}],
 ])('%s', (_, input, ports, values) => {
