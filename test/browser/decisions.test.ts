@@ -297,7 +297,7 @@ describe('the page of operators', () => {
 
     const allowed = await open(operator)
     await signInWithTestWallet(allowed.page)
-    await allowed.page.getByText('Matching transfers').waitFor()
+    await allowed.page.getByRole('term').filter({ hasText: 'Matching transfers' }).waitFor()
     await expectAccessible(allowed.page)
 
     const local = await openAs(other, `${web.url}/admin`, 'dark')
