@@ -114,6 +114,7 @@ describe('goal.post', () => {
       [{ ...valid, min_budget: '1' as never }, {}, /signature/],
       [await signQuote(await signerFromSeed(randomSeed()), valid as never), {}, /issued by/],
       [await quote({ text: impossible }), { text: impossible }, /no plan to post/],
+      [valid, { values: [{ type: 'order.parcels', data: {} }] }, /other values/],
     ]
     for (const [given, changes, reason] of refusals) {
       const { message } = await expectProblem(post(changes, { quote: given }), 'goal.quote_invalid')

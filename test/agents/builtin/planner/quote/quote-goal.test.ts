@@ -1,4 +1,4 @@
-import type { Listing } from '@parley/protocol'
+import type { GivenValue, Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { type GoalQuote, type PlannedQuote, type QuoteRequest, quoteGoal } from '../../../../../agents/builtin/planner/quote/quote-goal.ts'
 import { builtinMarket, idOf, reportMarket } from '../../market.ts'
@@ -128,6 +128,50 @@ describe('quoteGoal', () => {
     expect(quote('Please write a report about the revenue of that company')).toMatchObject({
       outcome: 'question',
       question: expect.stringContaining('Which company'),
+    })
+  })
+
+  describe('of a skill with nested inputs', () => {
+    const size = { type: 'object', required: ['kg'], properties: { kg: { type: 'number', minimum: 0.1 }, cm: { type: 'integer' } } }
+    const schema = {
+      ...{ type: 'object', required: ['parcels', 'speed'] },
+      properties: { parcels: { type: 'array', minItems: 1, items: size, description: 'What is sent.' }, speed: { enum: ['slow', 'fast'] } },
+    }
+    const input = { name: 'order', type: 'order.parcels', description: '', optional: false, schema }
+    const output = { name: 'label', type: 'parcel.label', description: 'A label.', optional: false }
+    const skill = { id: 'parcel.book', name: 'Book a parcel', description: 'Books parcels.', inputs: [input], outputs: [output] }
+    const carrier = {
+      ...(listings[0] as Listing),
+      ...{ agent_id: idOf('agt', 'carrier'), handle: 'carrier', skills: [{ ...skill, price: '5', tags: ['carrier'], samples: [] }] },
+    } as unknown as Listing
+    const text = 'Book a parcel with a carrier, fast'
+    const ask = (values?: readonly GivenValue[]) =>
+      quote(text, {
+        listings: [...listings, carrier],
+        goal: { text, criteria: [], attachments: [], answers: [], ...(values && { values }) },
+      })
+
+    it('names what is missing, with its schema and what the words give', () => {
+      expect(ask()).toMatchObject({
+        outcome: 'question',
+        question: expect.stringContaining('carrier offers “Book a parcel”'),
+        needs: [{ handle: 'carrier', skillId: 'parcel.book', port: 'order', type: 'order.parcels', schema, data: { speed: 'fast' } }],
+      })
+    })
+
+    it('plans with the value that the client gives', () => {
+      const data = { parcels: [{ kg: 2.5 }], speed: 'slow' }
+      const answer = ask([{ type: 'order.parcels', data }])
+      expect(answer).toMatchObject({ outcome: 'planned', steps: [{ handle: 'carrier', inputs: [{ port: 'order', data }] }] })
+    })
+
+    it('says what is wrong with a value, and ignores one for another type', () => {
+      const wrong = ask([{ type: 'order.parcels', data: { parcels: [{ kg: 0 }], speed: 'slow' } }])
+      expect(wrong).toMatchObject({
+        outcome: 'question',
+        needs: [{ faults: [expect.stringContaining('parcels.0.kg')], data: { speed: 'slow' } }],
+      })
+      expect(ask([{ type: 'order.other', data: {} }])).toEqual(ask())
     })
   })
 
