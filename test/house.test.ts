@@ -170,7 +170,7 @@ describe('calls', () => {
     )
   })
 
-  it('from goals and notifications to the agents reach the quote and the egress guard only', () => {
+  it('from goals and notifications to the agents reach the quote, the sandbox and the egress guard only', () => {
     const reached = imports
       .filter(({ file, to }) => file.startsWith('server/') && zone(to) === 'agents')
       .map(({ file, to }) => [zone(file), to])
@@ -181,6 +181,8 @@ describe('calls', () => {
       'module:goals,agents/builtin/planner/quote/quote-goal.ts',
       // The rules of criteria decide what the server and the reviewer say of a delivery.
       'module:goals,agents/builtin/reviewer/criteria/index.ts',
+      // The check of a contest runs the code of its entries there.
+      'module:goals,agents/builtin/specialists/sandbox/run-in-sandbox.ts',
       `module:notifications,${guard}/address-policy.ts`,
       `module:notifications,${guard}/bounded-fetch.ts`,
     ])

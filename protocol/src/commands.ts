@@ -10,6 +10,7 @@ import { channelCommands } from './channel-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
 import { charterCommands } from './charter-commands.ts'
 import { MemberSignature } from './charter-typed-data.ts'
+import { contestCommands } from './contest.ts'
 import { demandCommands } from './demand.ts'
 import { Did } from './did.ts'
 import { eraseCommands } from './erasure.ts'
@@ -324,6 +325,7 @@ export const Command = z.discriminatedUnion('type', [
   OpenProxy,
   ...memoryCommands,
   ...demandCommands,
+  ...contestCommands,
   ...planCommands,
   ...termCommands,
   ...eraseCommands,

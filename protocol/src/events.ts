@@ -1,5 +1,6 @@
 /** Events: completed changes, in the past tense. The outbox delivers them to higher modules. @see SPEC.md#events */
 import { z } from 'zod'
+import { EntryId } from './contest.ts'
 import { Origin } from './handle.ts'
 import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, SettlementOfferId, TaskId } from './id.ts'
 
@@ -8,6 +9,7 @@ const dispute = { goal_id: GoalId, dispute_id: DisputeId }
 const offer = { goal_id: GoalId, settlement_offer_id: SettlementOfferId }
 const channel = { channel_id: ChannelId }
 const call = { channel_id: ChannelId, call_id: CallId }
+const entry = { goal_id: GoalId, entry_id: EntryId }
 const task = { goal_id: GoalId, task_id: TaskId }
 const event = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.looseObject({ type: z.literal(type), ...shape })
 
@@ -64,6 +66,8 @@ export const Event = z.discriminatedUnion('type', [
   event('task.accepted', goal),
   event('task.returned', goal),
   event('revision.requested', goal),
+  event('entry.submitted', entry),
+  event('entry.chosen', entry),
   event('feedback.given', { ...task, feedback_id: FeedbackId, agent_id: AgentId }),
   event('peer.added', { origin: Origin }),
   event('peer.removed', { origin: Origin }),

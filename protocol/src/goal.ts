@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { WireAddress } from './address.ts'
 import { canonicalBytes, type Json } from './canonical.ts'
 import { Charter, EscrowPlan } from './charter.ts'
+import { Contest } from './contest.ts'
 import { AgentId, GoalId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
@@ -177,6 +178,9 @@ export const GoalBrief = z.looseObject({
     .optional()
     .describe('What the client wrote first, if `text` is a suggested reading of it. It is stored and shown; no planner reads it.'),
   values: GivenValues.optional().describe('Values for typed inputs of skills that the text does not give. A quote names what it needs.'),
+  contest: Contest.optional().describe(
+    'Several agents submit finished work, and one of them is paid. Omitted: the first planner that claims the goal does it.',
+  ),
   follows: GoalId.optional().describe('A concluded goal of the same client that this one continues. Its files are available.'),
 })
 export type GoalBrief = z.infer<typeof GoalBrief>
@@ -207,6 +211,7 @@ export const GoalOffer = z.looseObject({
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
   values: z.array(GivenValue).optional().describe('Values that the client gives for typed inputs of skills.'),
+  contest: Contest.optional().describe('The goal takes entries and can’t be claimed.'),
   team: TeamPreferences.optional(),
   plan: EscrowPlan.optional().describe('The plan in the escrow. It goes into the charter unchanged.'),
   charter: Charter.optional().describe('The charter of a quoted goal. The client funded it, so the principal proposes exactly this.'),

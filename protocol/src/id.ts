@@ -59,6 +59,7 @@ export type IdPrefix =
   | 'cal'
   | 'rul'
   | 'dmd'
+  | 'ent'
 
 /** RFC 9562 UUIDv7. `nowMs`: Unix time in milliseconds; `random`: at least 10 random bytes. */
 export function uuidv7(nowMs: number, random: Uint8Array): string {

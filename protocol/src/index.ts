@@ -86,6 +86,16 @@ export {
   WithdrawListing,
 } from './commands.ts'
 export {
+  ChooseEntry,
+  Contest,
+  EntryCheck,
+  EntryId,
+  type EntryState,
+  entryStates,
+  maxEntriesPerAgent,
+  SubmitEntry,
+} from './contest.ts'
+export {
   coversMessage,
   type DelegationParties,
   type DelegationTerms,

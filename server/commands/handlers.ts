@@ -5,6 +5,7 @@ import { postMessage, proposePlan } from '../conversations/index.ts'
 import { addPeer, removePeer } from '../federation/index.ts'
 import {
   cancelGoal,
+  chooseEntry,
   claimGoal,
   concludeGoal,
   eraseArtifact,
@@ -15,6 +16,7 @@ import {
   postGoal,
   requestRevision,
   resumeGoal,
+  submitEntry,
   withdrawDemand,
 } from '../goals/index.ts'
 import { eraseMemory, readMemory, writeMemory } from '../memory/index.ts'
@@ -125,6 +127,8 @@ export const commandHandlers = {
   'pool.report': reportPool,
   'proxy.open': openProxy,
   'plan.propose': proposePlan,
+  'entry.submit': submitEntry,
+  'entry.choose': chooseEntry,
   'demand.post': postDemand,
   'demand.withdraw': withdrawDemand,
   'memory.write': writeMemory,

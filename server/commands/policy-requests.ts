@@ -51,6 +51,7 @@ export function policyRequestsOf(actor: Actor, command: Command, needsTags: (poi
     case 'memory.write':
       return [...requests, content('post', command.note)]
     case 'task.complete':
+    case 'entry.submit':
       return [...requests, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]
     case 'call.answer':
       return [...requests, content('deliver', [command.text ?? '', ...command.artifacts.map(fileText)])]

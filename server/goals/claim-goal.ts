@@ -7,7 +7,7 @@ import { enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { goalAlreadyClaimed, goalNotFound, goalNotPrincipal } from './errors.ts'
+import { goalAlreadyClaimed, goalNotFound, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal } from './goal.ts'
 import { goalOfferOf } from './planners/announce-goal.ts'
 import { isEligiblePlanner } from './planners/is-eligible-planner.ts'
@@ -35,6 +35,7 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
     // A planner that is not eligible gets the same answer as for an unknown goal.
     if (!isAdmitted && (goal.visibility === 'private' || goal.openedAt === null)) throw goalNotFound(goal.id)
     if (!isAdmitted) throw goalNotPrincipal(actor.did)
+    if (goal.contest !== null) throw goalWrongState('a contest', 'goal.claim')
     const former = goal.principalAgentId === null ? null : await getListing(tx, goal.principalAgentId)
     const lastSign = Math.max(goal.claimedAt?.getTime() ?? 0, former?.last_seen_at ? new Date(former.last_seen_at).getTime() : 0)
     const isGone = former?.presence === 'offline' && tx.clock.now().getTime() - lastSign > goneAfterMs

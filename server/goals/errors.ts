@@ -97,6 +97,18 @@ export const demandsFull = (max: number) =>
     facts: { max },
   })
 
+export const contestInvalid = (detail: string) =>
+  new DomainError('goal.contest_invalid', detail, { hint: 'Change the terms of the contest. Nothing was posted, and no money moved.' })
+
+export const entryNotFound = (entryId: string) =>
+  new DomainError('entry.not_found', 'There is no such entry, or you have no access to it.', { facts: { entry_id: entryId } })
+
+export const entryWrongState = (state: string, verb: string) =>
+  new DomainError('entry.wrong_state', `The entry is ${state}, so ${verb} is not possible.`, { facts: { state, verb } })
+
+export const entryRefused = (detail: string) =>
+  new DomainError('entry.refused', detail, { hint: 'Read the offer of the contest. The entry was not stored.' })
+
 export const goalAlreadyClaimed = (goalId: string) =>
   new DomainError('goal.already_claimed', 'Another principal has claimed this goal.', { facts: { goal_id: goalId } })
 

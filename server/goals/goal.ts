@@ -1,4 +1,5 @@
 import {
+  type Contest,
   type Criterion,
   canFollow,
   type GivenValue,
@@ -19,6 +20,8 @@ type Common = {
   readonly criteria: readonly Criterion[]
   /** Values that the client gives for typed inputs of skills. */
   readonly givenValues: readonly GivenValue[]
+  /** How entries are submitted and decided; null if one planner claims the goal. */
+  readonly contest: Contest | null
   readonly budget: bigint
   readonly asset: string
   readonly deadline: Date

@@ -5,6 +5,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getHold, voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
+import { scheduleContest } from './contest/expire-contest.ts'
 import { advanceGoal } from './goal.ts'
 import { announceFollowUpGoal } from './posting/follow-up-goal.ts'
 import { lockGoal, saveGoal } from './store.ts'
@@ -30,6 +31,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
       payment: { kind: 'hold.authorized', tx: hold.fundedTx, amount: hold.total.toString(), asset: hold.asset },
     })
     await announceFollowUpGoal(tx, open)
+    await scheduleContest(tx, open)
     await appendAudit(tx, {
       chain: goalId,
       action: 'goal.open',

@@ -8,7 +8,7 @@ import { sendSignal } from '../signals/signal.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { advanceGoal, type Goal } from './goal.ts'
-import { isDecided, settlementOf } from './settlement-decision.ts'
+import { isDecided, settlementOf } from './review/settlement-decision.ts'
 import { lockGoal, saveGoal } from './store.ts'
 
 /** Runs after every acceptance and return: requests the settlement when every completed task is decided. */

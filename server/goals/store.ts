@@ -1,4 +1,4 @@
-import { Criterion, GivenValue } from '@parley/protocol'
+import { Contest, Criterion, GivenValue } from '@parley/protocol'
 import type { Goal as GoalRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { Prisma } from '../db.ts'
@@ -9,7 +9,13 @@ import type { Goal } from './goal.ts'
 /** Database constraints match the variants of the type, so every row is one of them. */
 export function goalFromRow(row: GoalRow): Goal {
   const givenValues = GivenValue.array().safeParse(row.givenValues).data ?? []
-  return { ...row, criteria: criteriaIn(row.criteria), givenValues } as unknown as Goal
+  return { ...row, criteria: criteriaIn(row.criteria), givenValues, contest: contestIn(row) } as unknown as Goal
+}
+
+/** A contest that does not parse takes no entry, and ends as one without any. */
+function contestIn({ contest, deadline }: GoalRow): Contest | null {
+  if (contest === null) return null
+  return Contest.safeParse(contest).data ?? { max_entries: 2, entries_by: deadline.toISOString() }
 }
 
 /** A criterion that does not parse gets a placeholder, so that one bad record does not break a list. */

@@ -6,7 +6,9 @@ import {
   announceGoal,
   announceOpenGoals,
   checkCriteria,
+  checkEntry,
   closeGoal,
+  deliverEntry,
   matchDemands,
   openGoal,
   settleGoal,
@@ -101,6 +103,7 @@ export const eventHandlers = {
     const sealing = await buildSealingPackage(ctx, goalId, version)
     const plan = (await getQuotedCharter(ctx, goalId)) ? planOf(proof) : undefined
     await putCharterInForce(ctx, { goalId, version, planId: proof.planId, plan, tx, agreed, sealing })
+    await deliverEntry(ctx, goalId)
     await issueReceipts(ctx, event.goal_id)
   },
   'team.authorized': (ctx, event) => submitSeal(ctx, event.goal_id),
@@ -112,6 +115,8 @@ export const eventHandlers = {
   'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),
   'task.returned': (ctx, event) => settleGoal(ctx, event.goal_id),
   'revision.requested': null,
+  'entry.submitted': (ctx, event) => checkEntry(ctx, event.entry_id),
+  'entry.chosen': null,
   'feedback.given': null,
 } satisfies EventHandlers
 

@@ -13,6 +13,7 @@ import { syncPeers } from '../federation/index.ts'
 import {
   announceGoalToOthers,
   answerCardDisputes,
+  expireContest,
   expireReview,
   expireRevision,
   expireWork,
@@ -64,6 +65,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'expire-review': goal(expireReview),
     'expire-revision': goal(expireRevision),
     'expire-work': goal(expireWork),
+    'expire-contest': goal(expireContest),
     'remind-review': goal(remindReview),
     'reclaim-hold': goal(submitReclaim),
     'handle-webhook-event': async (payload) => applyWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),

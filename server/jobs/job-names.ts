@@ -6,6 +6,7 @@ type MoneyJob =
   | 'expire-review'
   | 'expire-revision'
   | 'expire-work'
+  | 'expire-contest'
   | 'reclaim-hold'
   | 'handle-webhook-event'
   | 'sweep-stripe'

@@ -80,6 +80,8 @@ export const permissions = {
   'memory.write': agents,
   'memory.read': members,
   'memory.erase': members,
+  'entry.submit': agents,
+  'entry.choose': people,
   'demand.post': people,
   'demand.withdraw': people,
   'message.erase': members,

@@ -102,6 +102,8 @@ const costClasses = {
   'memory.write': 'write',
   'memory.read': 'read',
   'memory.erase': 'write',
+  'entry.submit': 'upload',
+  'entry.choose': 'money',
   'demand.post': 'write',
   'demand.withdraw': 'write',
   'message.erase': 'write',

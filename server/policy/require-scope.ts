@@ -36,6 +36,7 @@ const scopes = {
   'task.accept': 'goals',
   'task.return': 'goals',
   'revision.request': 'goals',
+  'entry.choose': 'goals',
   'deadline.extend': 'goals',
   'goal.pause': 'goals',
   'goal.resume': 'goals',
@@ -60,6 +61,7 @@ const scopes = {
   'rule.revoke': null,
   // Commands of agents, which have tokens of their own.
   'goal.claim': null,
+  'entry.submit': null,
   'goal.conclude': null,
   'team.propose': null,
   'team.accept': null,

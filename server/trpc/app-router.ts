@@ -1,6 +1,7 @@
 import { createCallerFactory, createRouter } from './procedures.ts'
 import { channelsRouter } from './routers/channels.ts'
 import { chartersRouter } from './routers/charters.ts'
+import { contestsRouter } from './routers/contests.ts'
 import { conversationsRouter } from './routers/conversations.ts'
 import { disputesRouter } from './routers/disputes.ts'
 import { federationRouter } from './routers/federation.ts'
@@ -23,6 +24,7 @@ import { telemetryRouter } from './routers/telemetry.ts'
 export const appRouter = createRouter({
   channels: channelsRouter,
   charters: chartersRouter,
+  contests: contestsRouter,
   conversations: conversationsRouter,
   disputes: disputesRouter,
   federation: federationRouter,

@@ -44,6 +44,8 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/reconciliation/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
   'goals/posting/require-time-and-budget.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
   'goals/review/request-revision.ts minRevisionMs': { reason: 'how late changes can be requested; the deadline ends them' },
+  'goals/contest/decide-contest.ts reserveMs': { fault: 'contest clock: leaves no time for a veto' },
+  'goals/contest/decide-contest.ts minEntryMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
   'goals/disputes/dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
 }

@@ -78,8 +78,20 @@ export const transaction = (
 ): Partial<Rules> => ({
   advanceTransaction: change,
 })
-const { plan, planThatRefunds, goal, goalWithChanges, silentRefund, goalWithKey, changingMember, lostKey, channel, card, settlement } =
-  small
+const {
+  plan,
+  planThatRefunds,
+  goal,
+  goalWithChanges,
+  contest,
+  silentRefund,
+  goalWithKey,
+  changingMember,
+  lostKey,
+  channel,
+  card,
+  settlement,
+} = small
 
 const ofEscrow: readonly PlantedFault[] = [
   { name: 'expiry, from which anybody refunds', world: plan, change: without('refund') },
@@ -139,6 +151,15 @@ const ofProduct: readonly PlantedFault[] = [
   },
   { name: 'review clock', world: goal, change: { reviewAt: () => null } },
   { name: 'work clock', world: silentRefund, change: { workDueAt: () => null } },
+  { name: 'contest clock', world: contest, change: { decideContest: () => ({ wait: farOff }) } },
+  {
+    name: 'contest clock: leaves no time for a veto',
+    world: contest,
+    change: {
+      decisionDueAt: ({ deadline }) => deadline,
+      decideContest: (terms, entries, now) => rules.decideContest({ ...terms, vetoHours: 0 }, entries, now),
+    },
+  },
   { name: 'revision clock', world: goalWithChanges, change: { revisionDueAt: () => null } },
   // Where the server ends the work of a goal without a conclusion, its review pays what these two would. They are the second protection.
   { name: 'submission before the work ends', world: goal, change: { nextSubmission: () => null, workDueAt: () => null } },

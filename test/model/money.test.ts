@@ -14,6 +14,9 @@ import { rules } from './rules.ts'
 const {
   goal,
   goalWithChanges,
+  contest,
+  contestThatRefunds,
+  checkedContest,
   silentRefund,
   channel,
   card,
@@ -32,6 +35,9 @@ const searched = {
   directHire,
   goal,
   goalWithChanges,
+  contest,
+  contestThatRefunds,
+  checkedContest,
   silentRefund,
   goalWithKey,
   quotedGoal,
@@ -44,7 +50,7 @@ const searched = {
 }
 /** Of the others `check:money` takes all. */
 const quick = new Set([
-  ...[goal, goalWithChanges, silentRefund, goalWithKey, quotedGoal, changingClient, changingMember],
+  ...[goal, goalWithChanges, contest, silentRefund, goalWithKey, quotedGoal, changingClient, changingMember],
   ...[channel, card, dispute, settlement, directHire],
 ])
 

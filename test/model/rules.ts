@@ -5,6 +5,7 @@
 
 import { callLeaseMs } from '../../server/calls/call.ts'
 import { environment } from '../../server/env.ts'
+import { decideContest, decisionDueAt } from '../../server/goals/contest/decide-contest.ts'
 import { advanceGoal, reviewAt, revisionDueAt, silenceOutcomeOf, workDueAt } from '../../server/goals/goal.ts'
 import { shouldCancel, shouldFillNonce } from '../../server/settlement/chain/cancel-policy.ts'
 import { decideNextAttempt } from '../../server/settlement/chain/decide-next-attempt.ts'
@@ -56,6 +57,8 @@ export const rules = {
   revisionDueAt,
   workDueAt,
   silenceOutcomeOf,
+  decideContest,
+  decisionDueAt,
   advanceHold,
   nextHoldAction,
   isDisputeTime,

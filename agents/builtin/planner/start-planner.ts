@@ -49,7 +49,8 @@ export async function startPlanner(
     await session.send({ type: 'call.decline', call_id, reason: 'I plan goals: post one, and I take it from there.' })
   })
   // The announcement is acked when this resolves, so that a restarted planner receives it again.
-  session.on('offer', ({ offer }) => planGoal(state, offer.goal_id))
+  // A contest takes finished work, and this planner hires others for each step.
+  session.on('offer', ({ offer }) => (offer.contest ? undefined : planGoal(state, offer.goal_id)))
   return session
 }
 

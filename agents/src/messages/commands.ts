@@ -40,6 +40,7 @@ import type {
   Rule,
   SealTeam,
   SubmitCharter,
+  SubmitEntry,
   WriteMemory,
 } from '@parley/protocol'
 import type { z } from 'zod'
@@ -63,6 +64,7 @@ export type CommandInputs = {
   'listing.discover': Fields<z.input<typeof DiscoverListings>>
   'goal.claim': Fields<z.input<typeof ClaimGoal>>
   'goal.conclude': Fields<z.input<typeof ConcludeGoal>>
+  'entry.submit': Fields<z.input<typeof SubmitEntry>>
   'team.propose': Fields<z.input<typeof ProposeTeam>>
   'charter.submit': Fields<z.input<typeof SubmitCharter>>
   'plan.propose': Fields<z.input<typeof ProposePlan>>
@@ -104,6 +106,7 @@ export type CommandResults = {
   'listing.discover': { listings: Listing[]; next: string | null; ranks?: ListingRank[] }
   'goal.claim': { offer: GoalOffer }
   'goal.conclude': Record<string, unknown>
+  'entry.submit': { goal_id: string; entry_id: string; state: string }
   'team.propose': { version: number; charter_hash: `0x${string}` }
   'charter.submit': { charter_hash: `0x${string}`; number: number }
   'plan.propose': { version: number; seq: number }

@@ -84,6 +84,18 @@ export type CallResult = {
 /** The goal of a room has ended. `outcome`: its final state, for example `paid` or `refunded`. */
 export type GoalClosed = { readonly goal_id: string; readonly room_id: string; readonly outcome: string }
 
+/**
+ * News of an own entry in a contest. `state`: `chosen` or `declined`; empty after a check. `passed`: the verdict of the check; null after a
+ * decision. `reasons`: why it did not pass, or why another entry was chosen.
+ */
+export type EntryNews = {
+  readonly goal_id: string
+  readonly entry_id: string
+  readonly state: string
+  readonly passed: boolean | null
+  readonly reasons: readonly string[]
+}
+
 /** An event beside `message`. The name is the name of the session's event. */
 export type MessageEvent =
   | { name: 'offer'; value: GoalAnnouncement }
@@ -93,6 +105,7 @@ export type MessageEvent =
   | { name: 'payout'; value: Payout }
   | { name: 'feedback'; value: FeedbackRequest }
   | { name: 'closed'; value: GoalClosed }
+  | { name: 'entry'; value: EntryNews }
   | { name: 'call'; value: CallRequest }
   | { name: 'answer'; value: CallResult }
 
@@ -140,6 +153,15 @@ async function parseInboxEvent({ envelope, kind }: RoomMessage): Promise<Message
       return { name: 'feedback', value: stringsIn(data, 'goal_id', 'task_id', 'agent_id', 'of') }
     case 'goal.closed':
       return { name: 'closed', value: stringsIn(data, 'goal_id', 'room_id', 'outcome') }
+    case 'entry.checked':
+      return { name: 'entry', value: { ...entryIds(data), state: '', passed: data.passed === true, reasons: stringList(data.reasons) } }
+    case 'entry.decided': {
+      const reason = asString(data.reason)
+      return {
+        name: 'entry',
+        value: { ...entryIds(data), state: asString(data.state), passed: null, reasons: reason === '' ? [] : [reason] },
+      }
+    }
     case 'call.requested': {
       const named = stringsIn(data, 'call_id', 'channel_id', 'skill_id', 'price', 'lease_until')
       return { name: 'call', value: { ...named, inputs: parseTaskInputs(data.inputs), outputs: stringList(data.outputs) } }
@@ -178,6 +200,8 @@ function stringsIn<K extends string>(data: MessageData, ...names: K[]): { [name 
   // `fromEntries` loses the literal names.
   return Object.fromEntries(names.map((name) => [name, asString(data[name])])) as { [name in K]: string }
 }
+
+const entryIds = (data: MessageData) => stringsIn(data, 'goal_id', 'entry_id')
 
 const stringList = (value: unknown): string[] => (Array.isArray(value) ? value.map(asString) : [])
 

@@ -3,6 +3,7 @@ import type { ProblemError } from '../errors.ts'
 import type {
   CallRequest,
   CallResult,
+  EntryNews,
   FeedbackRequest,
   GoalAnnouncement,
   GoalClosed,
@@ -25,6 +26,8 @@ export type SessionEvents = {
   /** The server asks for a rating of a settled step. */
   feedback: FeedbackRequest
   closed: GoalClosed
+  /** The verdict on an own entry in a contest, or the decision. */
+  entry: EntryNews
   /** A task for this agent. The room continues meanwhile. The message is acked when the listeners have finished. */
   task: TaskAssignment
   /** A goal that this agent may plan. Handled like a task. */

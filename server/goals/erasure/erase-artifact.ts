@@ -9,12 +9,13 @@ import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { eraseFile, listArtifactsUnchecked } from '../../tasks/index.ts'
+import { isEntryFile } from '../contest/entry-store.ts'
 import { fileNotFound } from '../errors.ts'
 import { lockGoal } from '../store.ts'
 import { requesterOf, requireGoalOver } from './erasure-policy.ts'
 
 /**
- * Erases a file's bytes from a goal. Its name and hash remain in messages. The bytes remain if another goal or a call has the same file.
+ * Erases a file's bytes from a goal. Its name and hash remain in messages. The bytes remain if another goal, a call or an entry has the same file.
  * Idempotent.
  * @throws message.not_entitled, message.erasure_blocked, artifact.not_found, room.not_member
  */
@@ -42,7 +43,7 @@ export async function eraseArtifact(
     requireGoalOver(goal, await findRetentionReason(tx, goalId))
     await claimIdempotencyKey(tx, `${roomId}:${sha256}`, input)
     if (files.every((one) => one.erased_at !== undefined)) return { room_id: roomId, sha256, requester }
-    await eraseFile(tx, { goalId, sha256, isNeeded: () => isCallFile(tx, sha256) })
+    await eraseFile(tx, { goalId, sha256, isNeeded: async () => (await isCallFile(tx, sha256)) || (await isEntryFile(tx, sha256)) })
     await postSystemMessage(tx, {
       roomId,
       kind: 'artifact.erased',

@@ -48,6 +48,7 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
       .filter((file) => file.task_id === null)
       .map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type })),
     ...(preferences && { team: preferences }),
+    ...(goal.contest && { contest: goal.contest }),
     ...(goal.givenValues.length > 0 && { values: [...goal.givenValues] }),
     ...(follows && { follows }),
     ...(quoted && { charter: quoted.charter }),

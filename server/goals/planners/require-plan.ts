@@ -19,6 +19,8 @@ const maxHeads = 90_000
  */
 export async function requirePlan(ctx: Context, input: PostGoal): Promise<QuotedTeam | null> {
   const { quote } = input
+  // The entries of a contest come with their prices.
+  if (input.goal.contest) return null
   const online = await listOnlinePlanners(ctx)
   if (quote) return requireQuoted(ctx, { input, quote, online })
   await requireOwnPlan(ctx, input, online)

@@ -10,6 +10,7 @@ import { permit } from '../../policy/index.ts'
 import { assetOf, openHold } from '../../settlement/index.ts'
 import { attachArtifact, copyArtifacts } from '../../tasks/index.ts'
 import { saveTeamPreferences } from '../../teams/index.ts'
+import { requireContest } from '../contest/contest-terms.ts'
 import { goalNotClient } from '../errors.ts'
 import { requirePlan } from '../planners/require-plan.ts'
 import { requirePlanners } from '../planners/require-planners.ts'
@@ -29,6 +30,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const findPosted = () => ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
   const posted = await findPosted()
   if (posted) return repeated(ctx, input, posted)
+  requireContest(ctx, input)
   await requirePlanners(ctx, brief)
   const quoted = await requirePlan(ctx, input)
   const former =
@@ -91,7 +93,10 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
   await appendAudit(tx, {
     chain: goalId,
     action: 'goal.post',
-    after: { state: 'funding', budget: BigInt(brief.budget), deadline, visibility, planner, planners, quoted: posting.quoted !== null },
+    after: {
+      ...{ state: 'funding', budget: BigInt(brief.budget), deadline, visibility, planner, planners },
+      ...{ quoted: posting.quoted !== null, contest: brief.contest !== undefined },
+    },
   })
   await enqueue(tx, { type: 'goal.posted', goal_id: goalId })
   return { goal_id: goalId, room_id: roomId }
@@ -120,6 +125,7 @@ async function insertGoal(tx: Context, { input, client, former, quoted }: Postin
       originalText: brief.original_text || null,
       criteria: brief.criteria as object[],
       givenValues: (brief.values ?? []) as object[],
+      ...(brief.contest && { contest: brief.contest as object }),
       budget: BigInt(brief.budget),
       asset: assetOf(tx, brief.rail),
       deadline: new Date(brief.deadline),
@@ -152,8 +158,12 @@ type Announcement = { readonly roomId: string; readonly attachments: readonly Ar
 
 /** Posts the brief as the first message of the goal's room. */
 async function announceBrief(tx: Context, { input, former }: Posting, { roomId, attachments }: Announcement): Promise<void> {
-  const { text, original_text, criteria, values, deadline, review_hours, revision_rounds, on_silence } = input.goal
-  const written = { ...(original_text && { original_text }), ...(values && values.length > 0 && { values: values as never }) }
+  const { text, original_text, criteria, values, contest, deadline, review_hours, revision_rounds, on_silence } = input.goal
+  const written = {
+    ...(original_text && { original_text }),
+    ...(values && values.length > 0 && { values: values as never }),
+    ...(contest && { contest: contest as never }),
+  }
   const follows = former && { follows: { goal_id: former.id, room_id: former.roomId } }
   await postInTransaction(tx, {
     roomId,

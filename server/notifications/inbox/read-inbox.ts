@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { getConversation } from '../../conversations/index.ts'
 import { readOrFallback } from '../../db/read-or-fallback.ts'
-import { type Goal, listGoals, listOwnDemands, reminderAt } from '../../goals/index.ts'
+import { findOpenDecision, type Goal, listGoals, listOwnDemands, reminderAt } from '../../goals/index.ts'
 import { getApproval, getHold } from '../../settlement/index.ts'
 import { findCharterDraft } from '../../teams/index.ts'
 
@@ -73,6 +73,9 @@ async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
     const isSecond = ctx.clock.now() >= reminderAt(goal)
     return { kind: 'review', subject: isSecond ? `${goal.conclusionSeq}/2` : goal.conclusionSeq, until: goal.reviewBy.toISOString() }
   }
+  const decision = await findOpenDecision(ctx, goal)
+  // When entries close, the second notice has another subject.
+  if (decision) return { kind: 'review', subject: decision.isClosed ? 'entries/2' : 'entries', until: decision.dueAt.toISOString() }
   const { openQuestionId } = await getConversation(ctx, goal.roomId)
   if (openQuestionId !== null) return { kind: 'question', subject: openQuestionId, until: null }
   const { state, version, payableFrom } = await getApproval(ctx, goal.id)

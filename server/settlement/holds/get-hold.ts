@@ -35,6 +35,8 @@ export type HoldView = (EscrowView | CardView) & {
   /** Unix seconds. */
   readonly workBy: number
   readonly expiry: number
+  /** How long a charter without the client's approval waits before it can be paid; 0: never. */
+  readonly vetoSeconds: number
   readonly briefHash: Hex
   /** Whether the client's signature is stored. */
   readonly isSigned: boolean
@@ -75,7 +77,7 @@ type Around = Pick<HoldView, 'sealedTx' | 'frozenSince'>
 
 export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldView {
   const { goalId, state, asset } = hold
-  const { client, total, feeBps, feeTo, evaluator, workBy, expiry, briefHash } = hold.terms
+  const { client, total, feeBps, feeTo, evaluator, workBy, expiry, vetoSeconds, briefHash } = hold.terms
   return {
     ...railOf(hold),
     goalId,
@@ -88,6 +90,7 @@ export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldVie
     evaluator,
     workBy,
     expiry,
+    vetoSeconds,
     briefHash,
     paysOnSilence: (hold.terms.onSilence & silencePays) !== 0,
     isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),

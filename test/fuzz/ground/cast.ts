@@ -35,6 +35,7 @@ export type SceneAgent = {
 }
 export const newId = () => uuidv7(Date.now(), randomBytes(10))
 export const newCallId = () => prefixedId('cal', newId())
+export const newEntryId = () => prefixedId('ent', newId())
 export const newSalt = () => `0x${randomBytes(32).toString('hex')}` as const
 
 export async function openSession(world: TestWorld, person: TestPerson): Promise<string> {

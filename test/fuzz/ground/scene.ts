@@ -12,6 +12,7 @@ import {
   agentRoles,
   command,
   newCallId,
+  newEntryId,
   newId,
   newSalt,
   openSession,
@@ -44,10 +45,10 @@ export type Scene = {
   /**
    * `work` is underway, `review` is delivered, `open` has a planner and no team, `forming` has a charter that nobody has accepted,
    * `copilot` one that lies before its client, `free` is claimed by `planner`, `paid` is or soon will be paid, `draft` and `card`
-   * wait for their money, `hidden` is private.
+   * wait for their money, `hidden` is private, `contest` takes entries and has one of `planner`.
    */
   readonly goals: Readonly<
-    Record<'work' | 'review' | 'open' | 'draft' | 'card' | 'hidden' | 'forming' | 'copilot' | 'free' | 'paid', SceneGoal>
+    Record<'work' | 'review' | 'open' | 'draft' | 'card' | 'hidden' | 'forming' | 'copilot' | 'free' | 'paid' | 'contest', SceneGoal>
   >
   /** `underway` is the helper's, `second` the worker's; `done` and `doneSecond` wait for the client's word, `paid` does not. */
   readonly tasks: {
@@ -68,6 +69,8 @@ export type Scene = {
   readonly sha256: string
   /** Of a result of the paid goal. */
   readonly paidSha256: string
+  /** The entry in `contest`. */
+  readonly entryId: string
   readonly voucherKey: PrivateKeyAccount
   readonly channelId: string | null
   /** What only the client, its planner and its team may read: words, and the private goal's ids. */
@@ -133,7 +136,8 @@ async function postGoals(world: TestWorld, client: ScenePerson, tag: string, wor
     visibility: 'private' as const,
     attachments: [{ ...textUpload(`The file about ${words[2]}.`), name: `${words[3]}.txt` }],
   }
-  const [work, review, paid, open, free, forming, copilot, hidden, draft, card] = await Promise.all([
+  const contest = { max_entries: 16, entries_by: new Date(Date.now() + 3_000_000).toISOString() }
+  const [work, review, paid, open, free, forming, copilot, hidden, contested, draft, card] = await Promise.all([
     world.postFundedGoal(client, brief),
     world.postFundedGoal(client, readable),
     world.postFundedGoal(client, brief),
@@ -142,14 +146,18 @@ async function postGoals(world: TestWorld, client: ScenePerson, tag: string, wor
     world.postFundedGoal(client, { ...brief, approves: false }),
     world.postFundedGoal(client, { ...brief, planner: 'copilot' }),
     world.postFundedGoal(client, hiddenBrief),
+    world.postFundedGoal(client, { ...brief, approves: false, more: { contest, on_silence: 'refund' } }),
     postUnfunded(client, 'escrow'),
     postUnfunded(client, 'stripe'),
   ])
-  return { work, review, paid, open, free, forming, copilot, hidden, draft, card }
+  return { work, review, paid, open, free, forming, copilot, hidden, contest: contested, draft, card }
 }
 
 /** Brings each goal to where it is to stand. */
-async function work(team: Team, goals: Goals): Promise<Pick<Scene, 'tasks' | 'charterHash' | 'draftHash' | 'sha256' | 'paidSha256'>> {
+async function work(
+  team: Team,
+  goals: Goals,
+): Promise<Pick<Scene, 'tasks' | 'charterHash' | 'draftHash' | 'sha256' | 'paidSha256' | 'entryId'>> {
   const { hubUrl, client, agents } = team
   const { lead, planner } = agents
   const [underway, done, paid] = await Promise.all([formTeam(team, goals.work), formTeam(team, goals.review), formTeam(team, goals.paid)])
@@ -159,6 +167,9 @@ async function work(team: Team, goals: Goals): Promise<Pick<Scene, 'tasks' | 'ch
   const [formed, submitted] = [charterFor(team, goals.forming), charterFor(team, goals.copilot)]
   await command(hubUrl, lead, { type: 'team.propose', goal_id: goals.forming.id, charter: formed })
   await command(hubUrl, lead, { type: 'charter.submit', goal_id: goals.copilot.id, charter: submitted })
+  const entryId = newEntryId()
+  const entry = { entry_id: entryId, price: '1000000', text: `An entry. ${worldSentence}`, artifacts: [worldFile('The entry.')] }
+  await command(hubUrl, planner, { type: 'entry.submit', goal_id: goals.contest.id, ...entry })
   const second = newTaskId()
   await command(hubUrl, lead, { type: 'task.assign', goal_id: goals.work.id, task_id: second, step: 2 })
   const [delivered, ended] = [await deliver(team, goals.review, done.taskId), await deliver(team, goals.paid, paid.taskId)]
@@ -168,7 +179,7 @@ async function work(team: Team, goals: Goals): Promise<Pick<Scene, 'tasks' | 'ch
     tasks: { underway: underway.taskId, second, done: done.taskId, doneSecond: delivered.second, paid: paid.taskId },
     charterHash: underway.hash,
     draftHash: await charterHash(submitted),
-    ...{ sha256: delivered.sha256, paidSha256: ended.sha256 },
+    ...{ sha256: delivered.sha256, paidSha256: ended.sha256, entryId },
   }
 }
 
@@ -209,7 +220,15 @@ function knownIn(scene: Omit<Scene, 'known'>): Known {
       follows: goals.review.id,
       room: goals.work.roomId,
     },
-    ...{ charter_hash: scene.charterHash, sha256: scene.sha256, to: [client.did], text: 'Some words about it.', after: 0, limit: 10 },
+    ...{
+      charter_hash: scene.charterHash,
+      entry_id: scene.entryId,
+      sha256: scene.sha256,
+      to: [client.did],
+      text: 'Some words about it.',
+      after: 0,
+      limit: 10,
+    },
     ...{ payout: client.address, about: client.did, skill_id: 'text.first', authorizer: scene.voucherKey.address.toLowerCase() },
     ...{ channel_id: channelId, salt: newSalt(), seq: 1, step: 1, budget: '10000000', amount: '1000000', deposit: '20000000' },
     ...{
@@ -226,7 +245,7 @@ function knownIn(scene: Omit<Scene, 'known'>): Known {
     ...Object.values(goals).flatMap(({ id, roomId }) => [id, roomId]),
     ...Object.values(agents).flatMap(({ agentId, inboxId, did, handle }) => [agentId, inboxId, did, handle]),
     ...Object.values(people).flatMap(({ did, address }) => [did, address]),
-    ...[tasks.underway, tasks.done, scene.charterHash, scene.sha256, newId(), newCallId()],
+    ...[tasks.underway, tasks.done, scene.entryId, scene.charterHash, scene.sha256, newId(), newCallId()],
     ...(channelId === null ? [] : [channelId]),
     `0x${'1b'.repeat(65)}`,
   ]

@@ -5,7 +5,7 @@ import { discoverListings, getKeyTerms, getPayoutTerms } from '../../../server/r
 import { getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { newTaskId, planOf } from '../../support/goal-fixture.ts'
-import { draftFor, newCallId, newId, type Role, signedBy } from '../ground/cast.ts'
+import { draftFor, newCallId, newEntryId, newId, type Role, signedBy } from '../ground/cast.ts'
 import type { SceneGoal } from '../ground/goals.ts'
 import { agentContext, charterOf } from '../ground/scene.ts'
 import { worldFile, worldSentence } from '../ground/world-texts.ts'
@@ -319,6 +319,18 @@ export const recipes: { readonly [name: string]: Recipe } = {
   'artifact.erase': ({ scene }) => ({ room_id: scene.goals.paid.roomId, sha256: scene.paidSha256 }),
   'artifact.get': ({ scene }) => ({ room_id: scene.goals.review.roomId, sha256: scene.sha256 }),
   'conversations.erase': spareMessage,
+  'entry.submit': ({ scene }) => ({
+    ...{ goal_id: scene.goals.contest.id, entry_id: newEntryId(), price: '1000000', text: 'It is done.' },
+    artifacts: [worldFile('The entry.')],
+  }),
+  'entry.choose': choice,
+  'contests.choose': choice,
+  'contests.list': ({ scene }) => ({ goal_id: scene.goals.contest.id }),
+  'contests.getFile': async ({ installation, scene }) => {
+    const entry = await installation.world.system.db.entry.findUnique({ where: { id: scene.entryId } })
+    const [file] = (entry?.files ?? []) as { sha256: string }[]
+    return { entry_id: scene.entryId, sha256: file?.sha256 ?? '0'.repeat(64) }
+  },
   'demand.post': () => ({ id: newId(), text: 'Sing me a song about the sea.' }),
   'demand.withdraw': withdrawnDemand,
   'goals.withdrawDemand': withdrawnDemand,
@@ -352,6 +364,10 @@ export const recipes: { readonly [name: string]: Recipe } = {
   // It forbids nothing: what comes after it is to go on.
   'policy.createRule': (place) => ({ rule: rule(place) }),
   'rule.create': (place) => ({ rule: rule(place) }),
+}
+
+function choice({ scene }: Place): Value {
+  return { goal_id: scene.goals.contest.id, entry_id: scene.entryId, reason: 'Another one is better.' }
 }
 
 function work({ scene }: Place): Value {

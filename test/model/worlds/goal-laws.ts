@@ -15,6 +15,8 @@ export function goalMoveFault(from: GoalState, to: GoalState, terms: Terms, by: 
   const disputeBy = 'disputeBy' in hold ? hold.disputeBy : null
   if (by === 'server' && isEnded && disputeBy !== null && now < disputeBy && before.codes[0] === codeOf.pending)
     return 'A returned step went back to the client while its payee could dispute.'
+  if (from.isPrompt && isEnded && by === 'server' && isOwedByContest(from, terms) && !before.vetoed && !before.noticed)
+    return 'An entry that was chosen, or that silence chooses, was not paid though no one vetoed it.'
   const isDisputed = before.codes[0] === codeOf.disputed
   if (from.isPrompt && isEnded && step?.task === 'accepted' && !isDisputed && by === 'server')
     return 'An accepted step went back to the client.'
@@ -30,6 +32,15 @@ export function goalMoveFault(from: GoalState, to: GoalState, terms: Terms, by: 
   return from.isPrompt ? lateFault(from, to, terms, by) : null
 }
 
+/** An entry that the client left alone: it neither stopped the goal nor vetoed the charter. */
+function isOwedByContest({ entry, goal, charters }: GoalState, terms: Terms): boolean {
+  if (entry === undefined || goal.outcome === 'stopped' || charters.some(({ veto }) => veto !== null)) return false
+  const [newest] = charters.toReversed()
+  // A choice shortly before the deadline leaves no time for the veto window.
+  if (entry === 'chosen') return newest !== undefined && newest.createdAt.getTime() / 1_000 + terms.vetoSeconds < terms.workBy
+  return entry === 'taken' || (entry === 'submitted' && (terms.onSilence & 1) === 1)
+}
+
 /** Where the server is never late, each of its clocks has done its work when the next moment comes. */
 function lateFault(from: GoalState, to: GoalState, terms: Terms, by: Actor): string | null {
   if (by !== 'time') return null
@@ -41,6 +52,8 @@ function lateFault(from: GoalState, to: GoalState, terms: Terms, by: Actor): str
   const { hold, goal } = from
   const isReviewOver = goal.state === 'review' && goal.reviewBy !== null && goal.reviewBy.getTime() / 1_000 < from.chain.time
   if (isReviewOver && from.steps.some((step) => step.payout === 'sealed')) return 'The review has ended, and nobody said so.'
+  if (from.entry !== undefined && goal.state === 'open' && from.chain.time > terms.workBy)
+    return 'The contest has ended, and nobody said so.'
   const isChangeOver = goal.state === 'underway' && goal.revisions > 0 && goal.deadline.getTime() / 1_000 < from.chain.time
   if (isChangeOver) return 'The time for the changes has ended, and nobody said so.'
   const isSettling = hold.state === 'capturing' || hold.state === 'voiding'

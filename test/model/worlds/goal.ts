@@ -11,6 +11,7 @@ import { type Call, type ChainEvent, type Charter, codeOf, type Plan, type State
 import type { Actor, Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { book } from './book-escrow.ts'
+import { type ContestKind, contestMoments, contestMoves, type ModelEntry } from './contest-moves.ts'
 import { callsOn, charterInForce, charterOf, feeBps, hash, planOf, type Signing, startTime, total, unfunded, who } from './escrow-calls.ts'
 import { goalMoveFault } from './goal-laws.ts'
 import { planKey } from './plan.ts'
@@ -36,6 +37,8 @@ export type GoalState = {
   readonly refusedAt: number | null
   /** When the payee signed a dispute that never comes to the escrow; null where it did not. Unix seconds. */
   readonly wordAt: number | null
+  /** Of a contest: where its entry stands. Left out of any other goal. */
+  readonly entry?: ModelEntry
   /** The server did in time all that it could: time continued only when nothing was left to do. */
   readonly isPrompt: boolean
 }
@@ -58,6 +61,8 @@ export type GoalProfile = {
   readonly rounds?: number
   /** Whose signature can stop counting: the client's, which is a contract wallet, or the member's, of a signer that it names. */
   readonly takesBack?: 'client' | 'member'
+  /** The goal takes an entry instead of a planner, and this decides without the client. */
+  readonly contest?: ContestKind
   /** The terms name the charter, so the client approves it by the funding, and no other follows. */
   readonly isQuoted?: boolean
 }
@@ -128,7 +133,8 @@ function startOf(profile: GoalProfile, terms: Terms, rules: Rules, [quoted]: rea
     checks: null,
   } as unknown as Goal
   const step: Step = { task: 'open', isSigned: false, payout: 'none' }
-  const rest = { chainEvents: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt }
+  const contested = profile.contest ? { entry: 'none' as const } : {}
+  const rest = { chainEvents: [], refusedAt: null, wordAt: null, isPrompt: profile.isPrompt, ...contested }
   if (!profile.isQuoted || !quoted) return { chain, hold: funded as EscrowHoldState, goal, charters: [], steps: [step], ...rest }
   // In force from the funding, with its payouts: see `putQuotedCharterInForce`.
   const kept = keptCharter(quoted, 0, startTime)
@@ -179,7 +185,7 @@ function keyOf(state: GoalState, terms: Terms): string {
   const stepKeys = steps.map((step) => [step.task, step.isSigned, step.payout].join('/'))
   if (isOver) return ['over', goal.state, hold.state].join()
   const signerKeys = [chain.wallets[who.client], ...Object.values(chain.signers), refusedAt, wordAt]
-  const goalKey = [goal.state, goal.outcome, goal.reviewBy?.getTime(), goal.revisions]
+  const goalKey = [goal.state, goal.outcome, goal.reviewBy?.getTime(), goal.revisions, state.entry]
   return [
     chain.time,
     ...planKey(plan),
@@ -205,15 +211,23 @@ export type GoalModel = {
 function movesOf(from: GoalState, model: GoalModel): Move<GoalState>[] {
   const plan = planOf(from.chain, model.terms)
   if (!plan || (plan.status === 2 && 'settledTx' in from.hold)) return []
-  const own = serverMoves(from, plan, model)
-  const moves = [...own, ...inProduct(from, plan, model), ...atContract(from, plan, model), ...takingBack(from, model)]
+  const contest = contestMoves(from, plan, model)
+  const own = [...serverMoves(from, plan, model), ...contest.filter(({ by }) => by === 'server')]
+  const moves = [
+    ...own,
+    ...contest.filter(({ by }) => by !== 'server'),
+    ...inProduct(from, plan, model),
+    ...atContract(from, plan, model),
+    ...takingBack(from, model),
+  ]
   const next = nextMoment(from, plan, model)
   if (next === null || (model.profile.isPrompt && own.length > 0)) return moves
   return [...moves, { name: 'time', by: 'time', to: { ...from, chainEvents: [], chain: { ...from.chain, time: next } } }]
 }
 
 /** The next moment at which the contract or one of the product's clocks may say something else. */
-function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Plan, { terms, rules }: GoalModel): number | null {
+function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Plan, model: GoalModel): number | null {
+  const { terms, rules } = model
   const disputeBy = 'disputeBy' in hold ? (hold.disputeBy ?? 0) : 0
   const due = charters.flatMap((one) => (one.sealDueAt ? [Math.ceil(one.sealDueAt.getTime() / 1_000)] : []))
   const reviewBy = goal.reviewBy ? Math.ceil(goal.reviewBy.getTime() / 1_000) : 0
@@ -221,7 +235,7 @@ function nextMoment({ chain, hold, goal, charters, wordAt }: GoalState, plan: Pl
   const own = [rules.latestSafeSealTime(terms, startTime), terms.reviewBy, disputeBy, reviewBy, word, ...due]
   const late = [terms.expiry, terms.expiry + 61, terms.expiry + hour + 1]
   const work = [terms.workBy, terms.workBy + 1]
-  const moments = [...own, ...late, ...work, plan.payableFrom, plan.closableFrom].filter(
+  const moments = [...own, ...late, ...work, ...contestMoments(model), plan.payableFrom, plan.closableFrom].filter(
     (one) => one > chain.time && one <= terms.expiry + hour + 1,
   )
   return moments.length === 0 ? null : Math.min(...moments)
@@ -243,7 +257,8 @@ function inProduct(from: GoalState, plan: Plan, model: GoalModel): Move<GoalStat
   if (!step) return []
   const done = step.task === 'completed'
   const isAtWork = goal.state === 'open' || goal.state === 'underway'
-  if (hold.state === 'authorized' && isAtWork && charters.length < model.charters.length)
+  const isContest = model.profile.contest !== undefined
+  if (!isContest && hold.state === 'authorized' && isAtWork && charters.length < model.charters.length)
     add('charter is signed', 'planner', () => handOver(from, model))
   if (model.profile.isQuoted && hold.state === 'authorized' && goal.state === 'open')
     add('quoted team has formed', 'planner', () => ({ ...from, goal: rules.advanceGoal(goal, { type: 'goal.start' }) }))
@@ -253,12 +268,13 @@ function inProduct(from: GoalState, plan: Plan, model: GoalModel): Move<GoalStat
     add('charter is approved', 'client', () => approve(from, model, newest))
   if (newest && !newest.authorization && !newest.veto && plan.version < newest.version)
     add('charter is vetoed', 'client', () => ({ ...from, charters: change(charters, newest, { veto: word, sealDueAt: null }) }))
-  const canWork = 'charter' in hold && hold.charter !== null && step.payout === 'sealed' && isWorkAllowed(plan, hold.charter.version, now)
+  const canWork =
+    !isContest && 'charter' in hold && hold.charter !== null && step.payout === 'sealed' && isWorkAllowed(plan, hold.charter.version, now)
   if (goal.state === 'underway' && canWork && (step.task === 'open' || step.task === 'changing') && now <= model.terms.workBy)
     add('step is completed', 'payee', () => ({ ...from, steps: [{ ...step, task: 'completed', isSigned: true }] }))
   const isConcludable = goal.state === 'underway' && (done || step.task === 'accepted')
   if (isConcludable) add('goal is concluded', 'planner', () => conclude(from, model, { outcome: 'delivered', from: now }))
-  if (isAtWork) add('goal has failed', 'planner', () => conclude(from, model, { outcome: 'failed', from: now }))
+  if (isAtWork && !isContest) add('goal has failed', 'planner', () => conclude(from, model, { outcome: 'failed', from: now }))
   // Also before the goal is concluded.
   if ((goal.state === 'underway' || goal.state === 'review') && done && step.payout === 'sealed')
     add('step is accepted', 'client', () => settleGoal({ ...from, steps: [{ ...step, task: 'accepted' }] }, model))
@@ -283,7 +299,8 @@ function inProduct(from: GoalState, plan: Plan, model: GoalModel): Move<GoalStat
 }
 
 /** No one works for what the client may still veto. */
-const isWorkAllowed = (plan: Plan, version: number, now: number) => plan.version < version || plan.state === 2 || plan.payableFrom <= now
+export const isWorkAllowed = (plan: Plan, version: number, now: number) =>
+  plan.version < version || plan.state === 2 || plan.payableFrom <= now
 
 export function attempt<T>(work: () => T): T | null {
   try {
@@ -299,7 +316,7 @@ export function change(charters: readonly KeptCharter[], one: KeptCharter, to: P
   return charters.map((other) => (other === one ? { ...other, ...to } : other))
 }
 
-function handOver(from: GoalState, { rules, terms, profile, charters }: GoalModel): GoalState {
+export function handOver(from: GoalState, { rules, terms, profile, charters }: GoalModel): GoalState {
   const now = from.chain.time
   const version = from.charters.length + 1
   const wait = profile.hasAuthorizer ? rules.approvalSeconds : 0

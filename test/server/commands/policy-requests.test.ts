@@ -12,7 +12,7 @@ describe('policyRequestsOf', () => {
   it.each(
     commandTypes.filter(
       (type) =>
-        !/^(listing\.(publish|revise)|team\.propose|message\.post|(goal|demand)\.post|call\.(request|answer)|task\.complete|memory\.write|plan\.propose|skill\.test)$/.test(
+        !/^(listing\.(publish|revise)|team\.propose|message\.post|(goal|demand)\.post|call\.(request|answer)|task\.complete|entry\.submit|memory\.write|plan\.propose|skill\.test)$/.test(
           type,
         ),
     ),

@@ -84,6 +84,8 @@ async function webQuestions(fixture: GoalFixture, ctx: Context): Promise<Asked[]
     'channels.get': [{ channel_id: `chn_${'0'.repeat(32)}` }],
     'channels.topUpTerms': [{ channel_id: `chn_${'0'.repeat(32)}`, deposit: '1' }],
     'channels.getFile': [{ call_id: `cal_${'0'.repeat(32)}`, sha256: '0'.repeat(64) }],
+    'contests.list': [{ goal_id }],
+    'contests.getFile': [{ entry_id: `ent_${'0'.repeat(32)}`, sha256: '0'.repeat(64) }],
     'conversations.list': [{ room_id }],
     'conversations.plans': [{ room_id }],
     'conversations.search': [{ room_id, text: secret }],

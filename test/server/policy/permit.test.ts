@@ -74,6 +74,8 @@ const expected: { [action in CommandType]: string } = {
   'rule.revoke': 'person',
   'pool.report': 'agent',
   'proxy.open': 'agent',
+  'entry.submit': 'agent',
+  'entry.choose': 'person',
   'demand.post': 'person',
   'demand.withdraw': 'person',
   'memory.write': 'agent',

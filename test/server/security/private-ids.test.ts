@@ -21,10 +21,10 @@ import { createWorld, type TestPerson, type TestWorld } from '../../support/worl
 const asked = { headers: new Headers() }
 vi.mock('next/headers', () => ({ headers: async () => asked.headers }))
 
-const kinds = ['gol', 'tsk', 'rom', 'dsp', 'ofr', 'pay'] as const
+const kinds = ['gol', 'tsk', 'rom', 'dsp', 'ofr', 'pay', 'ent'] as const
 type Kind = (typeof kinds)[number]
 type Ids = { readonly [kind in Kind]: string }
-const idPattern = /(gol|tsk|rom|dsp|ofr|pay)_[0-9a-f]{32}/g
+const idPattern = /(gol|tsk|rom|dsp|ofr|pay|ent)_[0-9a-f]{32}/g
 
 let world: TestWorld
 let hidden: Ids
@@ -73,6 +73,11 @@ async function idsOf(fixture: GoalFixture): Promise<Ids> {
   await db.dispute.create({ data: { ...row, ...dispute, id: made.dsp } })
   const offer = { payeeBps: 5_000, deadline: 2_000_000_000, party: 'payee' as const, signature: '0x', state: 'made' as const }
   await db.settlementOffer.create({ data: { ...row, ...offer, id: made.ofr } })
+  const file = await db.artifact.findFirstOrThrow({ where: { goalId } })
+  const files = [{ sha256: file.sha256, name: file.name, media_type: file.mediaType, artifact_type: file.artifactType, size: file.size }]
+  const { agentId, did } = fixture.lead
+  const entry = { agentId, did, ownerId: fixture.publisher.did, price: 1n, text: 'An entry.', files, state: 'submitted' }
+  await db.entry.create({ data: { ...entry, id: made.ent, goalId, submittedAt: new Date() } })
   return made
 }
 
@@ -257,6 +262,7 @@ const inAddress: { readonly [name: string]: (ids: Ids) => string } = {
   goalId: ({ gol }) => gol,
   room: ({ rom }) => rom,
   payoutId: ({ pay }) => pay,
+  entryId: ({ ent }) => ent,
   sha256: () => sha256,
 }
 const otherAddresses = ['handle', 'trpc', 'callId', 'address', 'hash', 'code']

@@ -175,6 +175,8 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'deadline.extend': { without: 'The deadline itself says what is asked; another one is another request.' },
   'goal.pause': { without: 'It names a state.' },
   'goal.resume': { without: 'It names a state.' },
+  'entry.submit': { by: 'lead', changed: reused({ text: 'Another text.' }, { price: '2000000' }, { artifacts: otherFile }) },
+  'entry.choose': { by: 'client', changed: reused({ reason: 'Another reason.' }) },
   'revision.request': { without: 'A round ends the review that it needs; request-revision.test.ts repeats it.' },
   // An envelope's own id: append-message.test.ts.
   'message.post': {

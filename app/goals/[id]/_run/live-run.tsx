@@ -12,6 +12,7 @@ import { FundPanel } from '../../_fund/fund-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { BudgetPanel } from './budget/budget-panel.tsx'
 import { StopButton } from './budget/stop-button.tsx'
+import { EntriesPanel } from './contest/entries-panel.tsx'
 import { DisputesPanel } from './disputes/disputes-panel.tsx'
 import { AnswerPanel } from './result/answer-panel.tsx'
 import { DonePanel } from './result/done-panel.tsx'
@@ -62,6 +63,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
       <GoalHead goal={goal} />
       <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
       <ApproveTeamPanel run={run} people={people} isClient={isClient} />
+      <EntriesPanel run={run} isClient={isClient} />
       {run.hold.frozenSince && (
         <Notice kind="warning" title={t('eventOfGoalsMoneyCouldNot')} className="mb-6">
           {t('serverTakesNoNewActionOn')}

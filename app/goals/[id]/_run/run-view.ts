@@ -13,6 +13,8 @@ export type RunGoal = {
   readonly outcome: string | null
   /** What a silent client leads to, unless rules found every criterion met. Left out: the work is paid. */
   readonly onSilence?: 'pay' | 'refund'
+  /** How entries are submitted. Left out or null: one planner does the goal. */
+  readonly contest?: object | null
   readonly checks?: { readonly isVerified: boolean } | null
   /** The planner; null until one has claimed the goal. */
   readonly principalId: string | null

@@ -41,7 +41,7 @@ export function statusSentence(run: RunView, { market, viewer, now, t }: Sentenc
       return fundingSentence(run, context)
     case 'open':
       if (goal.principalId !== null) return underwaySentence(run, context)
-      return { tone: 'waiting', text: t('open', { amount: money(goal.budget) }) }
+      return { tone: 'waiting', text: t(goal.contest ? 'contest' : 'open', { amount: money(goal.budget) }) }
     case 'underway':
       return underwaySentence(run, context)
     case 'review':

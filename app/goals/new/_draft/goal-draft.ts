@@ -14,6 +14,7 @@ import {
   uploadBytes,
 } from '@parley/protocol'
 import type { Translate } from '../../../_messages/translate.ts'
+import { type ContestDraft, readContest } from './contest-draft.ts'
 
 export type DraftAttachment = {
   readonly name: string
@@ -23,7 +24,7 @@ export type DraftAttachment = {
   /** True: the bytes are no longer those of the chosen file. */
   readonly isConverted?: true
 }
-export type GoalDraft = {
+export type GoalDraft = ContestDraft & {
   /** The idempotency key of the post: a repeated post after a lost answer repeats the answer. */
   readonly id: string
   readonly text: string
@@ -81,6 +82,11 @@ export const pageOf = {
   originalText: 0,
   criteria: 0,
   values: 0,
+  isContest: 0,
+  maxEntries: 0,
+  entriesBy: 0,
+  checkKind: 0,
+  checkText: 0,
   attachments: 0,
   attachmentReaders: 0,
   isOpenBounty: 0,
@@ -136,6 +142,11 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
     originalText: '',
     criteria: [''],
     values: [],
+    isContest: false,
+    maxEntries: '4',
+    entriesBy: localDeadline(now, 0.5),
+    checkKind: 'none',
+    checkText: '',
     budget: '10.00',
     deadline: localDeadline(now, 2),
     reviewHours: '72',
@@ -205,12 +216,15 @@ export function readDraft(
   const written = draft.criteria.map((text) => text.trim()).filter((text) => text !== '')
   const criteria = written.length > 0 ? written : (facts.suggestedCriteria ?? [])
   const planners = plannerIdsOf(draft)
-  const team = teamOf(draft)
+  const team = draft.isContest ? undefined : teamOf(draft)
+  const { contest, faults: contestFaults } = readContest(draft, { now: facts.now, deadline }, t)
+  faults.push(...contestFaults)
   const parsed = GoalBrief.safeParse({
     text: draft.text,
     ...(draft.originalText !== '' && draft.originalText !== draft.text.trim() && { original_text: draft.originalText }),
     criteria: criteria.map((text) => ({ text })),
     ...(draft.values.length > 0 && { values: draft.values }),
+    ...(contest && { contest }),
     budget: budget.toString(),
     deadline: Number.isNaN(deadline.getTime()) ? facts.now.toISOString() : deadline.toISOString(),
     review_hours: Number(draft.reviewHours),

@@ -6,6 +6,7 @@ import { WrittenFirst } from '../../../_quote/suggested-readings.tsx'
 import type { QuoteState } from '../../../_quote/use-quoted-request.ts'
 import { type DraftFault, type GoalDraft, maxTextLength } from '../_draft/goal-draft.ts'
 import { AttachmentsField } from './attachments-field.tsx'
+import { ContestFields } from './contest-fields.tsx'
 import { CriteriaEditor } from './criteria-editor.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { suggestedCriteria } from './quote-verdict.ts'
@@ -42,6 +43,7 @@ export function BriefFields({ draft, change, errorOf, quote }: FieldsProps & { q
         onChange={(criteria) => change({ criteria })}
         error={errorOf('criteria')}
       />
+      <ContestFields draft={draft} change={change} errorOf={errorOf} />
     </>
   )
 }

@@ -137,6 +137,14 @@ function WhatCanHappen({ goal, isCard, isQuoted }: { goal: GoalBrief; isCard: bo
           {t.rich('youSayNothingInTime', { outcome: goal.on_silence, strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}
         </li>
         {isQuoted && <li>{t.rich('agentDropsOut', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>}
+        {goal.contest && (
+          <li>
+            {t.rich('contestDecided', {
+              strong: (chunks) => <strong className="text-ink">{chunks}</strong>,
+              rule: goal.contest.check ? 'check' : goal.on_silence,
+            })}
+          </li>
+        )}
         <li>{t.rich('criterionCantMet', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
         <li>{t.rich('youStop', { strong: (chunks) => <strong className="text-ink">{chunks}</strong> })}</li>
         <li>

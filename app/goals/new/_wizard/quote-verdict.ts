@@ -7,7 +7,12 @@ import { type GoalDraft, minBudgetOf } from '../_draft/goal-draft.ts'
  */
 export type QuoteVerdict = 'plan' | 'model' | 'open' | 'none'
 
-export function quoteVerdict(draft: Pick<GoalDraft, 'planner' | 'planners' | 'isOpenBounty'>, quote: Quote): QuoteVerdict {
+export function quoteVerdict(
+  draft: Pick<GoalDraft, 'planner' | 'planners' | 'isOpenBounty'> & Partial<Pick<GoalDraft, 'isContest'>>,
+  quote: Quote,
+): QuoteVerdict {
+  // The entries of a contest name their prices.
+  if (draft.isContest) return 'open'
   if (needsModel(draft.planner)) return quote.modes.includes(draft.planner) ? 'model' : 'none'
   if (draft.planners.trim() !== '') return 'open'
   if ('steps' in quote.quote) return 'plan'

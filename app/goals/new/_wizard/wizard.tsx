@@ -105,7 +105,7 @@ export function Wizard() {
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
         {page === 0 && <BriefFields {...shared} quote={state} />}
         {page === 1 && <TermsFields {...shared} balance={held} modes={quote?.modes ?? []} isQuoted={planned !== null} />}
-        {page === 1 && <TeamFields {...shared} />}
+        {page === 1 && (draft.isContest ? null : <TeamFields {...shared} />)}
         {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={goal} onFix={fix} balance={held} />}
         {isAsked && <Refusal faults={here} isWithoutPlan={page === 0 && !hasPlan} />}
         <PostProblem error={post.error} changed={changed} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isDecided, settlementOf } from '../../../server/goals/settlement-decision.ts'
+import { isDecided, settlementOf } from '../../../../server/goals/review/settlement-decision.ts'
 
 const step = (number: number, state: 'planned' | 'assigned' | 'done') => ({ step: number, state, taskId: `t${number}` })
 const task = (number: number, acceptance: string) => ({ id: `t${number}`, step: number, state: 'completed' as const, acceptance })

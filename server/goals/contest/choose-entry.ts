@@ -1,0 +1,51 @@
+import type { ChooseEntry } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { inTransaction } from '../../db.ts'
+import { claimIdempotencyKey } from '../../delivery/index.ts'
+import { permit } from '../../policy/index.ts'
+import { getApproval } from '../../settlement/index.ts'
+import { findTeam } from '../../teams/index.ts'
+import { entryNotFound, goalNotClient, goalNotFound, goalWrongState } from '../errors.ts'
+import type { Goal } from '../goal.ts'
+import { lockGoal } from '../store.ts'
+import { advanceEntry, type ContestEntry } from './entry.ts'
+import { findChosenEntry, getEntry, saveEntry } from './entry-store.ts'
+import { selectEntry } from './select-entry.ts'
+
+export type ChosenEntry = { readonly goal_id: string; readonly entry_id: string; readonly version: number }
+
+/**
+ * The client chooses an entry of its contest, before or after its end. The charter with its price then waits for the client's approval. After
+ * a veto of that charter the client can choose another entry.
+ * @throws goal.not_client, goal.wrong_state, entry.not_found, entry.wrong_state, entry.refused
+ */
+export async function chooseEntry(ctx: Context, input: ChooseEntry): Promise<ChosenEntry> {
+  await permit(ctx, 'entry.choose')
+  const { actor } = ctx
+  return inTransaction(ctx, async (tx) => {
+    const goal = await lockGoal(tx, input.goal_id)
+    // A stranger gets the same answer as for an unknown private goal.
+    if (actor.kind !== 'person' || goal.clientId !== actor.did)
+      throw goal.visibility === 'private' || goal.openedAt === null ? goalNotFound(goal.id) : goalNotClient(actor.kind)
+    await claimIdempotencyKey(tx, input.entry_id, input)
+    const entry = await getEntry(tx, input.entry_id)
+    if (entry.goalId !== goal.id) throw entryNotFound(entry.id)
+    const chosen = await findChosenEntry(tx, goal.id)
+    if (chosen?.id === entry.id) return { goal_id: goal.id, entry_id: entry.id, version: (await findTeam(tx, goal.id))?.version ?? 0 }
+    await requireUndecided(tx, goal, chosen)
+    const { version } = await selectEntry(tx, { goal, entry, by: 'client', reason: input.reason })
+    return { goal_id: goal.id, entry_id: entry.id, version }
+  })
+}
+
+/** Passes before a choice, and after the client has vetoed the charter of one. */
+async function requireUndecided(tx: Context, goal: Goal, chosen: ContestEntry | null): Promise<void> {
+  if (goal.contest === null) throw goalWrongState('no contest', 'entry.choose')
+  if (chosen === null) {
+    if (goal.state !== 'open') throw goalWrongState(goal.state, 'entry.choose')
+    return
+  }
+  const { state } = await getApproval(tx, goal.id)
+  if (goal.state !== 'underway' || state !== 'vetoed') throw goalWrongState(`${goal.state} with a chosen entry`, 'entry.choose')
+  await saveEntry(tx, advanceEntry(chosen, { type: 'entry.decline', reason: 'The client vetoed its charter.', at: tx.clock.now() }))
+}

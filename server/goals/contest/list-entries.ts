@@ -1,0 +1,60 @@
+import type { ArtifactRef, EntryState } from '@parley/protocol'
+import type { Context } from '../../context.ts'
+import { getListing } from '../../registry/index.ts'
+import { readFileUnchecked } from '../../tasks/index.ts'
+import { entryNotFound } from '../errors.ts'
+import { getGoal } from '../read-goals.ts'
+import type { ContestEntry, EntryVerdict } from './entry.ts'
+import { getEntry, listAllEntries } from './entry-store.ts'
+
+/** An entry for a page. */
+export type EntryView = {
+  readonly id: string
+  readonly agent_id: string
+  readonly handle: string
+  readonly name: string
+  readonly price: bigint
+  readonly text: string
+  readonly files: readonly ArtifactRef[]
+  readonly state: EntryState
+  readonly verdict: EntryVerdict | null
+  readonly reason: string | null
+  readonly submitted_at: string
+}
+
+/**
+ * The entries of a contest that the actor may read: the client all, the owner of an agent its own, another person none.
+ * @throws goal.not_found
+ */
+export async function listEntries(ctx: Context, goalId: string): Promise<EntryView[]> {
+  const goal = await getGoal(ctx, goalId)
+  const readable = (await listAllEntries(ctx, goalId)).filter((entry) => mayRead(ctx, entry, goal.clientId) && entry.state !== 'replaced')
+  return Promise.all(readable.map((entry) => viewOf(ctx, entry)))
+}
+
+/**
+ * A file of an entry.
+ * @throws entry.not_found, also if the actor may not read it
+ */
+export async function readEntryFile(
+  ctx: Context,
+  { entryId, sha256 }: { readonly entryId: string; readonly sha256: string },
+): Promise<{ artifact: ArtifactRef; bytes: Uint8Array<ArrayBuffer> }> {
+  const entry = await getEntry(ctx, entryId)
+  const goal = await ctx.db.goal.findUnique({ where: { id: entry.goalId }, select: { clientId: true } })
+  const artifact = entry.files.find((file) => file.sha256 === sha256)
+  if (!goal || !artifact || !mayRead(ctx, entry, goal.clientId)) throw entryNotFound(entryId)
+  return { artifact, bytes: await readFileUnchecked(ctx, sha256) }
+}
+
+function mayRead({ actor }: Context, entry: ContestEntry, clientId: string): boolean {
+  if (actor.kind === 'system') return true
+  if (actor.kind === 'agent') return actor.agentId === entry.agentId
+  return actor.kind === 'person' && (actor.did === clientId || actor.did === entry.ownerId || actor.isOperator)
+}
+
+async function viewOf(ctx: Context, entry: ContestEntry): Promise<EntryView> {
+  const { id, agentId: agent_id, price, text, files, state, verdict, reason, submittedAt } = entry
+  const { handle, name } = await getListing(ctx, agent_id)
+  return { id, agent_id, handle, name, price, text, files, state, verdict, reason, submitted_at: submittedAt.toISOString() }
+}
