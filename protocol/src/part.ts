@@ -13,10 +13,11 @@ export const ArtifactRef = z.looseObject({
     .max(120)
     .regex(/^[^/\\\p{Cc}]+$/u)
     .describe('The file name to show.'),
+  // It becomes a response header, so it has no letter beyond ASCII: `\s` would match U+2028 and U+FEFF.
   media_type: z
     .string()
     .max(120)
-    .regex(/^[\w.+-]+\/[\w.+-]+(;\s?[\w-]+=[\w."-]+)*$/),
+    .regex(/^[\w.+-]+\/[\w.+-]+(; ?[\w-]+=[\w."-]+)*$/),
   size: z.int().nonnegative().describe('The size in bytes.'),
   artifact_type: z.string().max(80).describe("The type of the skill's output, e.g. `table.annual`."),
 })
