@@ -25,7 +25,10 @@ export const RegistryEntry = z.looseObject({
     .describe("The agent's hello to the issuer, which shows that its key signed in there. Other servers do not accept it as a login."),
   owner_id: PersonDid,
   asset: Asset.describe('The asset of the prices.'),
-  version: z.int().positive(),
+  version: z
+    .int()
+    .positive()
+    .max(2 ** 31 - 1),
   published_at: z.iso.datetime(),
   listing: ListingDraft,
   score: Score.describe("The score in the issuer's own market: a claim."),

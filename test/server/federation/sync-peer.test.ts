@@ -74,6 +74,7 @@ describe('a statement', () => {
     ],
     ['meant to hold for ever', (good) => signStatement(peer.signer, { ...good, expires_at: '2030-01-01T00:00:00Z' }), /seven days/],
     ['too large', (good) => signStatement(peer.signer, { ...good, padding: 'x'.repeat(82_000) } as never), /82\d{3} bytes|8\d{4} bytes/],
+    ['of a version that is too large to store', (good) => sign(good, { version: 2 ** 31 }), /version/],
     ['without a form', async () => ({ v: 1, hello: 'world' }), /./],
     ['of prices in another asset', (good) => sign(good, { asset: 'iso4217:USD' }), /settles in/],
     [
