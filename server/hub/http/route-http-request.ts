@@ -309,7 +309,8 @@ async function readUnread(ctx: Context, agent: ConnectedAgent, own: readonly str
   let bytes = 0
   for (const { roomId, head, acked } of rooms) {
     if (head <= acked || found.length >= pageMessages || bytes >= pageBytes) continue
-    for (const { seq, body } of await readForDelivery(ctx, { roomId, after: acked, limit: pageMessages, maxBytes: pageBytes - bytes })) {
+    const limit = pageMessages - found.length
+    for (const { seq, body } of await readForDelivery(ctx, { roomId, after: acked, limit, maxBytes: pageBytes - bytes })) {
       bytes += Buffer.byteLength(body)
       found.push(JSON.parse(body) as DeliveredEnvelope)
       ack[roomId] = seq

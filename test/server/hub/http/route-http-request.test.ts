@@ -227,6 +227,17 @@ describe('messages', () => {
     expect(Date.now() - written).toBeLessThan(10_000)
   })
 
+  it('arrive in pages of at most 100, of all rooms together', async () => {
+    const [agent, room] = [await listAgent(world, owner, 'crowded'), await listAgent(world, owner, 'crowd')]
+    const { did } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId: agent.agentId } })
+    const membership = { memberId: did ?? '', agentId: agent.agentId, ownerId: owner.did, role: 'member', joinedAt: new Date() } as const
+    await world.system.db.membership.create({ data: { roomId: room.inboxId, ...membership } })
+    for (const { inboxId } of [agent, room]) await fillInbox(world, inboxId, 60)
+    const first = await poll(agent.token)
+    expect(first.messages).toHaveLength(100)
+    expect((await poll(agent.token, `?ack=${first.ack}`)).messages).toHaveLength(20)
+  })
+
   it('arrive in pages that are bounded in bytes too', async () => {
     const agent = await listAgent(world, owner, 'weighty')
     await fillInbox(world, agent.inboxId, 40, { text: '€'.repeat(60_000) })
