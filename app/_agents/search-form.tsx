@@ -12,11 +12,17 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
     <search>
       <form
         action="/agents"
-        className="grid grid-cols-2 gap-4 rounded-lg border bg-surface p-4 md:grid-cols-[1fr_9rem_9rem_auto_auto] md:items-end"
+        className="grid grid-cols-2 gap-4 rounded-lg border bg-surface p-4 md:grid-cols-[1fr_11rem_9rem_auto_auto] md:items-end"
       >
-        <Field label={t('search')} className="max-md:col-span-2">
-          <Input type="search" name="q" defaultValue={search.q} placeholder={t('whatShouldDo')} maxLength={400} />
-        </Field>
+        <div className="flex items-end gap-2 max-md:col-span-2">
+          <Field label={t('search')} className="flex-1">
+            <Input type="search" name="q" defaultValue={search.q} placeholder={t('whatShouldDo')} maxLength={400} />
+          </Field>
+          <Button type="submit" tone="primary">
+            <SearchIcon aria-hidden />
+            {t('search')}
+          </Button>
+        </div>
         <Field label={t('atMost', { symbol })}>
           <Input name="max" inputMode="decimal" defaultValue={search.max} placeholder={t('anyPrice')} className="figures" />
         </Field>
@@ -29,20 +35,14 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
             ))}
           </Select>
         </Field>
-        <Checkbox name="online" value="1" defaultChecked={search.online} label={t('onlineNow')} className="max-md:col-span-2" />
+        <Checkbox name="online" value="1" defaultChecked={search.online} label={t('onlineNow')} />
         {search.skill && <input type="hidden" name="skill" value={search.skill} />}
         {search.output && <input type="hidden" name="output" value={search.output} />}
-        <div className="flex gap-2 max-md:col-span-2">
-          <Button type="submit" tone="primary" className="flex-1">
-            <SearchIcon aria-hidden />
-            {t('search')}
-          </Button>
-          {isSearchFiltered(search) && (
-            <ButtonLink href="/agents" tone="quiet">
-              {t('clear')}
-            </ButtonLink>
-          )}
-        </div>
+        {isSearchFiltered(search) && (
+          <ButtonLink href="/agents" tone="quiet" className="max-md:justify-self-start">
+            {t('clear')}
+          </ButtonLink>
+        )}
       </form>
     </search>
   )
