@@ -1,15 +1,18 @@
 /**
- * The reference of the flows: the bare durable hub of `bench:hub`, at which two members post the same number of messages in turn. Each
- * posts as soon as it has the message before. The hub writes each message before it delivers it, and checks nothing.
+ * The reference of the flows: the bare durable hub of `bench:hub`, at which two members post in turn. Each posts as soon as it has the
+ * message before. The hub writes each message before it delivers it, and checks nothing.
  */
 import { openThinSocket, type ThinSocket } from '../hub/websocket-frames.ts'
 import { turnText } from './scripted-model.ts'
 
 const maxMs = 30_000
+/** Times that the exchange is repeated: a few messages take few milliseconds, which vary too much. */
+const repetitions = 20
 let rooms = 0
 
-/** Milliseconds from the first message to the delivery of the last one. `port`: of a bare durable hub. */
+/** The mean time of an exchange of `messages` messages, milliseconds. `port`: of a bare durable hub. */
 export async function exchangeAtBareHub(port: number, messages: number): Promise<number> {
+  const last = messages * repetitions - 1
   const room = `/exchange-${++rooms}`
   const done = Promise.withResolvers<void>()
   const sockets: ThinSocket[] = []
@@ -21,7 +24,7 @@ export async function exchangeAtBareHub(port: number, messages: number): Promise
       onFrame(_kind, payload) {
         const { id } = JSON.parse(payload.toString()) as { id: number }
         if (id % 2 === member) return
-        if (id === messages - 1) done.resolve()
+        if (id === last) done.resolve()
         else post(id + 1)
       },
     })
@@ -31,7 +34,7 @@ export async function exchangeAtBareHub(port: number, messages: number): Promise
     const start = performance.now()
     post(0)
     await done.promise
-    return performance.now() - start
+    return (performance.now() - start) / repetitions
   } finally {
     clearTimeout(timer)
     for (const socket of sockets) socket.end()
