@@ -1,9 +1,8 @@
 /**
  * Nothing pays out of a plan that was not funded.
  *
- * The public reference escrow of ERC-8183 lets a refund of a job that no account funded pay the caller out of other
- * people's money. Here every call that can move money is tried on terms that name real money and were never funded,
- * with two tokens in the escrow.
+ * In the public reference escrow of ERC-8183, a refund of an unfunded job pays the caller from the money of other jobs. Here every call
+ * that can move money is tried on terms that name real money and were never funded, with two tokens in the escrow.
  */
 import { zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

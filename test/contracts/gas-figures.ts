@@ -1,7 +1,7 @@
 /**
- * What the calls cost, measured: gas of the whole transaction, 21,000 and calldata included. Everything that is paid
- * holds the token beforehand, and what is written was written before unless the name says "first"; a first payment to
- * any account costs 17,100 more. The same figures each time: keys, salts and amounts are fixed.
+ * What the calls cost, measured: gas of the whole transaction, 21,000 and calldata included. Every payee already holds the token, and every
+ * written slot is nonzero before, unless the name says "first". A first payment to an account costs 17,100 more. The same figures each
+ * time: keys, salts and amounts are fixed.
  */
 import type { ChannelConfig } from '@parley/protocol'
 import { type Abi, type Address, maxUint256, numberToHex } from 'viem'

@@ -1,4 +1,7 @@
-/** The client of a copilot goal: refuses the first charter with a reason, confirms the next with one step, and each other when it is asked. */
+/**
+ * The client of a copilot goal. It refuses the first charter with a reason, confirms the next charter with one step, and the other steps
+ * when it is asked.
+ */
 import { draftOf } from '../../app/goals/[id]/_run/to-run-view.ts'
 import type { Answers, DemoClient } from './client.ts'
 import { paint, print } from './screen.ts'

@@ -1,4 +1,4 @@
-/** `npm run demo -- --mode …`: the same goal in each mode asked for, and that it was planned in that mode and no other way. */
+/** `npm run demo -- --mode …`: runs the same goal in each given mode, and checks that it was planned in that mode. */
 import { type PlannerMode, plannerModes } from '@parley/protocol'
 import { startModelDouble } from '../support/model-double.ts'
 import { answerAsModel } from '../support/scripted-model.ts'

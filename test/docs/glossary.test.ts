@@ -41,7 +41,10 @@ const documented = (text: string, isSolidity: boolean): string[] => [
 const named = (text: string): string[] =>
   text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import [\s\S]*?from '.*'$|'[^'\n]*'|"[^"\n]*"/gm, ' ').match(/[A-Za-z_$][\w$]*/g) ?? []
 
-/** Whether the file is about the term: by its own name, a name in its code, a doc comment, or a word that the document explains. */
+/**
+ * Whether the file is about the term. The term must occur in its name, a name in its code, a doc comment, or as a word that the document
+ * explains.
+ */
 function isAbout(term: string, file: string, text: string): boolean {
   const words = /\.md$/.test(file) ? explained(text) : [...documented(text, file.endsWith('.sol')), ...named(text)]
   return [path.basename(file), ...words].some((one) => plain(one).includes(plain(term)))

@@ -8,7 +8,7 @@ import { expectProblem } from '../support/expect-problem.ts'
 import { acceptByAll, agreeTeam, createFundedGoal, doStep, type GoalFixture, newTaskId } from '../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
-// A goal paid by card has the escrow's rule: only a team that the client approved, or did not veto in its window, works and is paid.
+// A goal paid by card has the escrow's rule. Only a team that the client approved, or did not veto in its window, works and is paid.
 
 const day = 86_400
 let world: TestWorld

@@ -48,8 +48,8 @@ describe('a goal that is met', () => {
       budget: '10000000',
     })
 
-    // The principal claims it, plans, and forms a team whose members all sign. The client's session key approves the team: from
-    // then on each member can bring the charter on chain, and no one has to before it is settled.
+    // The principal claims it, plans, and forms a team whose members all sign. The client's session key approves the team. From then on
+    // each member can seal the charter on chain, and no one has to before it is settled.
     await world.until('the team at work', async () => (await world.goal(goal.id)).state === 'underway')
     const delivered = await world.until('the delivery', async () =>
       (await world.goal(goal.id)).state === 'review' ? world.goal(goal.id) : null,

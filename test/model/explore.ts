@@ -1,6 +1,6 @@
 /**
- * Breadth-first search over a world: a start, and for each state the moves that a party can make in it. It looks for three
- * things: a state or a move that breaks a rule, a funded state that no one but a party can leave, and a way to continue for ever.
+ * Breadth-first search over a world: a start, and for each state the moves that a party can make in it. It searches for three faults: a
+ * state or a move that breaks a rule, a funded state that only a party can leave, and an endless run.
  */
 
 /** Who moves. What `automatic` names continues without any party; all others may stay silent for ever. */

@@ -12,8 +12,8 @@ export type PairedCluster = TestCluster & {
 }
 
 /**
- * `env`: for the processes of the first; the second has a disk of its own, which never fails, since nothing is answered for
- * while it is away. With fsync.
+ * `env`: for the processes of the first. The second has its own disk, which never fails, because no answer depends on it while it is away.
+ * With fsync.
  */
 export async function startPairedCluster(env: Record<string, string> = {}): Promise<PairedCluster> {
   const [first, second] = [await freshData(), await freshData()]

@@ -1,6 +1,6 @@
 /**
- * A stand-in for a language model that can plan goals about figures: it reads the question as a model would, and its first plan
- * is wrong in one place, so that there is something to refuse. It knows nothing but what it is asked.
+ * A fake language model that plans goals about figures. It reads the question like a model. Its first plan has one fault, so that the
+ * planner has a plan to refuse. It knows nothing but what it is asked.
  */
 import type { Asked, ModelAnswer } from './model-double.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Attacks with one stolen key, under the terms that the server writes: silence pays, silent members are replaced, an
- * arbitrator and a session key are named, and proposals wait for a veto window.
+ * Attacks with one stolen key, under the terms that the server writes. In them silence pays, silent members are replaced, an arbitrator and
+ * a session key are named, and proposals wait for a veto window.
  */
 import { encodeFunctionData, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Attack 01: re-entry. Every call that hands control to another account (a token that moves, an ERC-1271 wallet that is asked,
- * an ERC-6492 factory that is called) × every way in. None gets in, and the call continues as if nothing had been tried.
+ * Attack 01: re-entry. Every call of another account (a token transfer, an ERC-1271 wallet, an ERC-6492 factory) combined with every entry
+ * point. None gets in, and the call continues as if nothing had been tried.
  */
 import {
   type Abi,

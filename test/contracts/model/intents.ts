@@ -1,6 +1,6 @@
 /**
- * From random numbers to calls: each intent, read against what the model knows, is a call that would succeed or nearly
- * so, or one spoiled in one place. Numbers and not calls are what is drawn, so that a failure shrinks.
+ * Turns random numbers into calls. From an intent and the state of the model it builds a call that succeeds or nearly succeeds, or one with
+ * one wrong part. Numbers and not calls are what is drawn, so that a failure shrinks.
  */
 import type { Address } from 'viem'
 import { who } from './chain.ts'

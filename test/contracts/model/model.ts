@@ -1,6 +1,6 @@
 /**
- * PlanEscrow as a pure function, in plain TypeScript: from a state and a call to the next state with its events, or to
- * the name of the error and the state as it was. Knows signers and messages where the contract knows bytes and hashes.
+ * PlanEscrow as a pure function in TypeScript. From a state and a call it returns the next state with its events, or the name of the error
+ * and the unchanged state. Knows signers and messages where the contract knows bytes and hashes.
  */
 
 import { requestClose, reseal, seal, submit, veto } from './charters.ts'

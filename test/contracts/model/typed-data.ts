@@ -1,6 +1,6 @@
 /**
- * The escrow's typed data and hashes as its interface describes them, written down a second time and apart from
- * contracts/abi, so that a slip in one of the two shows.
+ * The escrow's typed data and hashes as its interface describes them. This second version is independent of contracts/abi, so that an error
+ * in one of the two shows.
  */
 import {
   type Address,

@@ -1,6 +1,6 @@
 /**
- * Which escrow the proof is run against: the committed bytecode, one of the mutants that main.ts built, or the
- * one with probes that reach/main.ts built.
+ * The escrow that the tests run against: the committed bytecode, a mutant that main.ts built, or the version with probes that reach/main.ts
+ * built.
  *
  * ESCROW_UNDER_TEST names a JSON file `{ "bytecode": "0x…", "mutant": n }`. All mutants live in one build: the word at
  * `mutantSlot` of the escrow's storage states which of them is awake, 0 being none. `probed` holds the other contracts with

@@ -1,8 +1,8 @@
 /**
- * The mutants: one text of the contracts each, and what stands in its place while the mutant is awake.
+ * The mutants: each has one text of the contracts, and its replacement while the mutant is active.
  *
- * `awake(n)` is true in the contract when mutant n was chosen. All of them are built at once, so each is written as a
- * choice between the right text and the wrong one, and mutant 0 is the escrow as it should be.
+ * `awake(n)` is true in the contract when mutant n was chosen. One build contains all of them, so each is a choice between the original and
+ * the replacement. Mutant 0 is the original escrow.
  */
 import { mutantSlot } from './escrow-under-test.ts'
 

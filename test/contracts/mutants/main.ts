@@ -1,6 +1,6 @@
 /**
- * Breaks the escrow in each of the ways of list.ts, and runs the proof against it: the attacks, the model, the tests of
- * the entry points, and for some the fuzz. A mutant that all of them let pass is a hole in the proof, and fails.
+ * Runs the tests against the escrow with each mutant of list.ts: the attacks, the model, the tests of the entry points, and for some
+ * mutants the fuzzer. A mutant that all of them let pass is a hole in the proof, and fails.
  *
  *   npm run test:mutants [-- their numbers]
  *

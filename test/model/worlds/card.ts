@@ -1,6 +1,7 @@
 /**
- * One goal paid by card: a charge, a charter that the client approves, vetoes or leaves, one publisher's share, the rest for the client. Stripe may not answer, answer late, refuse for a
- * while, lose a webhook, fail a refund, and take the payment back for the client's bank; the publisher may never open an account.
+ * One goal paid by card: a charge, a charter that the client approves, vetoes or leaves, one publisher's share, the rest for the client.
+ * Stripe may not answer, answer late, refuse for a while, lose a webhook, fail a refund, or take the payment back for the client's bank.
+ * The publisher may never open an account.
  */
 
 import type { CardObject } from '../../../server/ports.ts'

@@ -1,6 +1,6 @@
 /**
- * One channel with its calls: the payer asks and may give notice, top up or withdraw at the contract; the receiver answers and may
- * claim or close alone; the server claims, closes and waits as the product's own decisions say. A claim of the server's may fail.
+ * One channel with its calls. The payer asks, and may give notice, top up or withdraw at the contract. The receiver answers, and may claim
+ * or close alone. The server claims, closes and waits by the product's own decision functions. A claim of the server's may fail.
  */
 
 import type { Channel } from '../../../server/settlement/channels/channel.ts'

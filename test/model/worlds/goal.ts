@@ -1,6 +1,6 @@
 /**
- * One goal whose money lies in the escrow, with the server in its place: planner, client and payee act through the product or at the
- * contract, or not at all. The server does what the product's own decisions say, and no one else brings anything to the contract.
+ * One goal whose money is in the escrow, with the server. Planner, client and payee act through the product or at the contract, or not at
+ * all. The server does what the product's own decisions say, and no one else brings anything to the contract.
  */
 import type { Address } from 'viem'
 import type { Goal } from '../../../server/goals/goal.ts'

@@ -1,6 +1,7 @@
 /**
- * One transaction of the server's and the nonce that it takes: offered, seen, removed by a reorganization, offered for more, given up,
- * displaced, tried again behind the nonce of the attempt before, which a reorganization may free. The node may refuse, lose and delay; the chain includes in the end what is offered, or its cancellation.
+ * One transaction of the server and its nonce. It is broadcast, mined, removed by a reorganization, replaced with a higher fee, given up,
+ * or displaced. It is retried with a nonce after that of the attempt before, which a reorganization may free. The node may refuse, lose and
+ * delay; the chain includes in the end what is offered, or its cancellation.
  */
 import type { ChainObservation, ChainTransaction, SignedTransaction } from '../../../server/settlement/chain/transaction.ts'
 import type { Move, World } from '../explore.ts'

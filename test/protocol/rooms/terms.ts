@@ -95,7 +95,7 @@ export function createTerms(options: Pick<Profile, 'agents' | 'money'>) {
     )
   }
 
-  /** A room of the protocol's own of this term, so many rooms deep; its tasks are `t0`, `t1`, … `isSketch`: with nothing in the rooms below. */
+  /** The protocol's room for this term, at the given depth. Its tasks are `t0`, `t1`, … `isSketch`: the rooms below are empty. */
   function draw(term: Omit<Term, 'out'>, depth: number, above: Above, isSketch = false): { tree: RoomTree; roomId: string } {
     let tree: RoomTree = {}
     let roomId = firstRoom

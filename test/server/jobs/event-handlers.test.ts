@@ -14,8 +14,8 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 const react = eventHandlers as { [type: string]: ((ctx: TestWorld['system'], event: Event) => Promise<void>) | null }
 
 /**
- * Every row of every table, as text, so that any change shows: except how far the chain was read, and the settler's balance, which
- * a job looks at. A transaction that was sent shows in `chain_transaction`.
+ * Every row of every table as text, so that any change shows. Two values are omitted, because a job updates them: the chain cursor and the
+ * settler's balance. A transaction that was sent shows in `chain_transaction`.
  */
 async function snapshot(): Promise<Record<string, string>> {
   const tables = await world.system.db.$queryRaw<

@@ -53,7 +53,7 @@ function deepest(nodes: readonly MarkdownNode[] | undefined): number {
   return nodes === undefined ? 0 : Math.max(0, ...nodes.map((node) => (typeof node === 'string' ? 1 : 1 + deepest(node.children))))
 }
 
-/** CPU ms of the quickest of some runs, up to the first that takes less than `enough`: what else the machine does is no part of it. */
+/** CPU milliseconds of the fastest run, up to the first that takes less than `enough`. So other work of the machine does not count. */
 function quickest(text: string, runs: number, enough = 0): number {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs && best >= enough; run++) {

@@ -4,7 +4,7 @@ import { charterAuthorizationTypes, charterMessage, charterTypes, escrowDomainAt
 import { approve, authorize, createMoneyWorld, drive, type MoneyWorld, open, sealedGoal, signCharter } from '../settlement/money-world.ts'
 import { answerTo, planOf } from './attacker-calls.ts'
 
-// A client that has its team's work in hand names no team of its own in its place, and so does not get its money back for the work.
+// A client that has received its team's work cannot replace the team by its own, and so cannot get the money of the work back.
 
 let world: MoneyWorld
 beforeAll(async () => {

@@ -207,7 +207,7 @@ describe('the evaluator’s key', () => {
     await world.send(world.chain.keys[1] ?? '0x', { to: world.system.market.escrow, data: close })
     const plan = await world.system.ports.rail.plan(planId)
     expect(plan).toMatchObject({ status: 1, closing: true, submitted: 0b001n })
-    // Step 1 of 4 USDC and its fee stay; once no one has spoken until the end of the review, it is paid by a call of anyone's.
+    // Step 1 of 4 USDC and its fee stay. If no one reviews until the end of the review, any account can have it paid.
     expect((await world.balance(terms.client)) - before).toBe(10_250_000n - 4_100_000n)
     const paid = await world.balance(world.payees[0] ?? '0x')
     await world.warp(5 * 3_600)

@@ -15,8 +15,8 @@ import { type Schema, sample, schemaOf } from '../../fuzz/inputs/schema.ts'
 import { createFundedGoal, deliverForReview, type GoalFixture, textUpload } from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
-// For anyone who has no part in a private goal, its ids are ids that do not exist: same code, same facts, same words, at every entry
-// point. What is walked over comes from the product's own tables, so that a new procedure, command, tool or route is covered.
+// To anyone who is no party to a private goal, its ids look like ids that do not exist. The problem code, facts and text are the same at
+// every entry point. What is walked over comes from the product's own tables, so that a new procedure, command, tool or route is covered.
 
 const asked = { headers: new Headers() }
 vi.mock('next/headers', () => ({ headers: async () => asked.headers }))

@@ -12,8 +12,8 @@ import { commandOperations } from '../../fuzz/operations/commands.ts'
 import type { Operation, Place } from '../../fuzz/operations/operations.ts'
 import { procedureOperations } from '../../fuzz/operations/procedures.ts'
 
-// Who may not change something is refused, also where all can read it: goals, listings and channels here are public, and who asks is
-// signed in. What is walked over comes from the product's tables; an operation that is not listed fails.
+// An account that may not change something is refused, even if all can read it. The goals, listings and channels here are public, and the
+// callers are signed in. What is walked over comes from the product's tables; an operation that is not listed fails.
 
 type Body = { readonly [field: string]: unknown }
 type Lock = {

@@ -335,7 +335,7 @@ describe('createSubTeam', () => {
     await assignStep(asked, asked.first, 3, third)
     await completeTask(asked.first, outer)
     await expectProblem(assignStep(asked, asked.lead, 2), 'charter.not_confirmed')
-    // The client has read the charter that it was asked about; the team within has changed none of its steps but the one that pays it.
+    // The client has read the charter that it was asked to approve. The sub-team has changed only the step that pays it.
     await asked.client.send({ type: 'charter.confirm', ...word, steps: [2] })
     await assignStep(asked, asked.lead, 2, asked.second)
     const before = await pay(third)

@@ -65,7 +65,7 @@ async function inFiles(): Promise<string> {
 beforeAll(async () => {
   ctx = { ...world.as(system), ports: { ...world.ctx.ports, files: createArchiveFileStore(folder) } }
   ctx = { ...ctx, market: { ...ctx.market, serverDid: ctx.ports.signer.did as typeof ctx.market.serverDid } }
-  // On the 5th of a month, so that 31 days lead to the next one and that one month is old enough for a file on every day of the year.
+  // On the 5th of a month. So 31 days later is the next month, and one month is old enough for an archive file on every day of the year.
   const today = new Date()
   world.clock.advance(Date.UTC(today.getUTCFullYear(), today.getUTCMonth(), 5) - world.clock.now().getTime())
   await openLog(ctx, { id: room, kind: 'room' })

@@ -33,8 +33,8 @@ it('begins what was long-lived under load young nevertheless', async () => {
 })
 
 it('does not mark all of a heap over and over because its young generation has become large', async () => {
-  // Full load, which makes the young generation large, and then steady load, of which a little stays for a while: how often is
-  // everything marked before the young generation was collected this many times?
+  // Full load makes the young generation large. Then comes steady load, of which a little is retained for a while. Counts the full marks
+  // until the given number of young collections.
   const program = `
     import { constants, PerformanceObserver } from 'node:perf_hooks'
     const { NODE_PERFORMANCE_GC_MAJOR: major, NODE_PERFORMANCE_GC_MINOR: minor } = constants
