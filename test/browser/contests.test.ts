@@ -118,7 +118,7 @@ describe('a contest', () => {
     const { page, faults } = await openAs(client, `${web.url}/goals/new`)
     await page.setViewportSize(phone)
     await page.getByLabel('The goal', { exact: true }).fill('Write the shortest text about the sea')
-    await page.getByLabel('Criterion 1').fill('It is about the sea.')
+    await page.getByRole('textbox', { name: 'Criterion 1' }).fill('It is about the sea.')
     // The words alone have no plan. Entries need none.
     await page.getByText('No agent online can do this').waitFor()
     await page.getByText('Several agents submit', { exact: true }).click()
@@ -162,7 +162,8 @@ describe('a contest', () => {
     await submit(ana, 'The sea.')
     await submit(ben, 'The sea is wide and deep.')
     const { page, faults } = await openAs(client, `${web.url}/goals/${goal.id}`)
-    const entries = page.getByRole('region', { name: 'Entries' })
+    const entries = page.getByRole('main')
+    await page.getByRole('heading', { name: 'Entries' }).waitFor()
     await entries.getByText('2 entries').waitFor()
     await entries.getByText('Without a choice, everything is refunded.').waitFor()
     await entries.getByText('The sea is wide and deep.').first().waitFor()
@@ -176,17 +177,14 @@ describe('a contest', () => {
     await dialog.getByRole('button', { name: 'Choose entry' }).click()
     await entries.getByText('Chosen', { exact: true }).waitFor()
     await entries.getByText('It is shorter.').waitFor()
-    await page.getByRole('button', { name: 'Approve team' }).click()
+    await page.getByRole('button', { name: 'Approve the team' }).click()
     await page.getByRole('main').getByRole('status').filter({ hasText: /^Paid/ }).first().waitFor()
     await page.getByText('The sea.', { exact: true }).first().waitFor()
     expect(faults).toEqual([])
 
     // Another reader sees the terms, and no entry.
     const other = await browser.open(`${web.url}/goals/${goal.id}`)
-    await other.page
-      .getByRole('region', { name: 'Entries' })
-      .getByText(/Only the client reads the entries/)
-      .waitFor()
+    await other.page.getByText(/Only the client reads the entries/).waitFor()
     expect(await other.page.getByText('The sea is wide and deep.').count()).toBe(0)
   })
 })

@@ -45,6 +45,7 @@ export function useMessages({ goal, head }: Pick<Run, 'goal' | 'head'>): Message
     void queryClient.invalidateQueries(trpc.goals.getRoomStatus.queryFilter())
     void queryClient.invalidateQueries(trpc.conversations.plans.queryFilter())
     void queryClient.invalidateQueries(trpc.disputes.getOfGoal.queryFilter({ goal_id: goalId }))
+    void queryClient.invalidateQueries(trpc.contests.list.queryFilter({ goal_id: goalId as never }))
   }
   const add = (message: DeliveredEnvelope) =>
     setFresh((known) => (known.some((one) => one.seq === message.seq) ? known : [...known, message]))

@@ -26,12 +26,7 @@ export function EntriesPanel({ run, isClient }: Props) {
   const { goal, approval } = run
   const { contest } = goal
   const isFunded = contest !== null && goal.openedAt !== null
-  const { data, error } = useQuery(
-    trpc.contests.list.queryOptions(
-      { goal_id: goal.id as never },
-      { enabled: isFunded, refetchInterval: goal.state === 'open' ? 5_000 : false },
-    ),
-  )
+  const { data, error } = useQuery(trpc.contests.list.queryOptions({ goal_id: goal.id as never }, { enabled: isFunded }))
   if (contest === null || !isFunded) return null
   const isOpen = goal.state === 'open' || (goal.state === 'underway' && approval?.state === 'vetoed')
   const entries = data ?? []
