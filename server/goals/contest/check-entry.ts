@@ -7,13 +7,13 @@ import { readFileUnchecked } from '../../tasks/index.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
 import { goalFromRow, lockGoal } from '../store.ts'
 import { advanceEntry, type EntryVerdict } from './entry.ts'
-import { getEntry, saveEntry } from './entry-store.ts'
+import { getEntryUnchecked, saveEntry } from './entry-store.ts'
 import { runEntryCheck } from './run-entry-check.ts'
 import { trySelectEntry } from './select-entry.ts'
 
 /** Runs the contest's check on a submitted entry. The first entry that passes is chosen. Does nothing without a check. */
 export async function checkEntry(ctx: Context, entryId: string): Promise<void> {
-  const entry = await getEntry(ctx, entryId)
+  const entry = await getEntryUnchecked(ctx, entryId)
   const goal = goalFromRow(await getGoalRowUnchecked(ctx, entry.goalId))
   if (goal.contest?.check === undefined || entry.verdict !== null || entry.state !== 'submitted') return
   const files = await Promise.all(entry.files.map(async ({ sha256 }) => ({ sha256, bytes: await readFileUnchecked(ctx, sha256) })))
@@ -22,9 +22,9 @@ export async function checkEntry(ctx: Context, entryId: string): Promise<void> {
 }
 
 async function recordVerdict(tx: Context, entryId: string, verdict: EntryVerdict): Promise<void> {
-  const { goalId } = await getEntry(tx, entryId)
+  const { goalId } = await getEntryUnchecked(tx, entryId)
   const goal = await lockGoal(tx, goalId)
-  const entry = await getEntry(tx, entryId)
+  const entry = await getEntryUnchecked(tx, entryId)
   if (entry.state !== 'submitted' || entry.verdict !== null) return
   const checked = advanceEntry(entry, { type: 'entry.check', verdict })
   await saveEntry(tx, checked)

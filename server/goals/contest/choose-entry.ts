@@ -9,7 +9,7 @@ import { entryNotFound, goalNotClient, goalNotFound, goalWrongState } from '../e
 import type { Goal } from '../goal.ts'
 import { lockGoal } from '../store.ts'
 import { advanceEntry, type ContestEntry } from './entry.ts'
-import { findChosenEntry, getEntry, saveEntry } from './entry-store.ts'
+import { findChosenEntry, getEntryUnchecked, saveEntry } from './entry-store.ts'
 import { selectEntry } from './select-entry.ts'
 
 export type ChosenEntry = { readonly goal_id: string; readonly entry_id: string; readonly version: number }
@@ -28,7 +28,7 @@ export async function chooseEntry(ctx: Context, input: ChooseEntry): Promise<Cho
     if (actor.kind !== 'person' || goal.clientId !== actor.did)
       throw goal.visibility === 'private' || goal.openedAt === null ? goalNotFound(goal.id) : goalNotClient(actor.kind)
     await claimIdempotencyKey(tx, input.entry_id, input)
-    const entry = await getEntry(tx, input.entry_id)
+    const entry = await getEntryUnchecked(tx, input.entry_id)
     if (entry.goalId !== goal.id) throw entryNotFound(entry.id)
     const chosen = await findChosenEntry(tx, goal.id)
     if (chosen?.id === entry.id) return { goal_id: goal.id, entry_id: entry.id, version: (await findTeam(tx, goal.id))?.version ?? 0 }

@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { getInbox } from '../../registry/index.ts'
 import { advanceEntry } from './entry.ts'
-import { listAllEntries, saveEntry } from './entry-store.ts'
+import { listEntriesUnchecked, saveEntry } from './entry-store.ts'
 
 /** Part of a transaction: declines all entries that wait, and gives their agents the reason. */
 export async function declineEntries(tx: Context, goalId: string, reason: string): Promise<void> {
-  for (const entry of await listAllEntries(tx, goalId)) {
+  for (const entry of await listEntriesUnchecked(tx, goalId)) {
     if (entry.state !== 'submitted') continue
     await saveEntry(tx, advanceEntry(entry, { type: 'entry.decline', reason, at: tx.clock.now() }))
     await postSystemMessage(tx, {

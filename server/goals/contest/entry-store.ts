@@ -3,12 +3,12 @@ import { entryNotFound } from '../errors.ts'
 import { type ContestEntry, entryFromRow } from './entry.ts'
 
 /** The entries of a contest, oldest first. */
-export async function listAllEntries(ctx: Context, goalId: string): Promise<ContestEntry[]> {
+export async function listEntriesUnchecked(ctx: Context, goalId: string): Promise<ContestEntry[]> {
   return (await ctx.db.entry.findMany({ where: { goalId }, orderBy: [{ submittedAt: 'asc' }, { id: 'asc' }] })).map(entryFromRow)
 }
 
 /** @throws entry.not_found */
-export async function getEntry(ctx: Context, entryId: string): Promise<ContestEntry> {
+export async function getEntryUnchecked(ctx: Context, entryId: string): Promise<ContestEntry> {
   const row = await ctx.db.entry.findUnique({ where: { id: entryId } })
   if (!row) throw entryNotFound(entryId)
   return entryFromRow(row)

@@ -11,7 +11,7 @@ import { contestTermsOf } from './contest-terms.ts'
 import { type ContestDecision, decideContest } from './decide-contest.ts'
 import { declineEntries } from './decline-entries.ts'
 import type { ContestEntry } from './entry.ts'
-import { listAllEntries } from './entry-store.ts'
+import { listEntriesUnchecked } from './entry-store.ts'
 import { trySelectEntry } from './select-entry.ts'
 
 /** Part of the transaction that opens a contest. */
@@ -30,7 +30,7 @@ export async function expireContest(ctx: Context, goalId: string): Promise<void>
     const goal = await lockGoal(tx, goalId)
     if (goal.state !== 'open' || goal.contest === null) return
     const terms = await contestTermsOf(tx, goal)
-    const decision = decideContest(terms, await listAllEntries(tx, goalId), tx.clock.now())
+    const decision = decideContest(terms, await listEntriesUnchecked(tx, goalId), tx.clock.now())
     if ('wait' in decision) return schedule(tx, 'expire-contest', { goalId }, { runAt: decision.wait, jobKey: `contest:${goalId}` })
     if ('choose' in decision && (await selectFirst(tx, goal, decision.choose))) return
     await endContest(tx, goal, 'end' in decision ? decision.end : 'without_choice')

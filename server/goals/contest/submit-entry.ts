@@ -15,7 +15,7 @@ import type { Goal } from '../goal.ts'
 import { isEligiblePlanner } from '../planners/is-eligible-planner.ts'
 import { lockGoal } from '../store.ts'
 import { advanceEntry, type ContestEntry } from './entry.ts'
-import { listAllEntries, saveEntry } from './entry-store.ts'
+import { listEntriesUnchecked, saveEntry } from './entry-store.ts'
 
 export type SubmittedEntry = { readonly goal_id: string; readonly entry_id: string; readonly state: string }
 
@@ -37,7 +37,7 @@ export async function submitEntry(ctx: Context, input: SubmitEntry): Promise<Sub
     if (known?.agentId === actor.agentId) return { goal_id: known.goalId, entry_id: known.id, state: known.state }
     await requireOpen(tx, goal, input)
     if (known) throw entryRefused('Another entry has this id.')
-    const entries = await listAllEntries(tx, goal.id)
+    const entries = await listEntriesUnchecked(tx, goal.id)
     requirePlace(goal, entries, { agentId: actor.agentId, ownerId })
     for (const former of entries)
       if (former.agentId === actor.agentId && former.state === 'submitted')
