@@ -144,12 +144,15 @@ describe('refusals', () => {
 })
 
 describe('oracles', () => {
-  const answer = { status: 200, text: '{}', bytes: 2 }
+  const answer = { status: 200, text: '{}', bytes: 2, headers: {} }
   it.each([
     ['no bug', { ...answer, status: 500 }],
     ['no bug', { ...answer, text: '{"code":"server.internal_error"}' }],
     ['answers', { ...answer, status: 0, fault: 'no answer within 20000 ms' }],
     ['bounded answer', { ...answer, bytes: 5_000_000 }],
+    ['redirects stay here', { ...answer, headers: { location: '//other.example/x' } }],
+    ['redirects stay here', { ...answer, headers: { location: 'https://other.example' } }],
+    ['a login stays in its browser', { ...answer, headers: { 'set-cookie': ['parley_session=a; Path=/; SameSite=Lax'] } }],
   ])('see what breaks "%s"', (oracle, broken) => {
     expect(answerFaults('page:/', answer)).toEqual([])
     expect(answerFaults('page:/', broken).map((one) => one.oracle)).toEqual([oracle])

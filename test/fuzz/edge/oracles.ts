@@ -25,19 +25,58 @@ export type Fault = { readonly oracle: string; readonly subject: string; readonl
 /** Files are as large as they were uploaded, and exports stream what there is. */
 const isFile = (name: string) => /artifacts|calls\/|getFile|artifact\.get|\.jsonl|\.csv|_next/.test(name)
 
-export function answerFaults(name: string, answer: Pick<Delivered, 'status' | 'text' | 'bytes' | 'fault'>): Fault[] {
+export function answerFaults(name: string, answer: Pick<Delivered, 'status' | 'text' | 'bytes' | 'fault' | 'headers'>): Fault[] {
   const { status, text, bytes, fault } = answer
-  const faults: Fault[] = []
+  const faults: Fault[] = headerFaults(name, answer)
   const isBug = status >= 500 || text.includes('"server.internal_error"') || text.includes('"code":"server.internal_error')
   if (isBug) faults.push({ oracle: 'no bug', subject: name, detail: `answered ${status}: ${text.slice(0, 300)}` })
   if (status === 200 && fault === cutOff) faults.push({ oracle: 'answers', subject: name, detail: cutOff })
   if (status === 0 && !/socket hang up|ECONNRESET|EPIPE|Parse Error/.test(fault ?? ''))
     faults.push({ oracle: 'answers', subject: name, detail: fault ?? 'no answer' })
   faults.push(...markupFaults(name, text))
+  const inner = status >= 400 || /"isError":true|"error":\{/.test(text) ? innerText.exec(text) : null
+  if (inner)
+    faults.push({
+      oracle: 'errors say nothing of the inside',
+      subject: name,
+      detail: text.slice(Math.max(0, inner.index - 60), inner.index + 120),
+    })
   if (bytes > limits.answerBytes && !isFile(name))
     faults.push({ oracle: 'bounded answer', subject: name, detail: `${bytes} bytes, ${limits.answerBytes} are allowed` })
   return faults
 }
+
+/** A redirect stays on this site, scripts cannot read the cookie of a login, and what is for one reader is kept by no shared cache. */
+function headerFaults(name: string, { headers }: Pick<Delivered, 'headers'>): Fault[] {
+  const faults: Fault[] = []
+  const { location = '' } = headers
+  const leads =
+    /^\s*(?:[a-z][a-z0-9+.-]*:|[\\/]{2})/i.test(location) && !/^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)/i.test(location)
+  if (leads) faults.push({ oracle: 'redirects stay here', subject: name, detail: location.slice(0, 200) })
+  for (const cookie of headers['set-cookie'] ?? []) {
+    const isLogin = /session/i.test(cookie.split('=')[0] ?? '')
+    if (
+      isLogin &&
+      !(
+        /;\s*httponly/i.test(cookie) &&
+        /;\s*samesite=(lax|strict)/i.test(cookie) &&
+        /;\s*path=\/(;|$)/i.test(cookie) &&
+        !/;\s*domain=/i.test(cookie)
+      )
+    )
+      faults.push({ oracle: 'a login stays in its browser', subject: name, detail: cookie.replace(/=[^;]+/, '=…') })
+  }
+  if (/\bpublic\b|s-maxage/.test(`${headers['cache-control'] ?? ''}`) && isOfReader.test(name))
+    faults.push({ oracle: 'no shared cache keeps it', subject: name, detail: String(headers['cache-control']) })
+  return faults
+}
+
+/** A stack, a path of a file, a statement of the database or a driver. */
+const innerText =
+  /\n\s+at [\w.<>]+ \(|node_modules\/|\bPrisma\w*Error|\bECONNREFUSED\b|postgres(?:ql)?:\/\/|\bserver\/[\w/-]+\.ts\b|\bselect\b[^<>]{0,200}\bfrom\s+"/i
+
+/** Its answer depends on who asks. */
+const isOfReader = /^(trpc|command|socket|mcp|a2a):|artifacts|calls\/|transcript|ledger|inbox|account|payouts|receipts|invoice|rooms/
 
 /** A page shows a text of a user as a text, links to no script, and a spreadsheet runs no cell. */
 function markupFaults(name: string, text: string): Fault[] {
@@ -89,8 +128,10 @@ export async function lookAt({ web, hub }: { web: Process; hub: Process }, colle
 /** Who may read the private goal: its client, who plans it, and operators, who see all that is held. */
 const readers: readonly Role[] = ['client', 'lead', 'operator', 'publisher']
 
-/** Words and ids of the private goal in an answer to a party that may not read them and did not send them. */
+/** Words and ids of the private goal in an answer to a party that may not read them and did not send them; and the logins of all. */
 export function leakFaults(name: string, { scene, privateIds }: Place, role: Role, sent: string, received: string): Fault[] {
+  const login = loginsOf(scene).find((token) => received.includes(token) && !sent.includes(token))
+  if (login !== undefined) return [{ oracle: 'no answer has a login', subject: name, detail: `${role} received a token` }]
   if (readers.includes(role)) return []
   // Others may have posted some of them.
   const secrets = role === 'anonymous' ? [...scene.secrets, ...privateIds] : scene.secrets
@@ -100,6 +141,13 @@ export function leakFaults(name: string, { scene, privateIds }: Place, role: Rol
     .slice(0, 1)
     .map((secret) => ({ oracle: 'private stays private', subject: name, detail: `${role} received …${at(secret)}…` }))
 }
+
+/** Tokens of sessions and agents, which the server keeps as hashes only. */
+export const loginsOf = ({ people, agents, spareSession }: Place['scene']): string[] => [
+  ...Object.values(people).map(({ session }) => session),
+  ...Object.values(agents).map(({ token }) => token),
+  spareSession,
+]
 
 export function overheardFaults(place: Place, { overheard: visibleToOthers }: Pick<Delivered, 'overheard'>, sent: string): Fault[] {
   return visibleToOthers.flatMap(({ role, text }) => leakFaults(`socket of ${role}`, place, role, sent, text)).slice(0, 1)

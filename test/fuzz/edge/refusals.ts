@@ -4,6 +4,7 @@
  */
 import type { Answer } from '../ground/http.ts'
 import { ask, shownBy } from '../ground/http.ts'
+import { writeJson } from '../inputs/json-text.ts'
 import { describeRequest, type Place } from '../operations/operations.ts'
 import { type Case, nameOf, requestOf } from './cases.ts'
 import { answerFaults, authorityFaults, leakFaults, limits, lookAt, processFaults } from './oracles.ts'
@@ -79,7 +80,11 @@ function faultsOf(one: Case, place: Place, { answer, input }: Sent) {
 /** The product's own schema is the promise: what it forbids is refused, whatever else is right about the request. */
 async function tryAlone(run: Run, place: Place, one: Case): Promise<void> {
   const { status } = await tryCase(run, place, one)
-  if (!isAccepted(status) || !one.mutation.isForbidden || one.operation.isReading || !/^(command|trpc):/.test(one.operation.name)) return
+  if (!isAccepted(status) || !one.mutation.isForbidden || one.operation.isReading || !/^(command|trpc|hub):/.test(one.operation.name))
+    return
+  const base = await one.operation.base(place, one.role)
+  // The place may be missing this time, so that nothing was changed.
+  if (writeJson(one.mutation.apply(base)) === writeJson(base)) return
   const { request } = await requestOf(one, place)
   const detail = `${one.place} | ${one.mutation.name} is accepted (${status})`
   note(run, { oracle: 'what the schema forbids is refused', subject: one.operation.name, detail }, nameOf(one), describeRequest(request))

@@ -14,7 +14,7 @@ import { completed, learnCompletion } from './complete.ts'
 import { createCoverage } from './coverage.ts'
 import { closeLines, lineOf, overheardAt } from './deliver.ts'
 import { bookFaults, mb, memoryFaults, neighbourFaults } from './health.ts'
-import { type Fault, lookAt, overheardFaults, processFaults } from './oracles.ts'
+import { type Fault, loginsOf, lookAt, overheardFaults, processFaults } from './oracles.ts'
 import { isRefusal, tryRefusals } from './refusals.ts'
 import { figuresOf, isFull, isOver, note, type Outcome, type Run, type RunOptions } from './state.ts'
 import { readHidden, sweep } from './sweep.ts'
@@ -96,6 +96,7 @@ async function round(run: Run, waiting: Attack[]): Promise<void> {
   const { installation, options } = run
   const scene = await timed(run, 'scenes', () => createScene(installation.world, installation.hub.url))
   const place: Place = { installation, scene, lines: {}, privateIds: [] }
+  watchLogs(installation, scene)
   try {
     await lineOf(place, 'worker')
     await lineOf(place, 'planner')
@@ -184,10 +185,25 @@ async function launch(run: Run, place: Place, one: Attack): Promise<boolean> {
   const before = await lookAt(run.installation)
   const isLasting = await strike(run, place, one)
   const { faults } = await processFaults(run.installation, one.name, before)
+  faults.push(...logFaults(run.installation, one.name))
   // Many requests are many works.
   const broken = faults.filter(({ oracle, detail }) => !oracle.startsWith('bounded work') && !one.isLogged?.test(detail))
   for (const fault of broken) note(run, fault, one.name, one.name)
   return isLasting
+}
+
+function watchLogs({ web, hub }: Installation, scene: Place['scene']): void {
+  for (const one of [web, hub]) one.watch([...loginsOf(scene), ...scene.secrets.filter((word) => word.startsWith('zq'))])
+}
+
+/** A log has no login, and no text of the private goal. */
+function logFaults({ web, hub }: Installation, subject: string): Fault[] {
+  return [web, hub].flatMap((one) =>
+    one
+      .takeLeaks()
+      .slice(0, 1)
+      .map((detail) => ({ oracle: `no secret in the log of the ${one.name}`, subject, detail })),
+  )
 }
 
 /** Attacks for which the rounds had no time, and then those that leave the installation broken: a run has each of them once. */
@@ -196,6 +212,7 @@ async function finish(run: Run, waiting: Attack[]): Promise<void> {
     if (run.isPoisoned) await restart(run)
     const { installation } = run
     const place: Place = { installation, scene: await createScene(installation.world, installation.hub.url), lines: {}, privateIds: [] }
+    watchLogs(installation, place.scene)
     try {
       for (let one = waiting.shift(); one; one = isFull(run) ? undefined : waiting.shift()) {
         run.isPoisoned = (await timed(run, 'attacks', () => launch(run, place, one as Attack))) && !one.spoils
@@ -325,7 +342,9 @@ async function look(run: Run, place: Place): Promise<void> {
   const { p99, faults } = await neighbourFaults(run.bystander, run.idleP99)
   run.worstP99 = Math.max(run.worstP99, p99)
   const books = await bookFaults(installation)
-  for (const fault of [...faults, ...(await memoryFaults(installation, run)), ...books]) note(run, fault, `round ${run.rounds}`, '')
+  const logged = logFaults(installation, `round ${run.rounds}`)
+  for (const fault of [...faults, ...logged, ...(await memoryFaults(installation, run)), ...books])
+    note(run, fault, `round ${run.rounds}`, '')
   options.tell(
     `round ${run.rounds}: ${run.coverage.figures().cases} cases, ${run.reads} reads, p99 ${run.worstP99.toFixed(1)} ms, ` +
       `web ${mb(run.maxHeld.web)} MB and hub ${mb(run.maxHeld.hub)} MB held, ${run.findings.size} findings`,

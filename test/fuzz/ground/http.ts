@@ -46,8 +46,8 @@ export function closeConnections(): void {
 /** The fault of an answer that began and never ended. */
 export const cutOff = 'the answer was cut off'
 
-/** `isStream`: the answer goes on; what came within a short time is taken. */
-export function ask(request: Request, { timeoutMs = patience(20_000), isStream = false } = {}): Promise<Answer> {
+/** `isStream`: the answer goes on; what arrived within `streamMs` is taken. */
+export function ask(request: Request, { timeoutMs = patience(20_000), isStream = false, streamMs = 150 } = {}): Promise<Answer> {
   const { hostname, port, pathname, search } = splitUrl(request.url)
   if (!/^(127\.|localhost$)/.test(hostname)) throw new Error(`${hostname} is not loopback`)
   const from = request.from ?? '127.0.0.1'
@@ -95,7 +95,7 @@ export function ask(request: Request, { timeoutMs = patience(20_000), isStream =
         setTimeout(() => {
           finish()
           sent.destroy()
-        }, 150)
+        }, streamMs)
     })
     sent.end(request.body ?? undefined)
   })

@@ -27,6 +27,10 @@ export type Process = {
   readonly pid: number
   look(collect?: boolean): Promise<Look>
   takeFaults(): string[]
+  /** Words that no line of its log may contain. */
+  watch(words: readonly string[]): void
+  /** The lines that contain one. */
+  takeLeaks(): string[]
   isAlive(): boolean
 }
 export type Installation = AsyncDisposable & {
@@ -78,6 +82,8 @@ export async function startInstallation({ product = root, env = {}, preload }: I
       CHAIN_RPC_URL: rpc.url,
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
+      // As without a setting, so that each line that an operator reads can be read here.
+      LOG_LEVEL: 'info',
       ...env,
     } as NodeJS.ProcessEnv
     const start = (name: 'web' | 'hub', script: string, args: string[], url: string, health: string) =>
@@ -107,7 +113,7 @@ async function startProcess(
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const callOff = endWithParent(child.pid ?? 0, 'KILL')
-  const faults = collectFaults(child)
+  const { faults, leaks, watched } = collectFaults(child)
   const end = async () => {
     callOff()
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -127,21 +133,26 @@ async function startProcess(
     pid: child.pid ?? 0,
     look: lookInto(child),
     takeFaults: () => faults.splice(0),
+    watch: (words) => watched.push(...words),
+    takeLeaks: () => leaks.splice(0),
     isAlive: () => child.exitCode === null && child.signalCode === null,
   }
   return { process: started, end }
 }
 
 /** Lines of its log that say that something broke, whatever wrote them. */
-function collectFaults(child: ChildProcess): string[] {
+function collectFaults(child: ChildProcess): { faults: string[]; leaks: string[]; watched: string[] } {
   const faults: string[] = []
+  const leaks: string[] = []
+  const watched: string[] = []
   for (const stream of [child.stdout, child.stderr])
     if (stream)
       createInterface({ input: stream }).on('line', (line) => {
         const isFault = /"level":(50|60)|"level":"(error|fatal)"|Error|Unhandled|⨯|FATAL/.test(line)
         if (isFault && faults.length < 200) faults.push(line.slice(0, 1_500))
+        if (leaks.length < 20 && watched.some((word) => line.includes(word))) leaks.push(line.slice(0, 600))
       })
-  return faults
+  return { faults, leaks, watched }
 }
 
 function lookInto(child: ChildProcess): Process['look'] {

@@ -1,6 +1,7 @@
 /** What is done to one place of a valid input. Each change has a name, by which it is made again. */
 import { type HostileText, hostileTexts } from './hostile-texts.ts'
 import { isRaw, isTree, raw, replaceAt, type Tree, type Value, writeJson } from './json-text.ts'
+import { patternTexts } from './pattern-texts.ts'
 import { compiled, type Known, resolved, type Schema } from './schema.ts'
 
 export type Path = readonly (string | number)[]
@@ -125,13 +126,17 @@ function textChanges(value: string, schema: Schema, known: Known, set: Set): Mut
   const unknown = pattern && /[0-9a-f]{8,}$/.test(value) ? [set('unknown', 'id', value.replace(/[0-9a-f]{8}$/, 'ffffffff'), true)] : []
   return [
     ...texts.map(({ name, group, text, isWithin }) =>
-      forbidden(set(name, group, text, isWithin), text.length > (longest ?? Number.POSITIVE_INFINITY)),
+      forbidden(set(name, group, text, isWithin), text.length > (longest ?? Number.POSITIVE_INFINITY) || isAgainst(pattern, text)),
     ),
+    ...(pattern ? patternTexts(pattern) : []).map((text, index) => set(`pattern-${index}`, 'pattern', text, fits(text))),
     ...words,
     ...unknown,
     ...others.map((text, index) => set(`other-${index}`, 'id', text, true)),
   ]
 }
+
+/** Blanks around it may be cut off before the pattern is applied. */
+const isAgainst = (pattern: RegExp | null, text: string) => pattern !== null && !pattern.test(text) && !pattern.test(text.trim())
 
 function numberChanges(value: number, schema: Schema, set: Set): Mutation[] {
   const { minimum, maximum } = schema

@@ -1,10 +1,11 @@
 /** Every command of the protocol, over the hub's HTTP and over an agent's socket; and the frames of that socket. */
-import { Command, commandTypes } from '@parley/protocol'
+import { commandTypes } from '@parley/protocol'
 import frames from '../../../protocol/schemas/agent-frame.json' with { type: 'json' }
+import published from '../../../protocol/schemas/command.json' with { type: 'json' }
 import { permissions } from '../../../server/policy/permit.ts'
 import type { AgentRole, Role } from '../ground/cast.ts'
 import { type Value, writeJson } from '../inputs/json-text.ts'
-import { type Schema, sample, schemaOf } from '../inputs/schema.ts'
+import { type Schema, sample } from '../inputs/schema.ts'
 import { hubRequest, hubRoles, isAgent, type Operation, type Place } from './operations.ts'
 import { inputOf, recipes, withMessage } from './recipes.ts'
 
@@ -12,7 +13,9 @@ const reading = new Set(['listing.discover', 'artifact.get', 'channel.quote', 'c
 let asked = 0
 
 export function commandOperations(): Operation[] {
-  const schemas = new Map(Command.options.map((option) => [String(option.shape.type.value), schemaOf(option)] as const))
+  // The published schema, not the one that checks: what it forbids has to be refused.
+  const { oneOf = [], $defs = {} } = published as unknown as Schema
+  const schemas = new Map(oneOf.map((option) => [String(option.properties?.type?.const), { ...option, $defs }] as const))
   return commandTypes.flatMap((type) => {
     const schema = schemas.get(type) ?? {}
     const base = async (place: Place, role: Role): Promise<Value> => {
