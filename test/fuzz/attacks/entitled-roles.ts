@@ -175,3 +175,14 @@ export function entitledFor(operation: string): Entitled | null {
   const found = byProcedure[name]
   return (typeof found === 'string' ? byCommand[found] : found) ?? null
 }
+
+/** The command that a mutation of the web sends; null where it sends none. */
+export function commandOf(operation: string): string | null {
+  const [, kind = '', name = ''] = /^(trpc|command|socket):(.+)$/.exec(operation) ?? []
+  if (kind !== 'trpc') return kind === '' ? null : name
+  if (name === 'conversations.post') return 'message.post'
+  if (name === 'conversations.erase') return 'message.erase'
+  if (name === 'memory.erase') return name
+  const found = byProcedure[name]
+  return typeof found === 'string' ? found : null
+}

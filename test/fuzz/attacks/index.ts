@@ -38,6 +38,7 @@ import { routes } from './routes.ts'
 import { statedLimits } from './stated-limits.ts'
 import { tamperedStores } from './tampered-stores.ts'
 import { tampering } from './tampering.ts'
+import { tokenScopes } from './token-scopes.ts'
 
 /**
  * `spoils`: what comes after it needs a new installation. `waits`: it sends next to nothing, and goes on beside the others.
@@ -52,6 +53,7 @@ export type Attack = {
 }
 
 export const attacks: readonly Attack[] = [
+  tokenScopes,
   addresses,
   hiddenNames,
   ownership,

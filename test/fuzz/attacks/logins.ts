@@ -1,4 +1,4 @@
-import { ApiScope, apiScopePrefix, commandTypes } from '@parley/protocol'
+import { apiScopePrefix } from '@parley/protocol'
 import { createSiweMessage } from 'viem/siwe'
 import { issueNonce, siweStatement } from '../../../server/identity/index.ts'
 import type { Fault } from '../edge/oracles.ts'
@@ -8,10 +8,10 @@ import { type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, type Place, webRequest } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, mutate, run } from './requests.ts'
+import { fault, isTaken, mutate } from './requests.ts'
 
 type Message = Parameters<typeof createSiweMessage>[0]
-/** What is signed. `signer`: another wallet signs it. `signed`: another text is signed. */
+/** What the wallet signs. `signer`: another wallet signs it. `signed`: another text is signed. */
 type Login = { readonly message: Partial<Message>; readonly signer?: ScenePerson; readonly signed?: (text: string) => string }
 
 const minute = 60_000
@@ -40,7 +40,8 @@ const entries: readonly Entry[] = [
   { name: 'POST /v1/tokens', send: (place, body) => ask(hubRequest(place, 'anonymous', 'POST', '/v1/tokens', writeJson(body))) },
 ]
 
-async function loginOf(
+/** A sign-in message of this site with the given changes, and its signature. */
+export async function loginOf(
   { installation }: Place,
   wallet: ScenePerson,
   { message, signer = wallet, signed = (text) => text }: Login,
@@ -69,7 +70,7 @@ async function breakIn(place: Place): Promise<Fault[]> {
       if (body && isTaken(await send(place, body))) faults.push(fault('a login is of its wallet', name, `${what} was taken`))
     }
   }
-  return [...faults, ...(await endLogins(place)), ...(await exceedScopes(place, wallet)), ...(await writeFromAnotherSite(place))]
+  return [...faults, ...(await endLogins(place)), ...(await writeFromAnotherSite(place))]
 }
 
 const read = (place: Place, token: string): readonly [string, Request][] => [
@@ -123,38 +124,6 @@ async function endLogins(place: Place): Promise<Fault[]> {
 async function newestSession({ installation }: Place, { did }: ScenePerson): Promise<string> {
   const where = { personId: did }
   return (await installation.world.system.db.session.findFirstOrThrow({ where, orderBy: { createdAt: 'desc' } })).id
-}
-
-/** protocol/SPEC.md, Clients: what each scope allows. Everything else is refused to its token. */
-const scopes: { readonly [scope: string]: RegExp } = {
-  goals:
-    /^(demand\.|goal\.|hold\.|charter\.|settlement_offer\.|message\.)|^(team\.authorize|team\.veto|task\.accept|task\.return|dispute\.open|artifact\.erase|memory\.erase|feedback\.give)$/,
-  calls: /^(channel\.open|channel\.top_up|channel\.close|call\.request)$/,
-  listings:
-    /^(listing\.|listing_key\.rotate$|payout\.change$|payout_change\.cancel$|payout_account\.open$|credit\.withdraw$|voucher\.claim$|skill\.test$)/,
-  none: /^$/,
-}
-const reading = /^(listing\.discover|artifact\.get|channel\.quote|call\.get|memory\.read)$/
-
-/** A command outside the scopes of its token is refused before anything else of it is looked at. */
-async function exceedScopes(place: Place, wallet: ScenePerson): Promise<Fault[]> {
-  const faults: Fault[] = []
-  for (const [scope, allowed] of Object.entries(scopes)) {
-    const resources = ApiScope.options.includes(scope as never) ? { resources: [`${apiScopePrefix}${scope}`] } : {}
-    const issued = await entries[1]?.send(place, await loginOf(place, wallet, { message: resources }))
-    const token = /"token":"([^"]+)"/.exec(issued?.text ?? '')?.[1]
-    if (token === undefined) {
-      faults.push(fault('a token has its scopes', scope, `no token was issued: ${issued?.status} ${issued?.text.slice(0, 200)}`))
-      continue
-    }
-    const own: Place = { ...place, scene: { ...place.scene, people: { ...place.scene.people, stranger: { ...wallet, session: token } } } }
-    for (const type of commandTypes.filter((one) => !allowed.test(one) && !reading.test(one))) {
-      const input = (await Promise.resolve(recipes[type]?.(own, 'stranger')).catch(() => ({}))) ?? {}
-      const answer = await run(own, 'stranger', { ...(input as object), type })
-      if (isTaken(answer)) faults.push(fault('a token has its scopes', scope, `its token sent ${type}`))
-    }
-  }
-  return faults
 }
 
 /** A page of another site makes the browser send the cookie: nothing is changed by that. */
