@@ -38,6 +38,7 @@ import { routes } from './routes.ts'
 import { statedLimits } from './stated-limits.ts'
 import { tamperedStores } from './tampered-stores.ts'
 import { tampering } from './tampering.ts'
+import { textsInHeaders } from './texts-in-headers.ts'
 import { tokenScopes } from './token-scopes.ts'
 
 /**
@@ -54,6 +55,7 @@ export type Attack = {
 
 export const attacks: readonly Attack[] = [
   tokenScopes,
+  textsInHeaders,
   addresses,
   hiddenNames,
   ownership,
