@@ -40,6 +40,7 @@ import { tamperedStores } from './tampered-stores.ts'
 import { tampering } from './tampering.ts'
 import { textsInHeaders } from './texts-in-headers.ts'
 import { tokenScopes } from './token-scopes.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /**
  * `spoils`: what comes after it needs a new installation. `waits`: it sends next to nothing, and goes on beside the others.
@@ -56,6 +57,7 @@ export type Attack = {
 export const attacks: readonly Attack[] = [
   tokenScopes,
   textsInHeaders,
+  unknownFields,
   addresses,
   hiddenNames,
   ownership,
