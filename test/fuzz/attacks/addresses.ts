@@ -34,6 +34,14 @@ const values: { readonly [what: string]: (name: string) => string } = {
   prototype: (name) => `${name}=constructor`,
   'own prototype': (name) => `${name}=__proto__`,
   text: (name) => `${name}=toString`,
+  'above int31': (name) => `${name}=2147483648`,
+  'above int63': (name) => `${name}=9223372036854775808`,
+  'a large page': (name) => `${name}=4503599627370497`,
+  'a date that is none': (name) => `${name}=2026-02-30T25:61:00Z`,
+  'a date too far': (name) => `${name}=%2B275760-09-13T00:00:00.001Z`,
+  'search operators': (name) => `${name}=a%27%20%7C%20!(b%20%26%20)%20%3A*%20%3C-%3E%20%5C`,
+  'an address elsewhere': (name) => `${name}=%2F%2Fother.example%2Fx`,
+  'a script': (name) => `${name}=javascript%3Aalert(1)`,
   pattern: (name) => `${name}=%25_%5C%27%22%28*%5B`,
 }
 const inPath = ['-1', '1e999', 'constructor', '__proto__', 'a%00b', '%ED%A0%80', '%C3%28', '%zz', 'x'.repeat(6_000), '%2e%2e%2f', '%5B%5D']
@@ -80,7 +88,7 @@ async function visitsOf(place: Place, operation: Operation): Promise<Visit[]> {
         .map((name) => visit(`?${name} ${what}`, `${at}?${make(name)}`, roleAt(turn))),
     ]),
     ...places.flatMap(([name, value]) =>
-      inPath.map((other, turn) =>
+      [...inPath, ...nearTo(String(value))].map((other, turn) =>
         visit(
           `${name} ${other.slice(0, 12)}`,
           at.replace(String(value), () => other),
@@ -90,6 +98,27 @@ async function visitsOf(place: Place, operation: Operation): Promise<Visit[]> {
     ),
   ]
 }
+
+/** Nearly the right form: another case, length, prefix or end. */
+const nearTo = (value: string): string[] => [
+  ...[
+    value.toUpperCase(),
+    value.replace(/[a-f]/, (letter) => letter.toUpperCase()),
+    value.replace(/^0x/, '0X'),
+    value.slice(0, -1),
+    `${value}0`,
+  ],
+  ...[
+    `${value}%0A`,
+    `${value}%20`,
+    `${value}%00`,
+    `${value}.`,
+    `${value}%2F..`,
+    `%2F%2Fother.example`,
+    '%5C%5Cother.example',
+    value.replace(/^[a-z]{3}_/, 'gol_'),
+  ],
+]
 
 /** None is a whole number from 0. */
 const noNumbers = [
@@ -111,8 +140,8 @@ const noNumbers = [
   'constructor',
 ]
 
-/** Names that the hub's source reads from an address. */
-function hubNames(): string[] {
+/** Names that the source of the hub reads from an address. */
+export function hubNames(): string[] {
   const folder = path.join(root, 'server/hub')
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const found = sources.flatMap((name) => [...readFileSync(path.join(folder, name), 'utf8').matchAll(/searchParams\.get\('(\w+)'\)/g)])
@@ -150,6 +179,12 @@ const wrongNumbers: { readonly [what: string]: Value } = {
   list: [1],
 }
 
+/** Whole numbers that a database or a loop may not take. */
+const largeNumbers: { readonly [what: string]: Value } = {
+  ...{ 'above int31': 2 ** 31, 'above int32': 2 ** 32, 'largest integer': 2 ** 53 - 1, 'minus one': -1, 'least int': -(2 ** 53) + 1 },
+  ...{ 'above int63': raw('9223372036854775808'), 'minus zero': raw('-0'), zero: 0 },
+}
+
 /** Each whole number of each procedure's input. */
 async function queryFaults(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
@@ -159,7 +194,7 @@ async function queryFaults(place: Place): Promise<Fault[]> {
       ({ schema, value }) => schema.type === 'integer' && typeof value === 'number',
     )
     for (const { path: at } of numbers)
-      for (const [what, value] of Object.entries(wrongNumbers)) {
+      for (const [what, value] of Object.entries({ ...wrongNumbers, ...largeNumbers })) {
         const request = operation.request(
           place,
           'client',
@@ -168,7 +203,8 @@ async function queryFaults(place: Place): Promise<Fault[]> {
         const answer = await ask({ ...request, from: webRequest(place, 'anonymous', 'GET', '/').from ?? '127.0.0.1' })
         const subject = `${operation.name} ${placeName(at)}`
         faults.push(...answerFaults(subject, answer))
-        if (answer.status < 300) faults.push(fault('a number is a number', subject, `${what} was taken`))
+        if (answer.status < 300 && Object.hasOwn(wrongNumbers, what))
+          faults.push(fault('a number is a number', subject, `${what} was taken`))
       }
   }
   return faults

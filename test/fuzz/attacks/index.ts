@@ -11,6 +11,7 @@ import { costlyHeaders } from './costly-headers.ts'
 import { costlyTexts } from './costly-texts.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
+import { encodedValues } from './encoded-values.ts'
 import { fileReaders } from './file-readers.ts'
 import { files } from './files.ts'
 import { foreignIds } from './foreign-ids.ts'
@@ -58,6 +59,7 @@ export const attacks: readonly Attack[] = [
   tokenScopes,
   textsInHeaders,
   unknownFields,
+  encodedValues,
   addresses,
   hiddenNames,
   ownership,
