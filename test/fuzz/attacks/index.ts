@@ -42,6 +42,7 @@ import { tampering } from './tampering.ts'
 import { textsInHeaders } from './texts-in-headers.ts'
 import { tokenScopes } from './token-scopes.ts'
 import { unknownFields } from './unknown-fields.ts'
+import { wrongStates } from './wrong-states.ts'
 
 /**
  * `spoils`: what comes after it needs a new installation. `waits`: it sends next to nothing, and goes on beside the others.
@@ -60,6 +61,7 @@ export const attacks: readonly Attack[] = [
   textsInHeaders,
   unknownFields,
   encodedValues,
+  wrongStates,
   addresses,
   hiddenNames,
   ownership,
