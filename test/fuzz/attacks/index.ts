@@ -15,6 +15,7 @@ import { encodedValues } from './encoded-values.ts'
 import { fileReaders } from './file-readers.ts'
 import { files } from './files.ts'
 import { foreignIds } from './foreign-ids.ts'
+import { formerMembers } from './former-members.ts'
 import { forwarded } from './forwarded.ts'
 import { guessing } from './guessing.ts'
 import { hanging } from './hanging.ts'
@@ -62,6 +63,7 @@ export const attacks: readonly Attack[] = [
   unknownFields,
   encodedValues,
   wrongStates,
+  formerMembers,
   addresses,
   hiddenNames,
   ownership,
