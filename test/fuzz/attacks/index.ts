@@ -30,6 +30,7 @@ import { ownership } from './ownership.ts'
 import { paging } from './paging.ts'
 import { patterns } from './patterns.ts'
 import { privacy } from './privacy.ts'
+import { longWaits, quotasAttack } from './quotas.ts'
 import { races } from './races.ts'
 import { leftBehind } from './refusals.ts'
 import { repeatsAttack } from './repeats.ts'
@@ -64,6 +65,8 @@ export const attacks: readonly Attack[] = [
   encodedValues,
   wrongStates,
   formerMembers,
+  quotasAttack,
+  longWaits,
   addresses,
   hiddenNames,
   ownership,
