@@ -29,6 +29,7 @@ import { nesting } from './nesting.ts'
 import { ownership } from './ownership.ts'
 import { paging } from './paging.ts'
 import { patterns } from './patterns.ts'
+import { peersAttack } from './peers.ts'
 import { privacy } from './privacy.ts'
 import { longWaits, quotasAttack } from './quotas.ts'
 import { races } from './races.ts'
@@ -66,6 +67,7 @@ export const attacks: readonly Attack[] = [
   wrongStates,
   formerMembers,
   quotasAttack,
+  peersAttack,
   longWaits,
   addresses,
   hiddenNames,
