@@ -15,6 +15,11 @@ import { fillVault, unknownLike, type Vault } from './vault.ts'
 
 /** Nobody of these has a part in what is private. */
 const outsiders: readonly Role[] = ['anonymous', 'stranger', 'outsider', 'planner']
+/** They have a part in some of it: what is not theirs reaches them no more than others. */
+const insiders: readonly Role[] = ['client', 'publisher', 'operator', 'lead', 'helper', 'worker']
+/** Words that no answer to this role contains. */
+const hiddenFrom = ({ secrets, guarded }: Vault, role: Role): readonly string[] =>
+  outsiders.includes(role) ? secrets : guarded.flatMap(({ secret, readers }) => (readers.includes(role) ? [] : [secret]))
 const atOnce = 8
 const maxPersonas = 12
 
@@ -33,26 +38,33 @@ async function probe(place: Place): Promise<Fault[]> {
   // Sockets of its own: what the scene's sockets hear is for their agents.
   const search: Search = { vault, own, place: { ...place, lines: {} }, personas: 0 }
   const faults: Fault[] = []
-  const operations = (await allOperations(place.installation)).filter(({ isStream }) => !isStream)
+  const operations = await allOperations(place.installation)
   const overSocket = ({ name }: Operation) => /^(socket|frame):/.test(name)
   const waiting = operations.filter((one) => !overSocket(one))
   const work = async (queue: Operation[]) => {
     for (let one = queue.shift(); one; one = queue.shift())
-      for (const role of outsiders.filter((known) => one?.roles.includes(known))) faults.push(...(await probeOperation(search, one, role)))
+      for (const role of [...outsiders, ...insiders].filter((known) => isProbedAs(one as Operation, known)))
+        faults.push(...(await probeOperation(search, one, role)))
   }
   await Promise.all([...Array.from({ length: atOnce }, () => work(waiting)), work(operations.filter(overSocket))])
   await pause(300)
-  for (const line of Object.values(search.place.lines)) {
-    faults.push(...heardFaults(vault, line.take().join('\n')))
+  for (const [role, line] of Object.entries(search.place.lines)) {
+    faults.push(...heardFaults(hiddenFrom(vault, role as Role), role, line.take().join('\n')))
     line.close()
   }
   return faults
 }
 
-/** What came at an outsider's socket that nobody asked for. */
-function heardFaults({ secrets }: Vault, text: string): Fault[] {
+/** A party of some things only reads. Tools and commands that read take the token of any role. */
+const isProbedAs = ({ roles, isReading, isStream, name }: Operation, role: Role) =>
+  outsiders.includes(role)
+    ? roles.includes(role)
+    : isReading && !isStream && (roles.includes(role) || (/^(command|mcp|a2a):/.test(name) && role !== 'worker'))
+
+/** What arrived at a socket without a request for it. */
+function heardFaults(secrets: readonly string[], role: string, text: string): Fault[] {
   const heard = secrets.find((secret) => text.includes(secret))
-  return heard === undefined ? [] : [fault('foreign ids', 'socket of an outsider', `it was delivered …${around(text, heard)}…`)]
+  return heard === undefined ? [] : [fault('foreign ids', `socket of ${role}`, `it was delivered …${around(text, heard)}…`)]
 }
 
 const around = (text: string, secret: string) => text.slice(Math.max(0, text.indexOf(secret) - 120), text.indexOf(secret) + 60)
@@ -61,8 +73,10 @@ async function probeOperation(search: Search, operation: Operation, role: Role):
   const base = await Promise.resolve(operation.base(search.place, role)).catch((): Value => null)
   const positions = positionsOf(base, operation.schema).filter(({ value, path }) => typeof value === 'string' && path.length > 0)
   const asked: Asked = { operation, role, base, positions }
-  const faults: Fault[] = await filterFaults(search, asked)
-  for (const change of changesOf(search, asked)) {
+  const faults: Fault[] = [...(await filterFaults(search, asked)), ...(await plainFaults(search, asked))]
+  const changes = changesOf(search, asked)
+  // A stream of what is public stays open for a while.
+  for (const change of operation.isStream ? changes.filter(({ isAlone }) => isAlone) : changes) {
     const found = await probeOnce(search, asked, change)
     faults.push(...found)
     // One finding of an operation is enough.
@@ -71,16 +85,25 @@ async function probeOperation(search: Search, operation: Operation, role: Role):
   return faults
 }
 
+/** The list of its own things. */
+async function plainFaults(search: Search, asked: Asked): Promise<Fault[]> {
+  const { operation, role, base } = asked
+  if (outsiders.includes(role)) return []
+  const answer = bare(await send(search, asked, base))
+  const leaked = hiddenFrom(search.vault, role).find((secret) => answer.includes(secret))
+  return leaked === undefined ? [] : [fault('foreign ids', operation.name, `${role} received …${around(answer, leaked)}…`)]
+}
+
 /** A filter of a list has to narrow what anybody may see and never widen it: each of its values alone, without other optional filters. */
 async function filterFaults(search: Search, asked: Asked): Promise<Fault[]> {
   const { operation, role, base } = asked
-  if (!operation.isReading || !isTree(base)) return []
+  if (!operation.isReading || operation.isStream || !isTree(base)) return []
   const { required = [] } = resolved(operation.schema, operation.schema, base)
   const bareInput: Tree = Object.fromEntries(Object.entries(base).filter(([key]) => required.includes(key)))
   for (const { path, one } of filtersOf(search.vault, operation.schema, bareInput)) {
     const input = replaceAt(bareInput, path.slice(0, -1), (tree) => ({ ...(isTree(tree) ? tree : {}), ...one }))
     const answer = bare(await send(search, asked, input))
-    const leaked = search.vault.secrets.find((secret) => answer.includes(secret))
+    const leaked = hiddenFrom(search.vault, role).find((secret) => answer.includes(secret))
     if (leaked !== undefined) {
       const detail = `${role} received ${JSON.stringify(one)} …${around(answer, leaked)}…`
       return [fault('foreign ids', `${operation.name} ${placeName(path)}`, detail)]
@@ -163,10 +186,10 @@ async function probeOnce(search: Search, asked: Asked, change: Change): Promise<
   const [broken] = answerFaults(operation.name, told)
   if (broken) return [broken]
   const sent = writeJson(put(false))
-  const leaked = search.vault.secrets.find((secret) => bare(told).includes(secret) && !sent.includes(secret))
+  const leaked = hiddenFrom(search.vault, role).find((secret) => bare(told).includes(secret) && !sent.includes(secret))
   if (leaked !== undefined) return [fault('foreign ids', subject, `${role} received …${around(bare(told), leaked)}…`)]
   // Beside other foreign ids, any of them may be refused first.
-  if (change.isAlone !== true) return []
+  if (change.isAlone !== true || !outsiders.includes(role)) return []
   // SPEC.md names the answer for the channels and calls of others: their ids are on a chain, or can't be guessed.
   if (change.parts.every(({ id }) => !isPrivate(search, id) || /^(0x|cal_)/.test(id))) return []
   const otherwise = await send(search, asked, put(true))
@@ -198,7 +221,8 @@ async function send(search: Search, { operation, role }: Asked, input: Value): P
     if ('frame' in request) await lineOf(place, request.role)
     const answer = await deliver({ ...place, lines: 'frame' in request ? place.lines : {} }, operation, request)
     if (answer.status !== 429 || tries >= 2 || role === 'anonymous' || search.personas >= maxPersonas) return answer
-    if (search.place === place) search.place = await withPersona(search, place)
+    if (insiders.includes(role)) await pause(1_000)
+    else if (search.place === place) search.place = await withPersona(search, place)
   }
 }
 

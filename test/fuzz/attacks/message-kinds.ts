@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../../../server/embedded/processes/run-script.ts'
-import type { Fault } from '../edge/oracles.ts'
+import { answerFaults, type Fault } from '../edge/oracles.ts'
 import { readOne } from '../edge/sweep.ts'
-import type { Tree, Value } from '../inputs/json-text.ts'
+import { ask, type Request } from '../ground/http.ts'
+import { replaceAt, type Tree, type Value } from '../inputs/json-text.ts'
+import { positionsOf } from '../inputs/mutations.ts'
+import { allOperations } from '../operations/all.ts'
 import { jsonInUrl, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault, isTaken, pause, run } from './requests.ts'
@@ -18,7 +21,7 @@ const partsPerMessage = 12
 const maxTries = 20
 
 /** The kinds of messages by SPEC.md, with the fields that readers look for. */
-function kindsInSpec(): Kind[] {
+export function kindsInSpec(): Kind[] {
   const spec = readFileSync(path.join(root, 'protocol', 'SPEC.md'), 'utf8')
   const section = spec.slice(spec.indexOf('## Messages with a kind')).split('\n## ')[0] ?? ''
   return section.split('\n').flatMap((row) => {
@@ -52,7 +55,42 @@ async function postKinds(place: Place): Promise<Fault[]> {
   ]
   const faults: Fault[] = []
   for (const read of reads) faults.push(...(await readOne(place, { ...read, role: 'client' })).faults)
+  return [...faults, ...(await followAll(place))]
+}
+
+/** Long enough for all messages of the room. */
+const streamMs = 1_500
+
+/** Each stream from its beginning: every event is JSON, and none is an error. */
+async function followAll(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const operation of (await allOperations(place.installation)).filter(({ isStream, roles }) => isStream && roles.includes('client'))) {
+    const base = await Promise.resolve(operation.base(place, 'client')).catch((): Value => null)
+    const input = positionsOf(base, operation.schema).reduce<Value>(
+      (value, { path: at }) => (at.at(-1) === 'after' ? replaceAt(value, at, () => 0) : value),
+      base,
+    )
+    const request = operation.request(place, 'client', input) as Request
+    const headers = { ...request.headers, ...(request.url.includes('/v1/a2a') && { 'last-event-id': '0' }) }
+    const answer = await ask({ ...request, headers }, { isStream: true, streamMs })
+    faults.push(...answerFaults(operation.name, answer))
+    const events = answer.text.split(/\r?\n\r?\n/).slice(0, -1)
+    const broken = events.find((event) => !isEvent(event))
+    if (broken !== undefined) faults.push(fault('streams stay readable', operation.name, broken.slice(0, 300)))
+  }
   return faults
+}
+
+/** Lines of a name and a value; the data is empty or JSON. */
+function isEvent(event: string): boolean {
+  const lines = event.split(/\r?\n/)
+  if (!lines.every((line) => line === '' || /^(:|(data|id|event|retry)(:|$))/.test(line))) return false
+  const data = lines.flatMap((line) => (line.startsWith('data:') ? [line.slice(5)] : [])).join('\n')
+  try {
+    return data.trim() === '' || JSON.parse(data) !== undefined
+  } catch {
+    return false
+  }
 }
 
 /** Waits if the sender has posted too much. */

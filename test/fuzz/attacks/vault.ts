@@ -3,17 +3,20 @@ import { randomBytes } from 'node:crypto'
 import { getDisputeTerms } from '../../../server/settlement/index.ts'
 import { textUpload } from '../../support/goal-fixture.ts'
 import { lineOf } from '../edge/deliver.ts'
-import { command, type SceneAgent } from '../ground/cast.ts'
+import { command, type Role, type SceneAgent } from '../ground/cast.ts'
 import { formTeam, type Team } from '../ground/goals.ts'
+import { ask } from '../ground/http.ts'
 import { secretWord } from '../ground/scene.ts'
+import { writeJson } from '../inputs/json-text.ts'
 import { closedOrigin } from '../operations/notification-recipes.ts'
-import type { Place } from '../operations/operations.ts'
+import { hubRequest, type Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
+import { loginOf } from './logins.ts'
 import { mutate } from './requests.ts'
 
 /**
  * `ids`: of everything private, by what its text begins with. `parties`: public ids of those who have a part in it.
- * `secrets`: words, ids and hashes that no answer to others may contain.
+ * `secrets`: words, ids and hashes that no answer to others may contain. `guarded`: words that only some of the parties read.
  */
 export type Vault = {
   readonly parties: readonly string[]
@@ -21,21 +24,33 @@ export type Vault = {
   readonly roomId: string
   readonly ids: readonly string[]
   readonly secrets: readonly string[]
+  readonly guarded: readonly Guarded[]
 }
+/** `readers`: SECURITY.md and SPEC.md name them. */
+export type Guarded = { readonly secret: string; readonly readers: readonly Role[] }
+
+/** A private goal: its client, the agents of its team, their owners, and operators. */
+const team: readonly Role[] = ['client', 'lead', 'helper', 'worker', 'publisher', 'operator']
+/** A call: its client, its agent and the agent's owner, and operators. */
+const callers: readonly Role[] = ['client', 'helper', 'publisher', 'operator']
+/** A note about a person: the agent that stores it, and the person. */
+const remembering: readonly Role[] = ['helper', 'client']
+/** Settings and logins of a person. */
+const own: readonly Role[] = ['client']
 
 /** A private goal with a team, messages, a plan and files, a call with files, a memory note, addresses for notifications and a dispute. */
 export async function fillVault(place: Place): Promise<Vault> {
   const { installation, scene } = place
   const { world } = installation
   const { db } = world.system
-  const words: string[] = []
-  const word = () => {
-    const made = secretWord()
-    words.push(made)
-    return made
+  const guarded: Guarded[] = []
+  const word = (readers: readonly Role[] = team) => {
+    const secret = secretWord()
+    guarded.push({ secret, readers })
+    return secret
   }
-  const file = () => ({ ...textUpload(`A file about ${word()}.`), name: `${word()}.txt` })
-  const team = await teamOf(place)
+  const file = (readers?: readonly Role[]) => ({ ...textUpload(`A file about ${word(readers)}.`), name: `${word(readers)}.txt` })
+  const members = await teamOf(place)
   const goal = await world.postFundedGoal(scene.people.client, {
     text: `Write about ${word()}, and tell nobody.`,
     criteria: [`It mentions ${word()}.`],
@@ -43,20 +58,27 @@ export async function fillVault(place: Place): Promise<Vault> {
     planners: [scene.agents.lead.agentId],
     attachments: [file()],
   })
-  const { taskId, hash } = await formTeam(team, goal)
-  const run = (agent: SceneAgent, body: object) => command(team.hubUrl, agent, body)
-  const { lead, helper } = team.agents
+  const { taskId, hash } = await formTeam(members, goal)
+  const run = (agent: SceneAgent, body: object) => command(members.hubUrl, agent, body)
+  const { lead, helper } = members.agents
   await run(lead, { type: 'message.post', room_id: goal.roomId, parts: [{ text: `Remember ${word()}.` }] })
   await run(lead, { type: 'plan.propose', room_id: goal.roomId, based_on: 0, text: `# Plan\n\nWrite about ${word()}.` })
   await run(helper, { type: 'task.complete', task_id: taskId, artifacts: [file()], text: `It is about ${word()}.` })
-  await run(helper, { type: 'memory.write', key: 'secret', about: scene.people.client.did, note: { likes: word() }, days: 1 })
-  const callId = await callWith(place, file, word)
-  await mutate(place, 'client', 'notifications.setEmail', { email: `${word()}@example.org` })
-  await mutate(place, 'client', 'notifications.setWebhook', { url: `${closedOrigin}/${word()}` })
+  await run(helper, { type: 'memory.write', key: 'secret', about: scene.people.client.did, note: { likes: word(remembering) }, days: 1 })
+  const callId = await callWith(
+    place,
+    () => file(callers),
+    () => word(callers),
+  )
+  await mutate(place, 'client', 'notifications.setEmail', { email: `${word(own)}@example.org` })
+  await mutate(place, 'client', 'notifications.setWebhook', { url: `${closedOrigin}/${word(own)}` })
   const evidence = { goal_id: goal.id, step: 2, evidence: `It says nothing about ${word()}.`, artifacts: [] }
   const { typedData } = await getDisputeTerms(scene.people.client.ctx, evidence)
   const signature = await scene.people.client.account.signTypedData(typedData as never)
   await mutate(place, 'client', 'disputes.open', { ...evidence, signature })
+  const login = writeJson(await loginOf(place, scene.people.client, { message: {} }))
+  const named = JSON.stringify({ ...JSON.parse(login), expires_in: 3_600, name: word(own) })
+  await ask(hubRequest(place, 'anonymous', 'POST', '/v1/tokens', named))
   const [files, messages, sessions, payouts] = await Promise.all([
     db.artifact.findMany({ where: { goalId: goal.id }, select: { sha256: true } }),
     db.message.findMany({ where: { roomId: goal.roomId }, select: { id: true }, take: 2 }),
@@ -64,12 +86,13 @@ export async function fillVault(place: Place): Promise<Vault> {
     db.payout.findMany({ where: { goalId: goal.id }, select: { id: true }, take: 1 }),
   ])
   const hashes = files.map(({ sha256 }) => sha256)
-  const own = [goal.id, goal.roomId, taskId, callId, ...hashes]
+  const things = [goal.id, goal.roomId, taskId, callId, ...hashes]
   const inboxes = [helper.inboxId, lead.inboxId]
-  const named = [...messages, ...sessions, ...payouts].map(({ id }) => id)
+  const rows = [...messages, ...sessions, ...payouts].map(({ id }) => id)
   const onChain = [hash, ...(scene.channelId === null ? [] : [scene.channelId])]
   const parties = [helper.agentId, lead.agentId, scene.people.client.did, scene.people.client.address]
-  return { parties, goalId: goal.id, roomId: goal.roomId, ids: [...own, ...inboxes, ...named, ...onChain], secrets: [...words, ...own] }
+  const secrets = [...guarded.map(({ secret }) => secret), ...things]
+  return { parties, goalId: goal.id, roomId: goal.roomId, ids: [...things, ...inboxes, ...rows, ...onChain], secrets, guarded }
 }
 
 /** With the sockets that are open now: those of the scene were closed when it was made. */
