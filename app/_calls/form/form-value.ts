@@ -149,7 +149,7 @@ function textFault({ format, minLength, maxLength }: Extract<FormNode, { kind: '
   if (length < minLength) return t('atLeastCharacters', { count: minLength })
   if (length > maxLength) return t('atMostCharacters', { count: maxLength })
   if ((format === 'date' || format === 'date-time') && Number.isNaN(new Date(text).getTime())) return t('writeDate')
-  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return t('writeEmail')
+  if (format === 'email' && !/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text)) return t('writeEmail')
   return format === 'uri' && !URL.canParse(text) ? t('writeAddress') : null
 }
 

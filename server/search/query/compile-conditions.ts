@@ -54,7 +54,7 @@ export function compileConditions(index: ListingIndex, filters: SearchFilters, t
   const limit = Number(maxPrice)
   return {
     isHidden: hiddenCondition(index, now, terms.hiddenAfterMs),
-    ofListing: onListing.length === 0 ? () => 0 : (slot) => onListing.reduce((bits, condition) => bits | condition(slot), 0),
+    ofListing: allOf(onListing),
     hasSkillConditions: skillId !== null || output !== null || inputs !== null || maxPrice !== null,
     ofSkill(row) {
       let bits = 0
@@ -71,6 +71,19 @@ export function compileConditions(index: ListingIndex, filters: SearchFilters, t
   }
 }
 
+type Condition = (slot: number) => number
+
+function allOf(conditions: readonly Condition[]): Condition {
+  const [first, ...others] = conditions
+  if (first === undefined) return () => 0
+  if (others.length === 0) return first
+  return (slot) => {
+    let bits = 0
+    for (const condition of conditions) bits |= condition(slot)
+    return bits
+  }
+}
+
 function hiddenCondition({ columns }: ListingIndex, now: number, hiddenAfterMs: number): (slot: number) => boolean {
   const isLive = columns.isLive.data
   const [expires, seen, published] = [columns.expiresAt.data, columns.seenAt.data, columns.publishedAt.data]
@@ -84,11 +97,11 @@ function hiddenCondition({ columns }: ListingIndex, now: number, hiddenAfterMs: 
   }
 }
 
-function listingConditions(index: ListingIndex, filters: SearchFilters, terms: RankingTerms): ((slot: number) => number)[] {
+function listingConditions(index: ListingIndex, filters: SearchFilters, terms: RankingTerms): Condition[] {
   const { columns } = index
   const { minSuccessRate, maxLatencyMs, minScore } = filters
   const [alive, score] = [aliveFunction(index, terms), scoreFunction(index, terms)]
-  const conditions: ((slot: number) => number)[] = []
+  const conditions: Condition[] = []
   const add = (bit: number, isMet: (slot: number) => boolean) => conditions.push((slot) => (isMet(slot) ? 0 : bit))
   if (filters.online) add(failedBits.online, (slot) => alive(slot) === 1)
   if (filters.state !== undefined) {
@@ -106,7 +119,7 @@ function listingConditions(index: ListingIndex, filters: SearchFilters, terms: R
   for (const kind of attributeKinds)
     for (const value of filters.attributes?.[kind] ?? []) {
       const code = index.attributes.find(`${kind}:${value}`) ?? -1
-      add(attributeBit(kind), (slot) => hasAttribute(index, slot, code))
+      conditions.push(attributeCondition(index, code, attributeBit(kind)))
     }
   return conditions
 }
@@ -124,8 +137,12 @@ function hasOnly({ skills }: ListingIndex, row: number, allowed: ReadonlySet<num
   return true
 }
 
-function hasAttribute({ columns, attributeLists }: ListingIndex, slot: number, code: number): boolean {
-  const start = columns.attributeStart.data[slot] as number
-  for (let i = start; i < start + (columns.attributeCount.data[slot] as number); i++) if (attributeLists.items.data[i] === code) return true
-  return false
+function attributeCondition({ columns, attributeLists }: ListingIndex, code: number, bit: number): Condition {
+  const [starts, counts, codes] = [columns.attributeStart.data, columns.attributeCount.data, attributeLists.items.data]
+  return (slot) => {
+    const start = starts[slot] as number
+    const end = start + (counts[slot] as number)
+    for (let i = start; i < end; i++) if (codes[i] === code) return 0
+    return bit
+  }
 }

@@ -60,7 +60,7 @@ function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): 
   const conditions = compileConditions(index, query, terms, query.terms.now)
   const order = createOrder(index, { sort: query.sort, terms, relevance, conditions })
   const shown = findSlots(index, from.shown)
-  const selection = { order, conditions, relevance }
+  const selection = { order, conditions, relevance, known: new Uint8Array(index.slots) }
   const isRescored = meaning?.isEstimated === true && query.sort === 'relevance'
   const place = {
     ...{ ...from, weights: plan?.words.map(({ weight }) => weight) ?? [] },

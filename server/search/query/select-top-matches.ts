@@ -110,15 +110,20 @@ export type SlotSelection = {
   readonly order: Order
   readonly conditions: Conditions
   readonly relevance: Float32Array | null
+  /** By slot: what is known of the conditions. It serves all selections of one query. */
+  readonly known: Uint8Array
   /** Left out, by slot. */
   readonly without: ReadonlySet<number>
   readonly after: Boundary | null
 }
 
+/** Values of `known`; 0 if the conditions were not tested. */
+const [fulfilled, failed] = [1, 2]
+
 /** The first `count` matches in order. */
 export function selectTopMatches(
   index: ListingIndex,
-  { order, conditions, relevance, without, after }: SlotSelection,
+  { order, conditions, relevance, known, without, after }: SlotSelection,
   count: number,
 ): Candidate[] {
   const heap: Candidate[] = []
@@ -127,11 +132,12 @@ export function selectTopMatches(
   let minMatch = Number.NEGATIVE_INFINITY
   for (let slot = 0; slot < index.slots; slot++) {
     const match = relevance === null ? 1 : (relevance[slot] as number)
-    if (match === 0 || match <= minMatch || isLive[slot] === 0) continue
+    if (match === 0 || match <= minMatch || known[slot] === failed || isLive[slot] === 0) continue
     const lowest = heap.length === count ? (heap[0] as Candidate) : null
     const key = order.keyOf(slot)
     if (lowest !== null && key < lowest.key) continue
-    if (!isMatch(index, slot, conditions) || (without.size > 0 && without.has(slot))) continue
+    if (known[slot] === 0) known[slot] = isMatch(index, slot, conditions) ? fulfilled : failed
+    if (known[slot] === failed || (without.size > 0 && without.has(slot))) continue
     const candidate = { slot, key }
     if (after !== null && !order.isAfter(candidate, after)) continue
     if (lowest === null) push(heap, candidate, order)

@@ -55,14 +55,10 @@ export function addSemanticMatch(
   const isEstimated = slots > maxExact
   const estimates = isEstimated ? estimatesByDistance(ofTexts.dimensions) : null
   const compared = estimates === null ? ofTexts.similarities(slots) : ofTexts.distances(slots)
-  const lowest = isEstimated ? minEstimate : minSimilarity
   const similarityTo = (slot: number) => (estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number))
   const focus = focusOf(count)
-  for (let slot = 0; slot < slots; slot++) {
-    const words = relevance[slot] as number
-    const similarity = similarityTo(slot)
-    relevance[slot] = words > 0 || similarity >= lowest ? blend(words, similarity, focus) : 0
-  }
+  if (estimates === null) blendExactly(relevance, compared as Float32Array, slots, focus)
+  else blendEstimates(relevance, { distances: compared as Uint16Array, estimates, slots, focus })
   addAdvertised(index, relevance)
   return {
     isEstimated,
@@ -72,6 +68,27 @@ export function addSemanticMatch(
     },
     exactMatch: (slot) =>
       Math.max(minMatch, (relevance[slot] as number) + blend(0, ofTexts.similarity(slot), focus) - blend(0, similarityTo(slot), focus)),
+  }
+}
+
+function blendExactly(relevance: Float32Array, similarities: Float32Array, slots: number, focus: number): void {
+  for (let slot = 0; slot < slots; slot++) {
+    const [words, similarity] = [relevance[slot] as number, similarities[slot] as number]
+    relevance[slot] = words > 0 || similarity >= minSimilarity ? blend(words, similarity, focus) : 0
+  }
+}
+
+type Estimates = { readonly distances: Uint16Array; readonly estimates: Float32Array; readonly slots: number; readonly focus: number }
+
+/** The same for estimates, of which there are few: the part of the meaning is computed once for each distance. */
+function blendEstimates(relevance: Float32Array, { distances, estimates, slots, focus }: Estimates): void {
+  const ofMeaning = Float64Array.from(estimates, (similarity) => blend(0, similarity, focus))
+  // The estimates fall with the distance.
+  const nearest = estimates.findIndex((similarity) => similarity < minEstimate)
+  const ofWords = blend(1, 0, focus)
+  for (let slot = 0; slot < slots; slot++) {
+    const [words, distance] = [relevance[slot] as number, distances[slot] as number]
+    relevance[slot] = words > 0 || distance < nearest ? words * ofWords + (ofMeaning[distance] as number) : 0
   }
 }
 
