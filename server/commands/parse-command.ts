@@ -78,14 +78,20 @@ const withoutContent = (file: unknown): unknown =>
 
 /**
  * Parses a message command from a parsed value.
- * @throws request.malformed
+ * @throws request.malformed, request.too_large
  */
 export function parsePostMessage(value: unknown): PostMessage {
   const plain = parsePlainPost(value)
   if (plain) return plain
+  // The fields of a message have limits of their own, and measuring each message would cost too much.
+  if (hasUnknownField(value)) requireSize(value)
   const parsed = PostMessage.safeParse(value)
   if (!parsed.success) throw requestMalformed(`${PostMessage.shape.type.value}: ${z.prettifyError(parsed.error)}`)
   return parsed.data
+}
+
+function hasUnknownField(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).some((key) => !Object.hasOwn(PostMessage.shape, key))
 }
 
 const roomIdPattern = /^(rom|inb)_[0-9a-f]{32}$/

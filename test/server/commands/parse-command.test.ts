@@ -26,6 +26,7 @@ describe('parseCommand', () => {
     ['an id of another kind', { type: 'goal.claim', goal_id: `tsk_${'0'.repeat(32)}` }, 'request.malformed'],
     ['data that calls itself content', { type: 'call.request', inputs: [{ data: { content: 'x'.repeat(400_000) } }] }, 'request.too_large'],
     ['files that are no files', { type: 'goal.post', attachments: [{ data: { content: 'x'.repeat(400_000) } }] }, 'request.too_large'],
+    ['a message with unknown fields that are too large', { type: 'message.post', more: 'x'.repeat(400_000) }, 'request.too_large'],
     ['more than a frame', `"${'x'.repeat(9_000_000)}"`, 'request.too_large'],
   ])('refuses %s', (_what, input, code) => {
     expect(codeOf(input)).toBe(code)
