@@ -57,7 +57,7 @@ const mapped = t.procedure.use(async ({ ctx, next, path, type, getRawInput }) =>
 
 /**
  * Rate limiting: a query or the start of a stream counts as one read, unless `meta` names another class. A mutation counts in
- * `dispatchCommand`, or by `meta`.
+ * `dispatchCommand`, or by `meta`. One that names what the actor may not see counts as a read.
  */
 const limited = t.middleware(async ({ ctx, meta, next, type }) => {
   const rate = meta?.rate ?? (type === 'mutation' ? null : 'read')
@@ -93,8 +93,13 @@ export function toTrpcError(error: unknown): TRPCError | null {
 /** An id that the actor may not see is answered as not found, in every procedure. */
 const visibleOnly = t.middleware(async ({ ctx, next, type, getRawInput }) => {
   const input = await getRawInput()
-  // After the end of a login, the page gets that reason and not that the goal is gone.
-  if (type === 'mutation' && ctx.ctx.actor.kind === 'anonymous' && (await findInvisible(ctx.ctx, input)) !== null) throw authRequired()
+  if (type === 'mutation') {
+    if ((await findInvisible(ctx.ctx, input)) === null) return next()
+    // It reaches no command, which would count it.
+    await admitRate(ctx.ctx, 'read', ctx.source)
+    // After the end of a login, the page gets that reason and not that the goal is gone.
+    if (ctx.ctx.actor.kind === 'anonymous') throw authRequired()
+  }
   await requireVisible(ctx.ctx, input)
   return next()
 })

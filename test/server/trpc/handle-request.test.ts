@@ -36,6 +36,14 @@ async function send({ path = 'goals.post', body = '', type = 'application/json' 
 const inGoal = (criteria: string) => `{"json":{"id":"x","goal":{"text":"x","criteria":${criteria}},"attachments":[]}}`
 
 describe('handleTrpcRequest', () => {
+  it('counts a mutation that names what its sender may not see as a read', async () => {
+    const body = JSON.stringify({ json: { goal_id: `gol_${'0'.repeat(32)}`, reason: 'It is not needed.' } })
+    const asked = () => send({ path: 'goals.cancel', body })
+    expect((await asked()).status).toBe(401)
+    for (let n = 0; n < rateLimits.read.burst; n++) await codeOf(admitRate(world.world.contextFor({ kind: 'anonymous' }), 'read', ''))
+    expect((await asked()).status).toBe(429)
+  })
+
   it.each([
     ['criteria nested 20,000 deep', inGoal(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
     ['400,000 keys', inGoal(`{${Array.from({ length: 400_000 }, (_, n) => `"k${n}":1`).join(',')}}`)],
