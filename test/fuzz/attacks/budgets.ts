@@ -26,7 +26,7 @@ const newAddress = () => `127.6.${Math.floor(++addresses / 200)}.${(addresses % 
 /** An address that has used up its budget gets nothing more, whatever else of its requests changes; another address does. */
 async function overspend(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const side of [webSide(place), pageSide(place), hubSide(place)]) faults.push(...(await overspendAt(side)))
+  for (const side of [webSide(place), chainSide(place), pageSide(place), hubSide(place)]) faults.push(...(await overspendAt(side)))
   return faults
 }
 
@@ -160,6 +160,15 @@ function webSide(place: Place): Side {
       ...reads.filter(({ name }) => !/markdown/.test(name)).map((one) => entryOf(place, one)),
     ],
   }
+}
+
+const callsOfBatch = 20
+
+/** A request of several calls to the chain counts as so many. */
+function chainSide(place: Place): Side {
+  const calls = Array.from({ length: callsOfBatch }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] }))
+  const make = () => webRequest(place, 'anonymous', 'POST', '/api/chain', writeJson(calls))
+  return { name: 'chain', drains: [{ name: 'calls of the chain', counts: callsOfBatch, burst: 600, perSecond: 60, make }], entries: [] }
 }
 
 const isRoute = /\/api\/|\.(csv|jsonl|json|md)$/

@@ -12,6 +12,7 @@ import { costlyTexts } from './costly-texts.ts'
 import { crowding } from './crowding.ts'
 import { cursors } from './cursors.ts'
 import { encodedValues } from './encoded-values.ts'
+import { failedStreams } from './failed-streams.ts'
 import { fileReaders } from './file-readers.ts'
 import { files } from './files.ts'
 import { foreignIds } from './foreign-ids.ts'
@@ -30,6 +31,7 @@ import { ownership } from './ownership.ts'
 import { paging } from './paging.ts'
 import { patterns } from './patterns.ts'
 import { peersAttack } from './peers.ts'
+import { placeLimits } from './place-limits.ts'
 import { privacy } from './privacy.ts'
 import { longWaits, quotasAttack } from './quotas.ts'
 import { races } from './races.ts'
@@ -39,6 +41,7 @@ import { reservedNames } from './reserved-names.ts'
 import { retainedMemory } from './retained-memory.ts'
 import { rolesAttack } from './roles.ts'
 import { routes } from './routes.ts'
+import { senderBudgets } from './sender-budgets.ts'
 import { statedLimits } from './stated-limits.ts'
 import { tamperedStores } from './tampered-stores.ts'
 import { tampering } from './tampering.ts'
@@ -64,6 +67,9 @@ export const attacks: readonly Attack[] = [
   textsInHeaders,
   unknownFields,
   encodedValues,
+  placeLimits,
+  senderBudgets,
+  failedStreams,
   wrongStates,
   formerMembers,
   quotasAttack,

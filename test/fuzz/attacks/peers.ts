@@ -29,7 +29,7 @@ type Peer = AsyncDisposable & {
 }
 
 const dayMs = 86_400_000
-const maxTries = 20
+const maxTries = 5
 let revision = 0
 
 async function openPeer({ installation, scene }: Place): Promise<Peer> {
