@@ -105,6 +105,7 @@ async function repeatOne(place: Place, sent: Sent): Promise<Fault[] | null> {
       )
     else if (before !== after) faults.push(fault('a repeat has no second effect', subject, `rows before ${before}, after ${after}`))
   }
+  faults.push(...(await repeatAsAnother(place, sent, first)))
   // What differs for another key is no repeat.
   if (faults.length > 0) return faults
   for (const { at, input } of changesOf(sent)) {
@@ -119,6 +120,17 @@ async function repeatOne(place: Place, sent: Sent): Promise<Fault[] | null> {
       )
   }
   return faults
+}
+
+/** A key is its sender's: the same bytes of another person are not answered with what the first one has. */
+async function repeatAsAnother(place: Place, sent: Sent, first: Answer): Promise<Fault[]> {
+  const { operation, role, base, key } = sent
+  const own = idsIn(first.text).filter((id) => !JSON.stringify(base).includes(id))
+  if (role !== 'client' || key.length === 0 || own.length === 0) return []
+  const other = await send(place, { ...sent, role: 'stranger' }, base)
+  return idsIn(other.text).some((id) => own.includes(id))
+    ? [fault('a key is its sender’s own', `${operation.name} ${placeName(key)}`, `another person was answered ${other.text.slice(0, 200)}`)]
+    : []
 }
 
 /** JSON-RPC answers errors with 200, too. */

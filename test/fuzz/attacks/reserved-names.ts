@@ -135,6 +135,7 @@ async function impersonate(place: Place): Promise<Fault[]> {
   if (refused.length > 0) return refused
   await byOthers(place, names, note)
   await nameFiles(place, faults)
+  await nameTogether(place, faults)
   return [...faults.values()]
 }
 
@@ -179,8 +180,36 @@ async function namesOfAnother({ installation }: Place): Promise<Name[]> {
   const other = await personIn(installation.world, 0n)
   const name = plainName()
   await other.send({ type: 'listing.publish', listing: { ...draftFor(newHandle(), 'text.fuzz', other.address), name } as never })
-  const alike = [name, name.toUpperCase(), name.replace(' ', '  '), ...withOne(name, cyrillic)]
+  const marked = [...name].map((letter, at) => (at === 3 ? `${letter}\u0307` : letter)).join('')
+  const alike = [
+    name,
+    name.toUpperCase(),
+    name.toLowerCase(),
+    name.replace(' ', '  '),
+    name.normalize('NFD'),
+    marked,
+    ...withOne(name, cyrillic),
+  ]
   return alike.map((text) => ({ position: 'name', what: 'a name of another wallet', text }))
+}
+
+const wallets = 5
+
+/** One name, or one handle, of several wallets at the same moment: one of them has it. */
+async function nameTogether(place: Place, faults: Map<string, Fault>): Promise<void> {
+  for (const position of ['name', 'handle'] as const) {
+    const [name, handle] = [plainName(), newHandle()]
+    const answers = await Promise.all(
+      Array.from({ length: wallets }, () => {
+        const draft = draftOf({ position: 'name', what: '', text: position === 'name' ? name : plainName() })
+        const listing = position === 'handle' ? { ...draft, handle } : draft
+        return ask(hubRequest(place, 'anonymous', 'POST', '/v1/agents', writeJson(listing as never)))
+      }),
+    )
+    const taken = answers.filter(isTaken).length
+    if (taken > 1)
+      faults.set(`together ${position}`, fault('names', `one ${position} at the same moment`, `${taken} of ${wallets} wallets have it`))
+  }
 }
 
 /** One person may post so often at once. */

@@ -3,7 +3,8 @@ import { answerFaults, type Fault } from '../edge/oracles.ts'
 import { agentRoles, personRoles, type Role } from '../ground/cast.ts'
 import type { Answer } from '../ground/http.ts'
 import { createScene } from '../ground/scene.ts'
-import type { Value } from '../inputs/json-text.ts'
+import { replaceAt, type Value } from '../inputs/json-text.ts'
+import { positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
 import { isDestructive, isPerson, type Operation, type Place } from '../operations/operations.ts'
 import { type Entitled, entitledFor, operatorReads } from './entitled-roles.ts'
@@ -60,7 +61,42 @@ async function tryRoles(
     // Afterwards the input may be used up.
     if (faults.length > 0) return { faults, isTaken: true }
   }
+  for (const { what, input: forged } of forgeriesOf(operation, input)) {
+    const answer = await send(place, operation, as, forged)
+    faults.push(...answerFaults(operation.name, answer))
+    if (isTaken(answer))
+      return { faults: [...faults, fault('who may', operation.name, `${what} was taken: ${answer.text.slice(0, 200)}`)], isTaken: true }
+  }
   return { faults, isTaken: isTaken(await send(place, operation, as, input)) }
+}
+
+type Forgery = { readonly what: string; readonly input: Value }
+/** What a wallet signs besides ids. */
+const signed = /^(deadline|valid_before|payee_bps|amount|deposit|max_claimable_amount|payout|to|authorizer|salt)$/
+const isSignature = (value: Value) => typeof value === 'string' && /^0x[0-9a-f]{130}$/i.test(value)
+
+/** The same with another signature, and with the same signature under other content. */
+function forgeriesOf({ schema }: Operation, input: Value): Forgery[] {
+  const positions = positionsOf(input, schema)
+  const signatures = positions.filter(({ value }) => isSignature(value))
+  if (signatures.length === 0) return []
+  const flipped = (text: string) => `${text.slice(0, 20)}${text[20] === 'a' ? 'b' : 'a'}${text.slice(21)}`
+  const others = positions.flatMap(({ path, value }): Forgery[] => {
+    const name = String(path.at(-1))
+    if (path.length !== 1 || !signed.test(name)) return []
+    const other = typeof value === 'number' ? value - 1 : typeof value === 'string' ? anotherText(value) : null
+    return other === null ? [] : [{ what: `another ${name} under the same signature`, input: replaceAt(input, path, () => other) }]
+  })
+  return [
+    ...signatures.map(({ path, value }) => ({ what: `another signature`, input: replaceAt(input, path, () => flipped(String(value))) })),
+    ...others,
+  ]
+}
+
+/** An amount or an address beside it. */
+function anotherText(value: string): string | null {
+  if (/^\d+$/.test(value)) return String(BigInt(value) + 1n)
+  return /^0x[0-9a-f]{40,}$/i.test(value) ? `${value.slice(0, -1)}${value.endsWith('1') ? '2' : '1'}` : null
 }
 
 const isTaken = ({ status }: Answer) => status >= 200 && status < 300
