@@ -41,7 +41,9 @@ describe('handleTrpcRequest', () => {
     const asked = () => send({ path: 'goals.cancel', body })
     expect((await asked()).status).toBe(401)
     for (let n = 0; n < rateLimits.read.burst; n++) await codeOf(admitRate(world.world.contextFor({ kind: 'anonymous' }), 'read', ''))
-    expect((await asked()).status).toBe(429)
+    // Many at once, because the bucket refills meanwhile.
+    const statuses = (await Promise.all(Array.from({ length: 100 }, asked))).map(({ status }) => status)
+    expect(statuses).toContain(429)
   })
 
   it.each([
