@@ -13,13 +13,37 @@ const memoryLimit = 64 * 2 ** 20
 const maxStackSize = 512 * 1024
 const maxMessage = 500
 
-/** A test sees these functions, and those of the code. They are local to the test, so that the code does not replace them. */
-const harness = `
-const assert = (condition, message) => { if (!condition) throw new Error(message === undefined ? 'The condition is false.' : String(message)) }
-const assertEqual = (actual, expected, message) => {
-  const write = (value) => typeof value === 'bigint' ? value + 'n' : value === undefined ? 'undefined' : Number.isNaN(value) ? 'NaN' : JSON.stringify(value, (_, one) => typeof one === 'bigint' ? one + 'n' : one)
-  if (!Object.is(actual, expected) && write(actual) !== write(expected)) throw new Error((message === undefined ? '' : message + ': ') + 'expected ' + write(expected) + ', got ' + write(actual))
-}`
+/**
+ * A test gets these two functions. They exist before the code runs, and keep the built-in functions that they need. So the code cannot make
+ * different values equal, neither by another `Object.is` or `JSON.stringify`, nor by a `toJSON` of all objects.
+ */
+const harness = `(() => {
+  const { is, getOwnPropertyDescriptor, defineProperty } = Object
+  const { deleteProperty } = Reflect
+  const { stringify } = JSON
+  const { isNaN } = Number
+  const [asText, Fault] = [String, Error]
+  const [all, lists, big] = [Object.prototype, Array.prototype, BigInt.prototype]
+  const fail = (message) => { throw new Fault(message) }
+  const without = (of, next) => {
+    const changed = getOwnPropertyDescriptor(of, 'toJSON')
+    if (changed === undefined) return next()
+    if (!deleteProperty(of, 'toJSON')) fail('The code changes how values are compared.')
+    try { return next() } finally { defineProperty(of, 'toJSON', changed) }
+  }
+  const json = (value) => stringify(value, (_, one) => typeof one === 'bigint' ? one + 'n' : one)
+  const write = (value) => typeof value === 'bigint' ? value + 'n' : value === undefined ? 'undefined' : isNaN(value) ? 'NaN'
+    : without(all, () => without(lists, () => without(big, () => json(value))))
+  return {
+    assert(condition, message) { if (!condition) fail(message === undefined ? 'The condition is false.' : asText(message)) },
+    assertEqual(actual, expected, message) {
+      if (is(actual, expected)) return
+      const got = write(actual)
+      const wanted = write(expected)
+      if (got !== wanted) fail((message === undefined ? '' : message + ': ') + 'expected ' + wanted + ', got ' + got)
+    },
+  }
+})()`
 
 const { code, tests, msPerTest } = workerData as SandboxRun
 const wasm = await WebAssembly.compile(await readFile(fileURLToPath(import.meta.resolve('quickjs-wasi/quickjs.wasm'))))
@@ -31,8 +55,10 @@ async function runTest(name: string, body: string): Promise<TestOutcome> {
   const end = Date.now() + msPerTest
   const vm = await QuickJS.create({ wasm, memoryLimit, maxStackSize, interruptHandler: () => Date.now() > end, wasi: silent })
   try {
+    const { assert, assertEqual } = functionsOf(vm)
     vm.evalCode(code, 'code.js').dispose()
-    const promise = vm.evalCode(`(async () => {${harness}\n${body}\n})()`, 'test.js')
+    const test = vm.evalCode(`(async (assert, assertEqual) => {\n${body}\n})`, 'test.js')
+    const promise = vm.callFunction(test, vm.undefined, assert, assertEqual)
     vm.executePendingJobs()
     const isPending = promise.promiseState === 0
     if (isPending) return { name, isPassed: false, message: 'It waits for something that never happens.' }
@@ -51,6 +77,11 @@ async function runTest(name: string, body: string): Promise<TestOutcome> {
   } finally {
     vm.dispose()
   }
+}
+
+function functionsOf(vm: QuickJS) {
+  const functions = vm.evalCode(harness, 'harness.js')
+  return { assert: functions.getProp('assert'), assertEqual: functions.getProp('assertEqual') }
 }
 
 const outcomes: TestOutcome[] = []

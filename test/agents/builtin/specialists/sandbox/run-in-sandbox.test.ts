@@ -55,6 +55,28 @@ describe('runInSandbox', { timeout: 60_000 }, () => {
     expect(outcomes.map(({ isPassed }) => isPassed)).toEqual([true, true, false])
   })
 
+  it.each([
+    'Object.is = () => true',
+    'Number.isNaN = () => true',
+    'JSON.stringify = () => "1"',
+    'Object.prototype.toJSON = () => 1',
+    'Array.prototype.toJSON = () => 1',
+    'BigInt.prototype.toJSON = () => "1"',
+    'Object.defineProperty(Array.prototype, "toJSON", { value: () => 1 })',
+    'globalThis.Error = function () {}',
+    'Object.getOwnPropertyDescriptor = Reflect.deleteProperty = () => undefined; Object.prototype.toJSON = () => 1',
+    'Array.prototype[Symbol.iterator] = function* () { yield "1"; yield "1" }',
+    'function sum() { Object.prototype.toJSON = () => 1; return [0n] }',
+  ])('compares results with its own functions: %s', async (trick) => {
+    expect(await run('assertEqual(sum(1, 2), [3n])', `var sum = () => [0n]\n${trick}`)).toMatchObject({ isPassed: false })
+    expect(await run('assertEqual(sum(), [{ a: 0 }])', `var sum = () => [{ a: 3 }]\n${trick}`)).toMatchObject({ isPassed: false })
+  })
+
+  it('leaves the code its own way to write values', async () => {
+    const writes = 'BigInt.prototype.toJSON = function () { return String(this) }\nfunction write(value) { return JSON.stringify(value) }'
+    expect(await run(`assertEqual([1n], [1n])\nassertEqual(write([1n]), '["1"]')`, writes)).toMatchObject({ isPassed: true })
+  })
+
   it('ends with the task', async () => {
     const [outcome] = await runInSandbox(code, [{ name: 'test', body: 'for (;;);' }], {
       msPerTest: 60_000,
