@@ -6,7 +6,6 @@ import {
   announceGoal,
   announceOpenGoals,
   checkCriteria,
-  checkEntry,
   closeGoal,
   deliverEntry,
   matchDemands,
@@ -115,7 +114,8 @@ export const eventHandlers = {
   'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),
   'task.returned': (ctx, event) => settleGoal(ctx, event.goal_id),
   'revision.requested': null,
-  'entry.submitted': (ctx, event) => checkEntry(ctx, event.entry_id),
+  // A loop checks it. The few workers of the job queue do not wait for a check.
+  'entry.submitted': null,
   'entry.chosen': null,
   'feedback.given': null,
 } satisfies EventHandlers

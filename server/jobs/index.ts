@@ -13,6 +13,7 @@ import { syncPeers } from '../federation/index.ts'
 import {
   announceGoalToOthers,
   answerCardDisputes,
+  checkEntries,
   expireContest,
   expireReview,
   expireRevision,
@@ -131,7 +132,7 @@ export async function startJobs(ctx: Context, databaseUrl: string, options: JobO
   const duties = openLeaderElection(databaseUrl, ctx.log)
   runner.events.on('worker:getJob:start', ({ worker }) => duties.registerWorker(worker.workerId))
   const onDuty =
-    (duty: MoneyLoop | 'dead-workers', round: Round): Round =>
+    (duty: MoneyLoop | 'dead-workers' | 'entries', round: Round): Round =>
     async (own) =>
       (await duties.isLeader(duty)) ? round(own) : undefined
   const loops = [
@@ -149,6 +150,12 @@ export async function startJobs(ctx: Context, databaseUrl: string, options: JobO
       'dead-workers',
       onDuty('dead-workers', (own) => freeJobs(own, duties)),
       options.deadIntervalMs ?? 5_000,
+    ),
+    startLoop(
+      ctx,
+      'entries',
+      onDuty('entries', async (own) => void (await checkEntries(own))),
+      1_000,
     ),
     // Beside the job queue, whose few workers a slow receiver must not occupy. Each process sends under leases.
     startLoop(ctx, 'notifications', async (own) => void (await sendNotifications(own)), options.notificationIntervalMs ?? 1_000),
