@@ -9,6 +9,7 @@ import { permit } from '../policy/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { acceptTask, restoreTasks } from '../tasks/index.ts'
 import { findTeam } from '../teams/index.ts'
+import { readChosenCharterState } from './contest/chosen-charter.ts'
 import { goalNotClient, goalWrongState } from './errors.ts'
 import { advanceGoal } from './goal.ts'
 import { endRevision } from './review/revision.ts'
@@ -18,7 +19,7 @@ import { lockGoal, saveGoal } from './store.ts'
 /**
  * The client cancels. Before funding nothing else happens. After funding, completed steps are paid and the rest is refunded. In review
  * this accepts everything pending; returned work is refunded after its dispute window, and disputed steps wait for their ruling.
- * Delivered work stays with the client. Refused once the settlement has begun.
+ * Delivered work stays with the client. Refused once the settlement has begun, and in a contest once an entry is approved.
  * @throws goal.not_client, goal.wrong_state
  */
 export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goal_id: string; state: string }> {
@@ -38,6 +39,9 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       return { goal_id: goal.id, state: canceled.state }
     }
     if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, 'goal.cancel')
+    // Its work was done before, and accepted with the choice. Only the delivery by the server is missing.
+    if (goal.contest !== null && goal.state === 'underway' && (await readChosenCharterState(tx, goal.id)) === 'approved')
+      throw goalWrongState('a contest with an approved entry', 'goal.cancel')
     const posted = await postInTransaction(tx, {
       roomId: goal.roomId,
       message: { act: 'cancel', state: 'conclusion', parts: [{ text: input.reason }, { data: { kind: 'goal.stopped' } }] },

@@ -9,7 +9,7 @@ import { voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks, restoreTasks } from '../tasks/index.ts'
 import { disbandTeam, listSteps, requireUncontested } from '../teams/index.ts'
-import { goalIncomplete, goalNotPrincipal } from './errors.ts'
+import { goalIncomplete, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
 import { endRevision, findOpenRevision } from './review/revision.ts'
 import { scheduleReview } from './review/schedule-review.ts'
@@ -27,6 +27,8 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
   return inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, input.goal_id)
     if (goal.principalId !== actor.did) throw goalNotPrincipal(actor.did)
+    // The server concludes it. The chosen agent can't end it, so that the client can still choose another entry.
+    if (goal.contest !== null) throw goalWrongState('a contest', 'goal.conclude')
     if (goal.outcome === input.outcome) return repeated(tx, input, goal)
     const before = await findOpenRevision(tx, goal.id)
     if (before && input.outcome === 'failed') await restoreTasks(tx, goal.id, 'The changes were not made.')

@@ -3,11 +3,11 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { getApproval } from '../../settlement/index.ts'
 import { findTeam } from '../../teams/index.ts'
 import { entryNotFound, goalNotClient, goalNotFound, goalWrongState } from '../errors.ts'
 import type { Goal } from '../goal.ts'
 import { lockGoal } from '../store.ts'
+import { readChosenCharterState } from './chosen-charter.ts'
 import { advanceEntry, type ContestEntry } from './entry.ts'
 import { findChosenEntry, getEntryUnchecked, saveEntry } from './entry-store.ts'
 import { selectEntry } from './select-entry.ts'
@@ -16,7 +16,7 @@ export type ChosenEntry = { readonly goal_id: string; readonly entry_id: string;
 
 /**
  * The client chooses an entry of its contest, before or after its end. The charter with its price then waits for the client's approval. After
- * a veto of that charter the client can choose another entry.
+ * a veto of that charter, or if the rail rejects it permanently, the client can choose another entry.
  * @throws goal.not_client, goal.wrong_state, entry.not_found, entry.wrong_state, entry.refused
  */
 export async function chooseEntry(ctx: Context, input: ChooseEntry): Promise<ChosenEntry> {
@@ -38,14 +38,15 @@ export async function chooseEntry(ctx: Context, input: ChooseEntry): Promise<Cho
   })
 }
 
-/** Passes before a choice, and after the client has vetoed the charter of one. */
+/** Passes before a choice, and after the charter of one was vetoed or rejected. */
 async function requireUndecided(tx: Context, goal: Goal, chosen: ContestEntry | null): Promise<void> {
   if (goal.contest === null) throw goalWrongState('no contest', 'entry.choose')
   if (chosen === null) {
     if (goal.state !== 'open') throw goalWrongState(goal.state, 'entry.choose')
     return
   }
-  const { state } = await getApproval(tx, goal.id)
-  if (goal.state !== 'underway' || state !== 'vetoed') throw goalWrongState(`${goal.state} with a chosen entry`, 'entry.choose')
-  await saveEntry(tx, advanceEntry(chosen, { type: 'entry.decline', reason: 'The client vetoed its charter.', at: tx.clock.now() }))
+  if (goal.state !== 'underway' || (await readChosenCharterState(tx, goal.id)) !== 'refused')
+    throw goalWrongState(`${goal.state} with a chosen entry`, 'entry.choose')
+  const reason = 'Its charter was vetoed or rejected.'
+  await saveEntry(tx, advanceEntry(chosen, { type: 'entry.decline', reason, at: tx.clock.now() }))
 }

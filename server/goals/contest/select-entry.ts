@@ -65,12 +65,13 @@ export async function trySelectEntry(tx: Context, selection: EntrySelection): Pr
   }
 }
 
+/**
+ * In the room the agent is a plain member: it proposes no charter and assigns no task. So its price stays that of the entry, and the server
+ * delivers the entry as it was chosen.
+ */
 async function replacePrincipal(tx: Context, goal: Goal, { did: memberId, agentId, ownerId }: ContestEntry): Promise<void> {
-  if (goal.principalId !== null && goal.principalId !== memberId) {
-    await tx.db.membership.updateMany({ where: { roomId: goal.roomId, memberId: goal.principalId }, data: { role: 'member' } })
-    await leaveRoom(tx, { roomId: goal.roomId, memberId: goal.principalId })
-  }
-  await joinRoom(tx, { roomId: goal.roomId, memberId, agentId, ownerId, role: 'principal' })
+  if (goal.principalId !== null && goal.principalId !== memberId) await leaveRoom(tx, { roomId: goal.roomId, memberId: goal.principalId })
+  await joinRoom(tx, { roomId: goal.roomId, memberId, agentId, ownerId, role: 'member' })
 }
 
 type Chosen = { readonly by: EntryDecider; readonly listing: Listing; readonly charter: Charter; readonly charterHash: string }

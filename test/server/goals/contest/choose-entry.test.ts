@@ -65,7 +65,7 @@ describe('a choice', () => {
     await market.ended(goal, 'paid')
     expect((await listPayouts(market.world.system, { goalId: goal.id })).map(({ payee }) => payee)).toEqual([market.ben.payee])
     expect((await listEntries(market.client.ctx, goal.id)).map(({ state, reason }) => [state, reason])).toEqual([
-      ['declined', 'The client vetoed its charter.'],
+      ['declined', 'Its charter was vetoed or rejected.'],
       ['chosen', null],
     ])
   })
