@@ -1,12 +1,13 @@
 /** What the parties of a contest try beyond their part: the chosen agent, the client, and agents whose entries are slow to check. */
 import { createHash } from 'node:crypto'
 import { newMessageId } from '@parley/agents'
-import { type Charter, prefixedId } from '@parley/protocol'
+import { type Charter, charterAuthorizationTypedData, charterVetoTypedData, prefixedId } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expireWork } from '../../../../server/goals/index.ts'
 import { getApproval, listPayouts } from '../../../../server/settlement/index.ts'
 import { getTeam } from '../../../../server/teams/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { textUpload, vetoTeamAs } from '../../../support/goal-fixture.ts'
+import { planOf, textUpload, vetoTeamAs } from '../../../support/goal-fixture.ts'
 import { openContests } from './contest-market.ts'
 
 let market: Awaited<ReturnType<typeof openContests>>
@@ -38,6 +39,46 @@ describe('the chosen agent', () => {
     await market.ended(goal, 'paid')
     const paid = await listPayouts(market.world.system, { goalId: goal.id })
     expect(paid.map(({ payee, amount }) => [payee, amount])).toEqual([[market.ben.payee, 1_000_000n]])
+  })
+})
+
+describe('a stolen login', () => {
+  it('chooses an entry, but approves no charter and vetoes none: the client vetoes it and chooses another', async () => {
+    const goal = await market.post()
+    const [puppet, honest] = [await market.submit(market.cleo, goal), await market.submit(market.ben, goal)]
+    const { version } = await market.choose(goal, puppet.entry_id)
+    const plan = (await planOf(market.world, goal.id)) ?? expect.unreachable()
+    const { charter, charterHash } = await getTeam(market.world.system, goal.id)
+    const { account } = market.stranger
+    const approval = await account.signTypedData(charterAuthorizationTypedData(charter, charterHash as `0x${string}`, plan))
+    const veto = await account.signTypedData(charterVetoTypedData(plan, version))
+    const named = { goal_id: goal.id, version }
+    await expectProblem(market.client.send({ type: 'team.authorize', ...named, signature: approval }), 'team.signature_invalid')
+    await expectProblem(market.client.send({ type: 'team.veto', ...named, reason: 'No.', signature: veto }), 'team.signature_invalid')
+    await vetoTeamAs(market.world, market.client, goal.id)
+    await market.choose(goal, honest.entry_id)
+    await market.approve(goal)
+    await market.ended(goal, 'paid')
+    expect((await listPayouts(market.world.system, { goalId: goal.id })).map(({ payee }) => payee)).toEqual([market.ben.payee])
+  })
+})
+
+describe('a check', () => {
+  it('releases nothing that the client vetoes, and chooses no second entry', async () => {
+    const sha256 = createHash('sha256').update('The sea is wide.').digest('hex')
+    const goal = await market.post({ check: { kind: 'sha256', sha256 } })
+    await market.submit(market.ana, goal)
+    await market.submit(market.ben, goal)
+    await market.world.until('the choice', async () => (await market.world.goal(goal.id)).state === 'underway', 40_000)
+    await market.world.until('the proposal', async () => (await getApproval(market.world.system, goal.id)).state === 'proposed', 60_000)
+    await vetoTeamAs(market.world, market.client, goal.id)
+    await market.warp(3_700)
+    const isPaid = async () => (await market.world.goal(goal.id)).state === 'paid'
+    await expect(market.world.until('the payment', isPaid, 8_000)).rejects.toThrow('waited')
+    await market.warp(23 * 3_600)
+    await expireWork(market.world.system, goal.id)
+    await market.ended(goal, 'refunded')
+    expect(await listPayouts(market.world.system, { goalId: goal.id })).not.toContainEqual(expect.objectContaining({ state: 'paid' }))
   })
 })
 
