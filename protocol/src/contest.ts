@@ -27,7 +27,7 @@ const EntryTest = z.looseObject({
 })
 
 /**
- * A rule that decides about an entry, the same for every entry and at any time. It is part of the goal, whose hash the client signs with
+ * A rule that decides about an entry, the same for every entry. It is part of the goal, whose hash the client signs with
  * the escrow’s terms.
  */
 export const EntryCheck = z.discriminatedUnion('kind', [

@@ -1,4 +1,4 @@
-/** Runs the check of a contest on the files of an entry. The same files always have the same verdict. */
+/** Runs the check of a contest on the files of an entry. The same files have the same verdict, unless code or tests use time or chance. */
 import path from 'node:path'
 import type { EntryCheck } from '@parley/protocol'
 import Tinypool from 'tinypool'
