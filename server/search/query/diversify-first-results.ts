@@ -69,11 +69,15 @@ function createClusters(index: ListingIndex, candidates: readonly Candidate[]): 
   const isLinked = new Set(linked)
   const clusters = new Map<number, ReadonlySet<number>>()
   const clusterOf = (slot: number) => {
-    const cluster = clusters.get(slot) ?? findCluster(slot, linked, isAlike)
+    const known = clusters.get(slot)
+    if (known !== undefined) return known
+    // No listing outside of a known cluster is like one of its listings.
+    const free = linked.filter((one) => !clusters.has(one))
+    const cluster = findCluster(slot, free, isAlike)
     for (const one of cluster) clusters.set(one, cluster)
     return cluster
   }
-  const hasSameText = (a: number, b: number) => isAlike(a, b) || (isLinked.has(a) && isLinked.has(b) && clusterOf(a).has(b))
+  const hasSameText = (a: number, b: number) => (isLinked.has(a) && isLinked.has(b) ? clusterOf(a).has(b) : isAlike(a, b))
   const isFull = (taken: readonly number[], isSame: (other: number) => boolean) => {
     let count = 0
     for (const other of taken) if (isSame(other) && ++count === maxOfCluster) return true

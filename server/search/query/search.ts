@@ -34,6 +34,8 @@ type Search = {
   readonly order: Order
   readonly selection: Omit<SlotSelection, 'without' | 'after'>
   readonly shown: readonly number[]
+  /** The first matches, as far as the exact comparison has found them; otherwise empty. */
+  readonly first: readonly Candidate[]
 }
 
 export function createScratch(): Scratch {
@@ -62,11 +64,9 @@ function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): 
   const shown = findSlots(index, from.shown)
   const selection = { order, conditions, relevance, known: new Uint8Array(index.slots) }
   const isRescored = meaning?.isEstimated === true && query.sort === 'relevance'
-  const place = {
-    ...{ ...from, weights: plan?.words.map(({ weight }) => weight) ?? [] },
-    rescored: isRescored ? rescoreFirst(index, selection, meaning, from.rescored) : null,
-  }
-  return { index, query, terms, plan, meaning, place, order, selection, shown }
+  const { lowest, first } = isRescored ? rescoreFirst(index, selection, meaning, from.rescored) : { lowest: null, first: [] }
+  const place = { ...from, weights: plan?.words.map(({ weight }) => weight) ?? [], rescored: lowest }
+  return { index, query, terms, plan, meaning, place, order, selection, shown, first }
 }
 
 /** The match of each slot; null for a query without text. */
@@ -80,17 +80,33 @@ function matchText(index: ListingIndex, plan: TextPlan | null, { vector }: Pick<
   return { relevance, meaning: own === undefined ? null : addSemanticMatch(index, relevance, { vector: own, words: plan.words.length }) }
 }
 
+type RescoredMatches = { readonly lowest: number; readonly first: readonly Candidate[] }
+
 /**
  * Replaces the estimated matches of the first listings by exact ones. Returns the lowest key of them, by estimates. On later pages it is
  * given, so that the same listings are compared exactly.
  */
-function rescoreFirst(index: ListingIndex, selection: Search['selection'], meaning: SemanticComparison, lowest: number | null): number {
+function rescoreFirst(
+  index: ListingIndex,
+  selection: Search['selection'],
+  meaning: SemanticComparison,
+  lowest: number | null,
+): RescoredMatches {
   // More than are needed: those that tie with the last one are compared, too.
-  const first = selectTopMatches(index, { ...selection, without: new Set(), after: null }, 2 * rescored)
-  const limit = lowest ?? (first[rescored - 1] ?? first.at(-1))?.key ?? 0
+  const estimated = selectTopMatches(index, { ...selection, without: new Set(), after: null }, 2 * rescored)
+  const limit = lowest ?? (estimated[rescored - 1] ?? estimated.at(-1))?.key ?? 0
   const relevance = selection.relevance as Float32Array
-  for (const { slot, key } of first) if (key >= limit && (relevance[slot] as number) > 0) relevance[slot] = meaning.exactMatch(slot)
-  return limit
+  const { order } = selection
+  const exact = estimated.map((candidate) => {
+    const { slot, key } = candidate
+    if (key < limit || (relevance[slot] as number) <= 0) return candidate
+    relevance[slot] = meaning.exactMatch(slot)
+    return { slot, key: order.keyOf(slot) }
+  })
+  // Listings behind the last one, which were not selected, may come before those that have fallen behind it.
+  const last = estimated.length < 2 * rescored ? undefined : estimated.at(-1)
+  const first = last === undefined ? exact : exact.filter((candidate) => order.isBefore(candidate, last))
+  return { lowest: limit, first: first.sort((a, b) => (order.isBefore(a, b) ? -1 : 1)) }
 }
 
 /** The current slots of listings that earlier pages have shown. */
@@ -137,11 +153,12 @@ function relevancePage(search: Search): SearchResult {
 type FirstResults = Head & { readonly candidates: readonly Candidate[] }
 const noHead: FirstResults = { candidates: [], picked: [], demoted: new Set() }
 
-function pickFirst({ index, selection, place, shown }: Search): FirstResults {
+function pickFirst({ index, selection, place, shown, first }: Search): FirstResults {
   const count = maxShown - place.shown.length
   for (let size = headCandidates; ; size *= 8) {
     // With those that earlier pages showed, so that all pages cluster the same listings.
-    const candidates = selectTopMatches(index, { ...selection, without: new Set(), after: null }, size)
+    const candidates =
+      first.length >= size ? first.slice(0, size) : selectTopMatches(index, { ...selection, without: new Set(), after: null }, size)
     const head = diversifyFirstResults(index, candidates, { shown, count })
     if (head.picked.length === count || candidates.length < size || size >= maxHeadCandidates) return { ...head, candidates }
   }

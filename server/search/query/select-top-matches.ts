@@ -128,16 +128,21 @@ export function selectTopMatches(
 ): Candidate[] {
   const heap: Candidate[] = []
   const isLive = index.columns.isLive.data
-  // Most listings cannot enter a full heap: compare bounds before keys, and keys before conditions, which cost most.
+  const isFulfilled = (slot: number) => {
+    if (known[slot] === 0) known[slot] = isMatch(index, slot, conditions) ? fulfilled : failed
+    return known[slot] === fulfilled
+  }
+  // Most listings cannot enter a full heap: compare bounds before keys, and keys before conditions, which cost most. Until it is full,
+  // no key excludes a listing, so its conditions are tested first.
   let minMatch = Number.NEGATIVE_INFINITY
   for (let slot = 0; slot < index.slots; slot++) {
     const match = relevance === null ? 1 : (relevance[slot] as number)
     if (match === 0 || match <= minMatch || known[slot] === failed || isLive[slot] === 0) continue
     const lowest = heap.length === count ? (heap[0] as Candidate) : null
+    if (lowest === null && !isFulfilled(slot)) continue
     const key = order.keyOf(slot)
-    if (lowest !== null && key < lowest.key) continue
-    if (known[slot] === 0) known[slot] = isMatch(index, slot, conditions) ? fulfilled : failed
-    if (known[slot] === failed || (without.size > 0 && without.has(slot))) continue
+    if (lowest !== null && (key < lowest.key || !isFulfilled(slot))) continue
+    if (without.size > 0 && without.has(slot)) continue
     const candidate = { slot, key }
     if (after !== null && !order.isAfter(candidate, after)) continue
     if (lowest === null) push(heap, candidate, order)
