@@ -59,7 +59,11 @@ function sharedWeight({ packed }: WeightedTerms, { weights, marks }: TermWeights
 const maxUniqueShare = 0.4
 
 /** Rare terms weigh more. Writes the `weights` of the listing's terms. */
-function weightedTerms({ terms, termStart, termCount, vocabulary, live }: ListingIndex, slot: number, weights: Float32Array): WeightedTerms {
+function weightedTerms(
+  { terms, termStart, termCount, vocabulary, live }: ListingIndex,
+  slot: number,
+  weights: Float32Array,
+): WeightedTerms {
   const start = termStart.data[slot] as number
   const packed = terms.items.data.subarray(start, start + (termCount.data[slot] as number))
   const frequencies = vocabulary.frequency.data
