@@ -64,12 +64,14 @@ async function isGivenUp(run: RunContext, nonce: number): Promise<boolean> {
   const { system, violations } = run
   const where = { nonce, chainId: system.market.chainId, state: { in: ['replaced' as const, 'failed_final' as const] } }
   const [since, before] = [Date.now(), roundsOf(run)]
-  const isTooLate = () => Date.now() - since > cancelledMs && roundsOf(run) - before > cancelledRounds
+  // While two nodes disagree, the server sends nothing.
+  const waitedMs = () => Date.now() - since - run.progress.pausedMs(since, Date.now())
+  const isTooLate = () => waitedMs() > cancelledMs && roundsOf(run) - before > cancelledRounds
   const end = await pollUntil(maxCancelledMs, async () =>
     (await system.db.chainTransaction.findFirst({ where })) ? 'given up' : isTooLate() && 'too late',
   )
   if (end === 'given up') return true
-  violations.push(`nonce ${nonce} was stuck and not given up in ${roundsOf(run) - before} rounds, ${Date.now() - since} ms`)
+  violations.push(`nonce ${nonce} was stuck and not given up in ${roundsOf(run) - before} rounds, ${waitedMs()} ms`)
   return false
 }
 

@@ -8,6 +8,8 @@ export type Progress = {
   isConcerned(id: string): boolean
   /** The server must pause until the returned function is called, because two nodes disagree. */
   standStill(): () => void
+  /** How long the server had to pause between two times. Milliseconds. */
+  pausedMs(from: number, to: number): number
   /**
    * Seconds from acceptance to payment of those without a fault, without the common pauses; `whole`: with them. Unpaid work counts up
    * to now.
@@ -20,10 +22,11 @@ export function createPaymentProgress(now: () => number = Date.now): Progress {
   const paid = new Map<string, number>()
   const concerned = new Set<string>()
   const still: { readonly from: number; to: number }[] = []
+  const pausedMs = (from: number, to: number) =>
+    still.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0)
   const delayOf = (id: string, from: number) => {
     const to = paid.get(id) ?? now()
-    const stood = still.reduce((sum, one) => sum + Math.max(0, Math.min(to, one.to) - Math.max(from, one.from)), 0)
-    return { id, seconds: (to - from - stood) / 1_000, whole: (to - from) / 1_000 }
+    return { id, seconds: (to - from - pausedMs(from, to)) / 1_000, whole: (to - from) / 1_000 }
   }
   return {
     accept: (id) => void (accepted.has(id) || accepted.set(id, now())),
@@ -37,6 +40,7 @@ export function createPaymentProgress(now: () => number = Date.now): Progress {
         one.to = now()
       }
     },
+    pausedMs,
     delays: () => [...accepted].filter(([id]) => !concerned.has(id)).map(([id, at]) => delayOf(id, at)),
   }
 }

@@ -302,6 +302,11 @@ export const charterNotApprovable = (state: string) =>
     facts: { state },
   })
 
+export const charterApprovalLate = () =>
+  new DomainError('team.wrong_state', 'The deadline of the work has passed, so no charter can be approved.', {
+    hint: 'What was not done is refunded. Post the goal again with a later deadline.',
+  })
+
 export const authorizationInvalid = (what: string) =>
   new DomainError('team.signature_invalid', `The signature is not from the client or its session key over the ${what}.`, {
     hint: 'Read the terms again and sign them with the wallet that posted the goal, or with the session key that its terms name.',

@@ -8,7 +8,7 @@ import { rules } from './rules.ts'
 import { who } from './worlds/escrow-calls.ts'
 
 const { plan, planThatRefunds, directHire, goal, partiesAtContract, lateServer, lostKey, channel, card, settlement, dispute } = small
-const { changingClient, changingMember, goalWithChanges } = small
+const { changingClient, changingMember, goalWithChanges, approvedContest } = small
 
 function moveMoney(state: State, from: string, to: string, amount: bigint): void {
   const balances = (state.tokens[who.token]?.balances ?? {}) as Record<string, bigint>
@@ -83,6 +83,7 @@ const inEscrow: readonly PlantedFault[] = [
 ]
 
 const inProduct: readonly PlantedFault[] = [
+  { name: 'an approval after the deadline has an effect', world: approvedContest, change: { isApprovalInTime: () => true } },
   {
     name: 'nothing is settled where all goes back',
     world: goal,

@@ -24,6 +24,7 @@ import { isCardCharterPayable } from '../../server/settlement/charters/is-card-c
 import {
   approvalSeconds,
   canPropose,
+  isApprovalInTime,
   isInForceAtOnce,
   latestSafeSealTime,
   nextSealing,
@@ -69,6 +70,7 @@ export const rules = {
   nextSealing,
   requiredSignatures,
   isInForceAtOnce,
+  isApprovalInTime,
   sealRetrySeconds: sealRetrySeconds as number,
   signatureWaitSeconds: signatureWaitSeconds as number,
   approvalSeconds: approvalSeconds as number,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { charterNotApprovable } from '../errors.ts'
+import { charterApprovalLate, charterNotApprovable } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding.ts'
 import { advanceHold, type FundedHold, isFunded } from '../holds/hold.ts'
@@ -13,7 +13,7 @@ import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { authorizationTypedData, isApprovedByKey, requireClientSignature, signedPlan } from './authorization-and-veto-typed-data.ts'
 import { wasBroadcast } from './list-possible-charters.ts'
-import { isInForceAtOnce, latestSafeSealTime } from './next-sealing.ts'
+import { isApprovalInTime, isInForceAtOnce, latestSafeSealTime } from './next-sealing.ts'
 
 export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }
 
@@ -43,6 +43,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
   if (charter.veto) throw charterNotApprovable('vetoed')
   if (hold.state !== 'authorized') throw charterNotApprovable(`of a hold that is ${hold.state}`)
   const at = tx.clock.now()
+  if (!isApprovalInTime(hold.terms, at)) throw charterApprovalLate()
   await tx.db.charterAuthorization.create({ data: { goalId, version, ...given, createdAt: at } })
   const isInForce =
     hold.rail === 'escrow' &&

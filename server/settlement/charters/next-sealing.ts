@@ -48,6 +48,11 @@ export function canPropose(terms: { readonly vetoSeconds: number; readonly workB
   return terms.vetoSeconds > 0 && now + terms.vetoSeconds < terms.workBy
 }
 
+/** Whether a charter can still be approved. Work after `workBy` is not paid, so a later approval has no effect. */
+export function isApprovalInTime({ workBy }: { readonly workBy: number }, at: Date): boolean {
+  return at.getTime() / 1_000 < workBy
+}
+
 /** Whether the client's approval puts a charter in force at once. Otherwise the `PlanSealed` event does. */
 export function isInForceAtOnce(approval: {
   /** No other charter of the plan can be sealed first. */

@@ -36,6 +36,8 @@ export function goalMoveFault(from: GoalState, to: GoalState, terms: Terms, by: 
 function isOwedByContest({ entry, goal, charters }: GoalState, terms: Terms): boolean {
   if (entry === undefined || goal.outcome === 'stopped' || charters.some(({ veto }) => veto !== null)) return false
   const [newest] = charters.toReversed()
+  // Without a veto window only an approval pays.
+  if (terms.vetoSeconds === 0) return newest !== undefined && newest.authorization !== null
   // A choice shortly before the deadline leaves no time for the veto window.
   if (entry === 'chosen') return newest !== undefined && newest.createdAt.getTime() / 1_000 + terms.vetoSeconds < terms.workBy
   return entry === 'taken' || (entry === 'submitted' && (terms.onSilence & 1) === 1)

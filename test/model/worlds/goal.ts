@@ -264,7 +264,8 @@ function inProduct(from: GoalState, plan: Plan, model: GoalModel): Move<GoalStat
     add('quoted team has formed', 'planner', () => ({ ...from, goal: rules.advanceGoal(goal, { type: 'goal.start' }) }))
   // No one is asked about a quoted charter: the server refuses an approval and a veto of it.
   const newest = model.profile.isQuoted ? undefined : charters.at(-1)
-  if (newest && !newest.authorization && !newest.veto && hold.state === 'authorized')
+  const canApprove = hold.state === 'authorized' && rules.isApprovalInTime(model.terms, at(now))
+  if (newest && !newest.authorization && !newest.veto && canApprove)
     add('charter is approved', 'client', () => approve(from, model, newest))
   if (newest && !newest.authorization && !newest.veto && plan.version < newest.version)
     add('charter is vetoed', 'client', () => ({ ...from, charters: change(charters, newest, { veto: word, sealDueAt: null }) }))

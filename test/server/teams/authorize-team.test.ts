@@ -2,7 +2,10 @@ import { charterAuthorizationTypedData } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../server/conversations/index.ts'
-import { getApproval, getHold } from '../../../server/settlement/index.ts'
+import { inTransaction } from '../../../server/db.ts'
+import { requireEscrowHold } from '../../../server/settlement/holds/hold.ts'
+import { loadHold } from '../../../server/settlement/holds/hold-store.ts'
+import { authorizeCharter, getApproval, getHold } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, countAudit, createFundedGoal, type GoalFixture, planOf } from '../../support/goal-fixture.ts'
@@ -44,6 +47,20 @@ describe('authorizeTeam', () => {
     await expectProblem(approve(fixture.client.account, { version: 2 }), 'team.wrong_state')
     expect(await getApproval(world.system, fixture.goal.id)).toMatchObject({ state: 'open', version: 1 })
     expect(await recorded()).toBeNull()
+  })
+
+  it('refuses an approval from the deadline of the work on', async () => {
+    const { client, goal } = fixture
+    const { workBy } = requireEscrowHold(await loadHold(world.system, goal.id)).terms
+    const signature = `0x${'11'.repeat(65)}` as const
+    const approval = { goalId: goal.id, version: 1, signature }
+    const given = { signer: client.account.address.toLowerCase() as `0x${string}`, signature }
+    const late = { ...world.system, clock: { ...world.system.clock, now: () => new Date(workBy * 1_000) } }
+    await expectProblem(
+      inTransaction(late, (tx) => authorizeCharter(tx, approval, given)),
+      'team.wrong_state',
+    )
+    expect(await getApproval(world.system, goal.id)).toMatchObject({ state: 'open', version: 1 })
   })
 
   it('puts the charter in force at once, off chain, and gives every member what it takes to bring it there', async () => {
