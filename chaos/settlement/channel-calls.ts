@@ -64,11 +64,23 @@ export async function quoteCalls({ client, payer, key, agentId }: ChannelMarket,
 }
 
 /** The payer opens it at the contract, with one unit. */
-export async function openAtContract(environment: TestEnvironment, { payer }: ChannelMarket, { quote }: CallChannel): Promise<boolean> {
+export const openAtContract = (environment: TestEnvironment, market: ChannelMarket, channel: CallChannel): Promise<boolean> =>
+  payAtContract('open', environment, market, channel)
+
+/** The payer adds one unit at the contract. */
+export const topUpAtContract = (environment: TestEnvironment, market: ChannelMarket, channel: CallChannel): Promise<boolean> =>
+  payAtContract('topUp', environment, market, channel)
+
+async function payAtContract(
+  functionName: 'open' | 'topUp',
+  environment: TestEnvironment,
+  { payer }: ChannelMarket,
+  { quote }: CallChannel,
+): Promise<boolean> {
   const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.channels, oneUnit] })
   if (!(await sendAs(environment, payer.address, environment.token, approval))) return false
-  const opening = encodeFunctionData({ abi: voucherChannelsAbi, functionName: 'open', args: [quote.config, oneUnit] })
-  return (await sendAs(environment, payer.address, environment.channels, opening)) !== null
+  const payment = encodeFunctionData({ abi: voucherChannelsAbi, functionName, args: [quote.config, oneUnit] })
+  return (await sendAs(environment, payer.address, environment.channels, payment)) !== null
 }
 
 /**

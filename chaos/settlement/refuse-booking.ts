@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../server/context.ts'
 import { listChainDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
 import { oneOf } from '../../test/support/random.ts'
+import { topUpAtContract } from './channel-calls.ts'
 import type { RunContext } from './run-context.ts'
 import { pollUntil, retryUntilDone } from './test-environment.ts'
 
@@ -39,27 +40,29 @@ export async function refuseBookingOfGoal(run: RunContext): Promise<boolean> {
   return goalId !== null && plant(run, goalId, { goalId })
 }
 
-/** The same with a channel. */
+/** The same with a channel. Its payer adds one unit at the contract, so that there is an event. */
 export async function refuseBookingOfChannel(run: RunContext): Promise<boolean> {
   const { system, channels, random } = run
   const channelId = await pollUntil(momentMs, async () => {
     const open = channels.filter((one) => !one.isOwn).map((one) => one.id as string)
-    // A subject with outstanding events.
-    const where = { id: { in: open }, state: { not: 'closed' as const }, withdrawableAt: null }
+    const where = { id: { in: open }, state: 'open' as const, withdrawableAt: null }
     return oneOf(await system.db.channel.findMany({ where, select: { id: true } }), random)?.id
   })
-  return channelId !== null && plant(run, channelId, { channelId })
+  const channel = channels.find((one) => one.id === channelId)
+  if (channelId === null || !channel) return false
+  return plant(run, channelId, { channelId }, () => topUpAtContract(run.environment, run.channelMarket, channel))
 }
 
 type Where = { readonly goalId: string } | { readonly channelId: string }
 
-async function plant(run: RunContext, subject: string, where: Where): Promise<boolean> {
+async function plant(run: RunContext, subject: string, where: Where, cause = async () => true): Promise<boolean> {
   const { system, chain, progress, planted, violations } = run
   const { db } = system
   const letGo = await chain.hold()
   progress.concern(subject)
   try {
     await retryUntilDone(() => db.$executeRaw`insert into planted_refusal values (${subject}) on conflict do nothing`)
+    await cause()
     const letter = await pollUntil(foundMs, () => db.chainDeadLetter.findFirst({ where: { ...where, state: 'open' } }))
     if (letter) {
       planted.add(subject)
