@@ -6,6 +6,8 @@ const reserveMs = 900_000
 const hourMs = 3_600_000
 /** The minimum time in which entries can be submitted. */
 const minEntryMs = 60_000
+/** Between the last entry and the decision: enough to check the entries that are submitted at the last moment. */
+const checkMs = 600_000
 
 export type ContestTerms = {
   readonly contest: Contest
@@ -30,7 +32,7 @@ export function findContestFault(terms: ContestTerms, now: Date): string | null 
   if (by.getTime() < now.getTime() + minEntryMs) return 'Entries need at least one minute. Choose a later `entries_by`.'
   if (choosesAlone(terms) && terms.vetoHours < 1)
     return 'An entry that a check or your silence chooses is paid after the veto window. Choose `veto_hours` of at least 1.'
-  const due = decisionDueAt(terms)
+  const due = new Date(decisionDueAt(terms).getTime() - (terms.contest.check === undefined ? 0 : checkMs))
   return by < due ? null : `\`entries_by\` has to be before ${due.toISOString()}, so that the chosen entry is paid before the deadline.`
 }
 

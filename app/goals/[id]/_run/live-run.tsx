@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useEffect, useMemo, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
+import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket, useMe } from '../../../_components/market-provider.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { MoneyIn } from '../../../_components/ui/money.tsx'
@@ -61,7 +62,10 @@ export function LiveRun({ goalId }: { goalId: string }) {
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
-      <StatusLine status={status} action={isClient && !isEnded ? <StopButton view={view} goalId={goal.id} /> : null} />
+      <StatusLine
+        status={status}
+        action={isClient && !isEnded && !isEntryApproved(run) ? <StopButton view={view} goalId={goal.id} /> : null}
+      />
       <ApproveTeamPanel run={run} people={people} isClient={isClient} />
       <EntriesPanel run={run} isClient={isClient} />
       {run.hold.frozenSince && (
@@ -139,3 +143,7 @@ function useTitle({ text }: StatusSentence): void {
     document.title = t('pageTitle', { text })
   }, [text, t])
 }
+
+/** The client has approved an entry of its contest: the entry is paid, and the goal can't be cancelled. */
+const isEntryApproved = ({ goal, approval }: Run) =>
+  goal.contest !== null && goal.state === 'underway' && (approval?.state === 'approved' || approval?.state === 'in_force')

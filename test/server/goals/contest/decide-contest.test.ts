@@ -30,6 +30,8 @@ describe('findContestFault', () => {
     ['entries that are over already', terms({ by: 0 }), /at least one minute/],
     ['entries until after the deadline', terms({ by: 49 }), /before 2026-12-03T00:00/],
     ['no time for a veto', terms({ onSilence: 'pay', by: 24 }), /before 2026-12-01T23:45/],
+    ['entries that no check can decide in time', terms({ check, by: 23.6 }), /before 2026-12-01T23:35/],
+    ['entries that a check can decide in time', terms({ check, by: 23.5 }), null],
     ['a check without a veto window', terms({ check, vetoHours: 0 }), /`veto_hours` of at least 1/],
     ['silence that pays without one', terms({ onSilence: 'pay', vetoHours: 0 }), /`veto_hours` of at least 1/],
     ['no veto window where only the client decides', terms({ vetoHours: 0 }), null],
