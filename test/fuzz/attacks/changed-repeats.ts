@@ -9,7 +9,7 @@ import { kindOf } from '../inputs/id-kinds.ts'
 import { isTree, replaceAt, type Tree, type Value, valueAt } from '../inputs/json-text.ts'
 import { type Path, type Position, placeName, positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
-import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
+import { isDestructive, type Operation, type Place, plainName } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault } from './requests.ts'
 
@@ -25,9 +25,9 @@ type Sent = {
 /** Stripe's webhooks, and messages to a task by A2A: each counts as often as it is sent. */
 const spoken = /^(stripe:|a2a:SendMessage$)/
 /** What keeps a value, so that the next one is no repeat; messages that are new each time; and logins, which work once. */
-const isUpdate = ({ name }: Operation) =>
-  /^frame:|memory\.|rule|policy\.|revise|publish|POST \/v1\/agents|payout|rotate|pool|peer|propose|message\.post|conversations\.post|post_message|claim|progress|proxy|feedback|reputation|quote|Account|identity\.|markdown|notifications\.|\/v1\/tokens/i.test(
-    name,
+const isUpdate = (operation: Operation) =>
+  /^frame:|memory\.|rule|policy\.|revise|publish|POST \/v1\/agents|payout|rotate|extend|pool|peer|propose|message\.post|conversations\.post|post_message|claim|progress|proxy|feedback|reputation|quote|Account|identity\.|markdown|notifications\.|\/v1\/tokens/i.test(
+    plainName(operation),
   )
 
 /** One key is one request: unchanged it has one effect and one answer, and with any other content it is a conflict. */
@@ -175,10 +175,10 @@ function changesOf({ operation, positions, key, base }: Sent): { at: string; inp
 }
 
 /** By SPEC.md, a message is compared without its signature; of the envelope of another command only the parts are compared. */
-function isUncompared({ name }: Operation, path: Path): boolean {
+function isUncompared(operation: Operation, path: Path): boolean {
   const place = placeName(path)
   if (/(^|\.)envelope\.sig\b/.test(place)) return true
-  return !/message\.post$/.test(name) && /(^|\.)envelope(?!\.parts)/.test(place)
+  return !/message\.post$/.test(plainName(operation)) && /(^|\.)envelope(?!\.parts)/.test(place)
 }
 
 /** They are of the message around it, or prove that its sender wants it now. */

@@ -4,9 +4,9 @@ import type { Role } from '../ground/cast.ts'
 import { costlyPieces } from '../inputs/hostile-texts.ts'
 import { replaceAt, type Value } from '../inputs/json-text.ts'
 import { placeName, positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
-import { entitledFor } from './entitled-roles.ts'
+import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, pause } from './requests.ts'
 
@@ -90,11 +90,11 @@ async function costOf(place: Place, { operation, role, at }: Sink, texts: readon
 }
 
 async function sinksOf(place: Place): Promise<Sink[]> {
-  const all = (await allOperations(place.installation)).filter((one) => /^(trpc|command|hub):/.test(one.name) && !one.isStream)
+  const all = (await plainOperations(place.installation)).filter((one) => /^(trpc|command|hub):/.test(one.name) && !one.isStream)
   const sinks: Sink[] = []
   for (const operation of all) {
     if (operation.isClosed || isDestructive(operation)) continue
-    const role = operation.isReading ? operation.roles[0] : entitledFor(operation.name)?.as
+    const role = operation.isReading ? operation.roles[0] : entitledOf(operation)?.as
     if (!role || !operation.roles.includes(role)) continue
     const base = await Promise.resolve(operation.base(place, role)).catch((): Value => null)
     for (const { path, schema, value } of positionsOf(base, operation.schema)) {

@@ -4,7 +4,7 @@ import { type Answer, ask, type Request } from '../ground/http.ts'
 import { isTree, raw, replaceAt, type Value, writeJson } from '../inputs/json-text.ts'
 import { type Path, placeName, positionsOf } from '../inputs/mutations.ts'
 import { resolved } from '../inputs/schema.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { hubRoutes } from '../operations/doors.ts'
 import { hubRequest, inUrl, type Operation, type Place } from '../operations/operations.ts'
 import { hubNames } from './addresses.ts'
@@ -24,7 +24,7 @@ const workers = 8
 
 /** What the product encodes, decoded, changed at each place inside, and encoded again. */
 async function decodeAll(place: Place): Promise<Fault[]> {
-  const operations = (await allOperations(place.installation)).filter(({ name }) => /^(trpc|command|hub|mcp|a2a):/.test(name))
+  const operations = (await plainOperations(place.installation)).filter(({ name }) => /^(trpc|command|hub|mcp|a2a):/.test(name))
   const given = await collect(place, operations)
   const carriers = await carriersOf(place, operations)
   const found = [...(await match(carriers, given)), ...(await signedPlaces(place, operations))]

@@ -2,10 +2,8 @@
  * Who may send each writing operation, for the objects of a scene. It follows the column *who* of the commands in protocol/SPEC.md, and is
  * not read from the product: a missing check of a role is found by what this table says.
  */
-import { agentRoles, personRoles, type Role } from '../ground/cast.ts'
-
-/** `as`: the role whose valid input is sent. `others`: further roles that may send it too. */
-export type Entitled = { readonly as: Role; readonly others?: readonly Role[] }
+import { agentRoles, personRoles } from '../ground/cast.ts'
+import { type Entitled, type Operation, plainName } from '../operations/operations.ts'
 
 const owner: Entitled = { as: 'publisher' }
 const client: Entitled = { as: 'client' }
@@ -168,8 +166,10 @@ export const operatorReads: readonly string[] = [
   'trpc:telemetry.listLoad',
 ]
 
-/** Null where the table does not name the operation. */
-export function entitledFor(operation: string): Entitled | null {
+/** That of its variant, or of the table; null where the table does not name the operation. */
+export const entitledOf = (operation: Operation): Entitled | null => operation.variant?.entitled ?? entitledFor(operation.name)
+
+function entitledFor(operation: string): Entitled | null {
   const [, kind = '', name = ''] = /^(trpc|command|socket):(.+)$/.exec(operation) ?? []
   if (kind !== 'trpc') return byCommand[name] ?? null
   const found = byProcedure[name]
@@ -178,7 +178,7 @@ export function entitledFor(operation: string): Entitled | null {
 
 /** The command that a mutation of the web sends; null where it sends none. */
 export function commandOf(operation: string): string | null {
-  const [, kind = '', name = ''] = /^(trpc|command|socket):(.+)$/.exec(operation) ?? []
+  const [, kind = '', name = ''] = /^(trpc|command|socket):(.+)$/.exec(plainName({ name: operation })) ?? []
   if (kind !== 'trpc') return kind === '' ? null : name
   if (name === 'conversations.post') return 'message.post'
   if (name === 'conversations.erase') return 'message.erase'

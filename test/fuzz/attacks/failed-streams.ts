@@ -6,7 +6,7 @@ import { connectAgent, openLine } from '../ground/socket.ts'
 import { kindOf } from '../inputs/id-kinds.ts'
 import { replaceAt, type Value } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { addressOf, hubRequest, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { newAddress } from './refused-bodies.ts'
@@ -31,7 +31,7 @@ const withHeaders = (request: Request, headers: Readonly<Record<string, string>>
 /** Streams and waiting calls, and the ways in which they fail after they have begun. */
 async function kindsOf(place: Place): Promise<Kind[]> {
   const kinds: Kind[] = []
-  for (const operation of (await allOperations(place.installation)).filter(({ isStream }) => isStream)) {
+  for (const operation of (await plainOperations(place.installation)).filter(({ isStream }) => isStream)) {
     const role: Role | undefined = operation.roles.find((one) => one === 'client') ?? operation.roles[0]
     if (role === undefined) continue
     const base = await Promise.resolve(operation.base(place, role)).catch((): Value => null)

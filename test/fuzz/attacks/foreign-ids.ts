@@ -6,7 +6,7 @@ import { kindOf } from '../inputs/id-kinds.ts'
 import { isTree, replaceAt, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { type Path, type Position, placeName, positionsOf } from '../inputs/mutations.ts'
 import { compiled, resolved, type Schema } from '../inputs/schema.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
@@ -38,7 +38,7 @@ async function probe(place: Place): Promise<Fault[]> {
   // Sockets of its own: what the scene's sockets hear is for their agents.
   const search: Search = { vault, own, place: { ...place, lines: {} }, personas: 0 }
   const faults: Fault[] = []
-  const operations = await allOperations(place.installation)
+  const operations = await plainOperations(place.installation)
   const overSocket = ({ name }: Operation) => /^(socket|frame):/.test(name)
   const waiting = operations.filter((one) => !overSocket(one))
   const work = async (queue: Operation[]) => {

@@ -8,7 +8,7 @@ import { secretWord } from '../ground/scene.ts'
 import { kindOf } from '../inputs/id-kinds.ts'
 import { replaceAt, type Value } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { hubRequest, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault, pause } from './requests.ts'
@@ -69,7 +69,7 @@ async function readAfterwards(place: Place): Promise<Fault[]> {
   const room = await invite(place)
   const { byKey, words } = room
   const faults: Fault[] = []
-  const operations = (await allOperations(place.installation)).filter(
+  const operations = (await plainOperations(place.installation)).filter(
     ({ name, isReading, isStream }) => isReading && !isStream && /^(trpc|command|mcp|a2a|page|hub):/.test(name),
   )
   const line = byKey.line

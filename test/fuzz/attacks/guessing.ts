@@ -3,7 +3,7 @@ import type { Fault } from '../edge/oracles.ts'
 import { type Answer, ask, type Request } from '../ground/http.ts'
 import { isTree, replaceAt, type Value, writeJson } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { hubRoutes } from '../operations/doors.ts'
 import { hubRequest, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
@@ -44,7 +44,7 @@ const secret = /^(signature|code|token|secret|password)$/
 /** Each operation that anyone may send with a signature or a code: each time another one. */
 async function guessesInBodies(place: Place): Promise<Guess[]> {
   const made: Guess[] = []
-  const operations = (await allOperations(place.installation)).filter(({ name, isStream }) => /^(trpc|hub):/.test(name) && !isStream)
+  const operations = (await plainOperations(place.installation)).filter(({ name, isStream }) => /^(trpc|hub):/.test(name) && !isStream)
   for (const operation of operations) {
     const base = await Promise.resolve(operation.base(place, 'anonymous')).catch((): Value => null)
     const found = positionsOf(base, operation.schema).find(

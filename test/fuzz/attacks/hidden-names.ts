@@ -5,10 +5,10 @@ import type { Role } from '../ground/cast.ts'
 import { type Answer, ask, shownBy } from '../ground/http.ts'
 import { replaceAt, type Value } from '../inputs/json-text.ts'
 import { type Path, placeName, positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place, webRequest } from '../operations/operations.ts'
 import { plainVisits } from '../operations/pages.ts'
-import { entitledFor } from './entitled-roles.ts'
+import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, isTaken } from './requests.ts'
 
@@ -28,7 +28,7 @@ const nameWith = (mark: string, letters: readonly string[]) =>
 
 /** Every name at every entrance: refused, or without what is not seen wherever it is shown later. */
 async function hideAll(place: Place): Promise<Fault[]> {
-  const operations = await allOperations(place.installation)
+  const operations = await plainOperations(place.installation)
   const sent: Sent[] = []
   const waiting = operations.filter((one) => /^(trpc|command|hub|mcp|a2a):/.test(one.name) && !one.isStream && !isDestructive(one))
   const work = async () => {
@@ -41,7 +41,7 @@ async function hideAll(place: Place): Promise<Fault[]> {
 
 /** What was taken of the names of one operation; also of the name that the client's program has. */
 async function nameAll(place: Place, operation: Operation): Promise<Sent[]> {
-  const role = entitledFor(operation.name)?.as ?? operation.roles[0]
+  const role = entitledOf(operation)?.as ?? operation.roles[0]
   if (role === undefined || !operation.roles.includes(role)) return []
   const base = await Promise.resolve(operation.base(place, role)).catch((): Value => null)
   const paths = positionsOf(base, operation.schema).flatMap(({ path, value }) =>

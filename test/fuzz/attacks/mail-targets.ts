@@ -4,7 +4,7 @@ import { openSession, personIn } from '../ground/cast.ts'
 import type { Answer } from '../ground/http.ts'
 import { replaceAt, type Value } from '../inputs/json-text.ts'
 import { type Path, positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault, mutate } from './requests.ts'
@@ -22,7 +22,7 @@ const spellingsOf = (name: string, host: string) => [
 /** What one mailbox receives of all people together is limited, however its address is written. */
 async function mailOne(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const operation of await allOperations(place.installation)) {
+  for (const operation of await plainOperations(place.installation)) {
     if (operation.isReading || !operation.name.startsWith('trpc:') || !operation.roles.includes('client')) continue
     const base = await Promise.resolve(operation.base(place, 'client')).catch((): Value => null)
     for (const { path, schema, value } of positionsOf(base, operation.schema))

@@ -6,7 +6,7 @@ import { readOne } from '../edge/sweep.ts'
 import { ask, type Request } from '../ground/http.ts'
 import { replaceAt, type Tree, type Value } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { jsonInUrl, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault, isTaken, pause, run } from './requests.ts'
@@ -64,7 +64,9 @@ const streamMs = 1_500
 /** Each stream from its beginning: every event is JSON, and none is an error. */
 async function followAll(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const operation of (await allOperations(place.installation)).filter(({ isStream, roles }) => isStream && roles.includes('client'))) {
+  for (const operation of (await plainOperations(place.installation)).filter(
+    ({ isStream, roles }) => isStream && roles.includes('client'),
+  )) {
     const base = await Promise.resolve(operation.base(place, 'client')).catch((): Value => null)
     const input = positionsOf(base, operation.schema).reduce<Value>(
       (value, { path: at }) => (at.at(-1) === 'after' ? replaceAt(value, at, () => 0) : value),

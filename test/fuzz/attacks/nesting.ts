@@ -3,7 +3,7 @@ import type { Role } from '../ground/cast.ts'
 import { type Answer, ask, type Request } from '../ground/http.ts'
 import { isTree, raw, replaceAt, type Value } from '../inputs/json-text.ts'
 import { placeName, positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { addressOf, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { fault, isTaken } from './requests.ts'
@@ -59,7 +59,7 @@ async function nestAll(place: Place): Promise<Fault[]> {
   const faults = new Map<string, Fault>()
   const waiting: (() => Promise<void>)[] = []
   const seen = new Map<string, number>()
-  for (const operation of (await allOperations(place.installation)).filter((one) => !/^(socket|frame):/.test(one.name))) {
+  for (const operation of (await plainOperations(place.installation)).filter((one) => !/^(socket|frame):/.test(one.name))) {
     const role: Role = operation.roles.includes('client')
       ? 'client'
       : operation.name.startsWith('command:')

@@ -7,7 +7,7 @@ import { type Value, writeJson } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
 import { isAgent, isPerson, type Operation, type Place } from '../operations/operations.ts'
-import { entitledFor } from './entitled-roles.ts'
+import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, isTaken, pause } from './requests.ts'
 
@@ -18,9 +18,9 @@ async function takeOver({ installation }: Place): Promise<Fault[]> {
   const faults: Fault[] = []
   const all = await allOperations(installation)
   for (const operation of all.filter((one) => /^(trpc|command):/.test(one.name) && !one.isReading && !one.isStream)) {
-    const as = entitledFor(operation.name)?.as
+    const { as, isRefused = false } = entitledOf(operation) ?? {}
     // A command of an agent with a key is signed by it.
-    if (as === undefined || as === 'operator' || as === 'anonymous' || !operation.roles.includes(as)) continue
+    if (as === undefined || isRefused || as === 'operator' || as === 'anonymous' || !operation.roles.includes(as)) continue
     faults.push(...(await tryOther(owners, await otherOwner(owners, as), operation, as)))
   }
   return faults

@@ -6,7 +6,7 @@ import { type Answer, ask } from '../ground/http.ts'
 import { isTree, replaceAt, type Tree, type Value, valueAt } from '../inputs/json-text.ts'
 import type { Path } from '../inputs/mutations.ts'
 import { resolved, type Schema } from '../inputs/schema.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import { webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
@@ -31,7 +31,7 @@ type Walk = { readonly place: Place; readonly listing: Listing; readonly role: R
 /** A list read by small pages is the list: no item twice, none missing, in one order, and its last page names no next one. */
 async function readByPages(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const operation of await allOperations(place.installation)) {
+  for (const operation of await plainOperations(place.installation)) {
     // `ack` says what is unread, not `after`.
     const isList = operation.isReading && !operation.isStream && operation.name !== 'hub:GET /v1/messages'
     const listing = isList ? listingOf(operation) : null

@@ -8,7 +8,7 @@ import { type Position, placeName, positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
 import { frameOperations } from '../operations/commands.ts'
 import { addressOf, type Operation, type Place } from '../operations/operations.ts'
-import { entitledFor } from './entitled-roles.ts'
+import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, pause } from './requests.ts'
 
@@ -137,7 +137,7 @@ async function exceedFrames(place: Place): Promise<Fault[]> {
 
 /** One valid input serves all: none of the changed ones is taken. */
 async function exceedOne(place: Place, operation: Operation): Promise<Fault[]> {
-  const as = entitledFor(operation.name)?.as
+  const as = entitledOf(operation)?.as
   const open = operation.name.startsWith('hub:') && operation.roles.includes('anonymous') ? 'anonymous' : operation.roles[0]
   const role: Role | undefined = as !== undefined && operation.roles.includes(as) ? as : open
   if (role === undefined) return []

@@ -4,7 +4,7 @@ import { createScene } from '../ground/scene.ts'
 import type { Value } from '../inputs/json-text.ts'
 import { allOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
-import { entitledFor } from './entitled-roles.ts'
+import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, pause } from './requests.ts'
 
@@ -28,7 +28,7 @@ async function hurry({ installation }: Place): Promise<Fault[]> {
 }
 
 async function hurryOne(place: Place, operation: Operation): Promise<Fault[]> {
-  const entitled = entitledFor(operation.name)
+  const entitled = entitledOf(operation)
   if (!entitled) return []
   const role = entitled.as
   const input = await Promise.resolve(operation.base(place, role)).catch((): Value => null)

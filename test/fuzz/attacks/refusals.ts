@@ -1,6 +1,6 @@
 import type { Fault } from '../edge/oracles.ts'
 import { ask, closeConnections, type Request } from '../ground/http.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { hubRequest, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { type Entrance, entrancesOf, newAddress, type Refusal, refusals } from './refused-bodies.ts'
@@ -66,7 +66,7 @@ async function exhaust(entrance: Entrance, { what, send }: Refusal, count: numbe
 /** Streams and polls that their reader leaves, one after the other: a new one is served. */
 async function abandonAll(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  const streams = (await allOperations(place.installation)).filter(({ isStream }) => isStream)
+  const streams = (await plainOperations(place.installation)).filter(({ isStream }) => isStream)
   for (const operation of streams) {
     const role = operation.roles.includes('client') ? 'client' : operation.roles[0]
     if (role === undefined) continue
@@ -136,7 +136,7 @@ async function keptOf(place: Place, process: 'web' | 'hub', requests: readonly R
 /** A valid request of each path of the hub, of each route of the web, and of some pages. */
 async function samples(place: Place): Promise<Request[]> {
   const found = new Map<string, Request>()
-  for (const operation of await allOperations(place.installation)) {
+  for (const operation of await plainOperations(place.installation)) {
     const [role] = operation.roles
     if (!operation.isReading || operation.isStream || role === undefined) continue
     const request = operation.request(place, role, await Promise.resolve(operation.base(place, role)).catch(() => null))

@@ -155,23 +155,28 @@ async function callA2a(place: Place, message: object): Promise<Answer> {
 /** The same key twice is the same answer; the same key for something else is a conflict. */
 async function repeatAll(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const one of repeats) {
-    const body = await one.first(place)
-    const first = await one.send(place, body)
-    if (!isTaken(first)) continue
-    const again = await one.send(place, body)
-    if (!isTaken(again))
-      faults.push(fault('a repeat repeats the answer', one.name, `answered ${again.status}: ${again.text.slice(0, 200)}`))
-    const other = await one.send(place, one.change(body))
-    if (isTaken(other))
-      faults.push(
-        fault(
-          'a key for something else is a conflict',
-          one.name,
-          `answered ${other.status} as if nothing differed: ${other.text.slice(0, 200)}`,
-        ),
-      )
-  }
+  // What one of them lacks does not keep the others from being sent.
+  for (const one of repeats)
+    faults.push(...(await repeatOne(place, one).catch((error: unknown) => [fault('the input is made', one.name, String(error))])))
+  return faults
+}
+
+async function repeatOne(place: Place, one: Repeat): Promise<Fault[]> {
+  const body = await one.first(place)
+  const first = await one.send(place, body)
+  if (!isTaken(first)) return []
+  const again = await one.send(place, body)
+  const faults: Fault[] = []
+  if (!isTaken(again)) faults.push(fault('a repeat repeats the answer', one.name, `answered ${again.status}: ${again.text.slice(0, 200)}`))
+  const other = await one.send(place, one.change(body))
+  if (isTaken(other))
+    faults.push(
+      fault(
+        'a key for something else is a conflict',
+        one.name,
+        `answered ${other.status} as if nothing differed: ${other.text.slice(0, 200)}`,
+      ),
+    )
   return faults
 }
 

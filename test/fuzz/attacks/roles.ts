@@ -6,8 +6,8 @@ import { createScene } from '../ground/scene.ts'
 import { replaceAt, type Value } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
 import { allOperations } from '../operations/all.ts'
-import { isDestructive, isPerson, type Operation, type Place } from '../operations/operations.ts'
-import { type Entitled, entitledFor, operatorReads } from './entitled-roles.ts'
+import { type Entitled, isDestructive, isPerson, type Operation, type Place } from '../operations/operations.ts'
+import { entitledOf, operatorReads } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, pause } from './requests.ts'
 
@@ -18,19 +18,24 @@ async function exchange({ installation }: Place): Promise<Fault[]> {
   // What it ends is its own.
   const scene = await createScene(installation.world, installation.hub.url)
   const place: Place = { installation, scene, lines: {}, privateIds: [] }
-  const writes = (await allOperations(installation)).filter((one) => /^(trpc|command):/.test(one.name) && !one.isReading && !one.isStream)
-  const reads = (await allOperations(installation)).filter(({ name }) => operatorReads.includes(name))
+  const all = (await allOperations(installation)).filter((one) => /^(trpc|command):/.test(one.name) && !one.isStream)
+  const writes = all.filter(({ isReading }) => !isReading)
+  const reads = all.filter(({ name }) => operatorReads.includes(name))
   const faults: Fault[] = []
   const taken: boolean[] = []
+  const unproven: string[] = []
   const tryOne = async (operation: Operation, entitled: Entitled) => {
     const tried = await tryRoles(place, operation, entitled)
     faults.push(...tried.faults)
     taken.push(tried.isTaken)
+    if (operation.variant && !tried.isTaken) unproven.push(`${operation.name} (${tried.last})`)
   }
   try {
     for (const operation of reads) await tryOne(operation, { as: 'operator' })
+    for (const operation of all.filter(({ isReading }) => isReading))
+      if (operation.variant) await tryOne(operation, operation.variant.entitled)
     for (const operation of [...writes.filter((one) => !isDestructive(one)), ...writes.filter(isDestructive)]) {
-      const entitled = entitledFor(operation.name)
+      const entitled = entitledOf(operation)
       if (entitled) await tryOne(operation, entitled)
       else faults.push(fault('who may', operation.name, 'test/fuzz/attacks/entitled-roles.ts does not say who may send it'))
     }
@@ -40,18 +45,19 @@ async function exchange({ installation }: Place): Promise<Fault[]> {
   const proven = taken.filter((one) => one).length
   // A refusal of what is refused to all roles proves nothing.
   if (proven < taken.length / 2) faults.push(fault('who may', 'the attack', `only ${proven} of ${taken.length} inputs were valid`))
+  if (unproven.length > maxUnproven) faults.push(fault('who may', 'the variants', `not valid: ${unproven.join(', ')}`))
   return faults
 }
 
+/** Some objects are limited in number, so that a few variants may find none left. */
+const maxUnproven = 3
+
 /** The input stays valid while it is refused, so that one serves all roles. */
-async function tryRoles(
-  place: Place,
-  operation: Operation,
-  { as, others = [] }: Entitled,
-): Promise<{ readonly faults: Fault[]; readonly isTaken: boolean }> {
-  const input = await Promise.resolve(operation.base(place, as)).catch((): Value => null)
+async function tryRoles(place: Place, operation: Operation, { as, others = [], isRefused = false }: Entitled): Promise<Tried> {
+  const { input, reason } = await baseOf(place, operation, as)
   const faults: Fault[] = []
-  for (const role of everyone.filter((one) => one !== as && !others.includes(one))) {
+  if (operation.variant && input === null) return { faults, isTaken: false, last: reason }
+  for (const role of everyone.filter((one) => isRefused || (one !== as && !others.includes(one)))) {
     // Pages know no agents.
     if (operation.name.startsWith('trpc:') && !isPerson(role) && role !== 'anonymous') continue
     const answer = await send(place, operation, role, input)
@@ -59,15 +65,40 @@ async function tryRoles(
     if (isTaken(answer))
       faults.push(fault('who may', operation.name, `taken from ${role}, not only from ${as}: ${answer.text.slice(0, 200)}`))
     // Afterwards the input may be used up.
-    if (faults.length > 0) return { faults, isTaken: true }
+    if (faults.length > 0) return { faults, isTaken: true, last: '' }
   }
+  if (isRefused) return { faults, ...(await provenRefusal(place, operation, as, input)) }
   for (const { what, input: forged } of forgeriesOf(operation, input)) {
     const answer = await send(place, operation, as, forged)
     faults.push(...answerFaults(operation.name, answer))
     if (isTaken(answer))
-      return { faults: [...faults, fault('who may', operation.name, `${what} was taken: ${answer.text.slice(0, 200)}`)], isTaken: true }
+      return {
+        faults: [...faults, fault('who may', operation.name, `${what} was taken: ${answer.text.slice(0, 200)}`)],
+        isTaken: true,
+        last: '',
+      }
   }
-  return { faults, isTaken: isTaken(await send(place, operation, as, input)) }
+  const answer = await send(place, operation, as, input)
+  return { faults, isTaken: isTaken(answer), last: `${answer.status} ${codeOf(answer)}` }
+}
+
+/** A refusal for the form of the input says nothing about its object. */
+async function provenRefusal(place: Place, operation: Operation, as: Role, input: Value): Promise<Omit<Tried, 'faults'>> {
+  const code = codeOf(await send(place, operation, as, input))
+  return { isTaken: code !== 'request.malformed', last: code }
+}
+
+const codeOf = ({ text }: Answer) => /"code":"([a-z_]+\.[a-z_.]+)"/.exec(text)?.[1] ?? ''
+
+/** `last`: why it was not taken. */
+type Tried = { readonly faults: Fault[]; readonly isTaken: boolean; readonly last: string }
+
+async function baseOf(place: Place, operation: Operation, as: Role): Promise<{ input: Value; reason: string }> {
+  try {
+    return { input: await operation.base(place, as), reason: '' }
+  } catch (error) {
+    return { input: null, reason: String(error).slice(0, 160) }
+  }
 }
 
 type Forgery = { readonly what: string; readonly input: Value }

@@ -4,7 +4,7 @@ import { type Answer, ask, type Request } from '../ground/http.ts'
 import { connectAgent } from '../ground/socket.ts'
 import { type Value, writeJson } from '../inputs/json-text.ts'
 import { sample } from '../inputs/schema.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { addressOf, hubRequest, jsonInUrl, type Operation, type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { newAddress } from './refused-bodies.ts'
@@ -68,7 +68,7 @@ const slow = <T extends { readonly name: string }>(all: readonly T[]): readonly 
 
 /** A sender that has used up its budgets gets nothing more, by any operation, from any address and with any of its logins. */
 async function overspend(place: Place): Promise<Fault[]> {
-  const all = (await allOperations(place.installation)).filter(
+  const all = (await plainOperations(place.installation)).filter(
     ({ name, isStream, isClosed }) => !others.test(name) && !isStream && !isClosed,
   )
   const faults: Fault[] = []

@@ -6,7 +6,7 @@ import { draftFor, newSalt, type Role } from '../ground/cast.ts'
 import { type Answer, ask } from '../ground/http.ts'
 import { isTree, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { hubRoutes } from '../operations/doors.ts'
 import { hubRequest, type Operation, type Place, webRequest } from '../operations/operations.ts'
 import { newHandle, recipes } from '../operations/recipes.ts'
@@ -301,7 +301,7 @@ async function amplify(place: Place): Promise<Fault[]> {
     await mutate(place, 'publisher', 'registry.publish', { listing: draft } as never)
   }
   const faults: Fault[] = []
-  for (const operation of await allOperations(place.installation)) {
+  for (const operation of await plainOperations(place.installation)) {
     if (!operation.isReading || operation.isStream || /artifacts|calls\/|getFile|artifact\.get|\.jsonl|\.csv/.test(operation.name)) continue
     for (const role of operation.roles.filter((one) => /^(client|outsider|publisher)$/.test(one))) {
       const answer = await read(place, operation, role, roomId)

@@ -5,9 +5,9 @@ import { openSession, personIn, type Role } from '../ground/cast.ts'
 import { type Answer, ask, type Request } from '../ground/http.ts'
 import { isTree, replaceAt, type Tree, type Value } from '../inputs/json-text.ts'
 import { type Path, positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { isAgent, isPerson, type Operation, type Place, webRequest } from '../operations/operations.ts'
-import { entitledFor } from './entitled-roles.ts'
+import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, pause } from './requests.ts'
 
@@ -63,9 +63,9 @@ type Sent = { readonly answer: Answer; readonly sha256: string; readonly place: 
 
 async function entrancesOf(place: Place): Promise<Entrance[]> {
   const found: Entrance[] = []
-  for (const operation of await allOperations(place.installation)) {
+  for (const operation of await plainOperations(place.installation)) {
     if (operation.isReading || operation.isClosed || !/^(trpc|command|socket):/.test(operation.name)) continue
-    const as = entitledFor(operation.name)?.as
+    const as = entitledOf(operation)?.as
     const role = as !== undefined && operation.roles.includes(as) ? as : operation.roles[0]
     if (role === undefined) continue
     const base = await Promise.resolve(operation.base(place, role)).catch((): Value => null)

@@ -5,7 +5,7 @@ import { agentIn, type PersonRole, type ScenePerson } from '../ground/cast.ts'
 import { type Answer, ask, type Request } from '../ground/http.ts'
 import { type Value, writeJson } from '../inputs/json-text.ts'
 import { sample } from '../inputs/schema.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { addressOf, hubRequest, type Operation, type Place } from '../operations/operations.ts'
 import { commandOf, operatorReads } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
@@ -135,7 +135,7 @@ const atOnce = 6
 
 /** Each token at each command, mutation, tool and method outside its scopes: refused for its scope, before anything else is looked at. */
 async function exceed(place: Place): Promise<Fault[]> {
-  const operations = (await allOperations(place.installation)).filter(
+  const operations = (await plainOperations(place.installation)).filter(
     ({ name, isStream }) => /^(trpc|command|mcp|a2a):/.test(name) && !isStream,
   )
   const writes = operations.filter(({ isReading, name }) => !isReading && !isLogin.test(name))

@@ -7,9 +7,9 @@ import type { Answer } from '../ground/http.ts'
 import { isTree, replaceAt, type Tree, type Value } from '../inputs/json-text.ts'
 import { type Path, placeName, positionsOf } from '../inputs/mutations.ts'
 import { resolved } from '../inputs/schema.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
-import { entitledFor } from './entitled-roles.ts'
+import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault } from './requests.ts'
 
@@ -105,7 +105,7 @@ const workers = 4
 /** Whatever the name of an unknown field is, and in which object it stands: it counts. */
 async function enlarge(place: Place): Promise<Fault[]> {
   const own: Place = { ...place, lines: {} }
-  const all = (await allOperations(place.installation)).filter(
+  const all = (await plainOperations(place.installation)).filter(
     ({ name, isReading, isClosed }) => /^(trpc|command):/.test(name) && !isReading && !isClosed,
   )
   const faults: Fault[] = []
@@ -117,7 +117,7 @@ async function enlarge(place: Place): Promise<Fault[]> {
 }
 
 async function enlargeOne(place: Place, operation: Operation): Promise<Fault[]> {
-  const as = entitledFor(operation.name)?.as
+  const as = entitledOf(operation)?.as
   const role: Role | undefined = as !== undefined && operation.roles.includes(as) ? as : operation.roles[0]
   if (role === undefined) return []
   const base = await Promise.resolve(operation.base(place, role)).catch((): Value => null)

@@ -8,11 +8,13 @@ import { formTeam, type Team } from '../ground/goals.ts'
 import { ask } from '../ground/http.ts'
 import { secretWord } from '../ground/scene.ts'
 import { writeJson } from '../inputs/json-text.ts'
+import { channelOf } from '../operations/money-recipes.ts'
 import { closedOrigin } from '../operations/notification-recipes.ts'
 import { hubRequest, type Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import { loginOf } from './logins.ts'
 import { mutate } from './requests.ts'
+import { fillKinds } from './vault-kinds.ts'
 
 /**
  * `ids`: of everything private, by what its text begins with. `parties`: public ids of those who have a part in it.
@@ -79,14 +81,15 @@ export async function fillVault(place: Place): Promise<Vault> {
   const login = writeJson(await loginOf(place, scene.people.client, { message: {} }))
   const named = JSON.stringify({ ...JSON.parse(login), expires_in: 3_600, name: word(own) })
   await ask(hubRequest(place, 'anonymous', 'POST', '/v1/tokens', named))
+  const kinds = await fillKinds(place, word)
   const [files, messages, sessions, payouts] = await Promise.all([
-    db.artifact.findMany({ where: { goalId: goal.id }, select: { sha256: true } }),
+    db.artifact.findMany({ where: { goalId: { in: [goal.id, ...kinds.goalIds] } }, select: { sha256: true } }),
     db.message.findMany({ where: { roomId: goal.roomId }, select: { id: true }, take: 2 }),
     db.session.findMany({ where: { personId: scene.people.client.did }, select: { id: true }, take: 1 }),
     db.payout.findMany({ where: { goalId: goal.id }, select: { id: true }, take: 1 }),
   ])
   const hashes = files.map(({ sha256 }) => sha256)
-  const things = [goal.id, goal.roomId, taskId, callId, ...hashes]
+  const things = [goal.id, goal.roomId, taskId, callId, ...kinds.things, ...hashes]
   const inboxes = [helper.inboxId, lead.inboxId]
   const rows = [...messages, ...sessions, ...payouts].map(({ id }) => id)
   const onChain = [hash, ...(scene.channelId === null ? [] : [scene.channelId])]
@@ -110,7 +113,8 @@ export async function callWith(place: Place, file: () => object, word: () => str
   const { helper } = scene.agents
   const answer = (call_id: string, text: string) =>
     command(installation.hub.url, helper, { type: 'call.answer', call_id, artifacts: [file()], text })
-  const waiting = await installation.world.system.db.call.findFirst({ where: { channelId: scene.channelId ?? '', state: 'requested' } })
+  const { id: channelId } = await channelOf(place)
+  const waiting = await installation.world.system.db.call.findFirst({ where: { channelId, state: 'requested' } })
   if (waiting) await answer(waiting.id, 'Here it is.')
   const asked = (await recipes['call.request']?.(place, 'client')) as object
   const inputs = [{ port: 'in_0', type: 'text.plain', data: { text: `A question about ${word()}.` } }]

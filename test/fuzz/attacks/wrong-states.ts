@@ -6,9 +6,9 @@ import { createScene } from '../ground/scene.ts'
 import { kindOf } from '../inputs/id-kinds.ts'
 import { replaceAt, type Value } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
-import { allOperations } from '../operations/all.ts'
+import { plainOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
-import { commandOf, entitledFor } from './entitled-roles.ts'
+import { commandOf, entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { fault, pause } from './requests.ts'
 
@@ -73,13 +73,13 @@ async function sendAll({ installation }: Place): Promise<Fault[]> {
   // What it ends is its own.
   const place: Place = { installation, scene: await createScene(installation.world, installation.hub.url), lines: {}, privateIds: [] }
   const faults: Fault[] = []
-  const writes = (await allOperations(installation)).filter(({ name, isReading }) => name.startsWith('command:') && !isReading)
+  const writes = (await plainOperations(installation)).filter(({ name, isReading }) => name.startsWith('command:') && !isReading)
   const subjects = await subjectsOf(place)
   let proven = 0
   try {
     for (const operation of [...writes.filter((one) => !isDestructive(one)), ...writes.filter(isDestructive)]) {
       const command = commandOf(operation.name)
-      const role = entitledFor(operation.name)?.as
+      const role = entitledOf(operation)?.as
       const allowed = command === null ? undefined : statesOf[command]
       if (!allowed || !role) continue
       const base = await Promise.resolve(operation.base(place, role)).catch((): Value => null)

@@ -78,7 +78,7 @@ async function begin(options: RunOptions): Promise<Run> {
 }
 
 async function prepare(installation: Installation, { product, fitting, sweeps, tell }: RunOptions) {
-  const all = await allOperations(installation, product)
+  const all = (await allOperations(installation, product)).filter(({ variant }) => !variant?.entitled.isRefused)
   const bystander = await startBystander(installation)
   const idleP99 = sweeps === false ? 0 : await measureIdle(bystander)
   tell(`${all.length} operations; an unrelated room hears within ${idleP99.toFixed(1)} ms (p99, idle)`)
@@ -243,7 +243,9 @@ async function strike(run: Run, place: Place, one: Attack): Promise<boolean> {
 async function hammer(run: Run, place: Place, ends: number): Promise<void> {
   const { options, operations } = run
   const random = seeded(seedOf(options.seed, `round ${options.only ? 0 : run.rounds}`))
-  const [gentle, last] = [operations.filter((one) => !isDestructive(one)), operations.filter(isDestructive)]
+  // Their objects are made for each scene: one round has them.
+  const tried = operations.filter(({ variant }) => !variant || run.rounds === 1 || options.only !== undefined)
+  const [gentle, last] = [tried.filter((one) => !isDestructive(one)), tried.filter(isDestructive)]
   await hammerThese(run, place, shuffled(gentle, random), Date.now() + (ends - Date.now()) * 0.75)
   await learn(run, place, last)
   await hammerThese(run, place, shuffled(last, random), ends)

@@ -102,7 +102,7 @@ export async function sweep(
       for (const fault of (await readOne(place, visit)).faults) faults.push({ ...fault, read: visit })
     }
     for (const operation of operations) {
-      if (!operation.isReading || operation.isStream || !/^(trpc|hub):/.test(operation.name)) continue
+      if (!operation.isReading || operation.isStream || operation.variant || !/^(trpc|hub):/.test(operation.name)) continue
       if (!operation.roles.includes(role)) continue
       reads++
       const input = await operation.base(place, role)

@@ -1,5 +1,6 @@
 /** Valid inputs that carry a wallet's signature, or that need a payment: made again each time, because most are valid only once. */
 import { charterAuthorizationTypedData, charterVetoTypedData, voucherTypedData } from '@parley/protocol'
+import type { PrivateKeyAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { dispatchCommand } from '../../../server/commands/index.ts'
 import { issueNonce, siweStatement } from '../../../server/identity/index.ts'
@@ -7,7 +8,7 @@ import { getDisputeTerms, getFunding, getSettlementOfferTerms, getTopUpTerms } f
 import { getTeam } from '../../../server/teams/index.ts'
 import { planOf } from '../../support/goal-fixture.ts'
 import { newCallId, newSalt, openSession, type Role, type ScenePerson } from '../ground/cast.ts'
-import { postUnfunded } from '../ground/goals.ts'
+import { openChannel as openAnother, postUnfunded } from '../ground/goals.ts'
 import { agentContext, type Scene } from '../ground/scene.ts'
 import type { Value } from '../inputs/json-text.ts'
 import type { Place, Recipe } from './operations.ts'
@@ -46,9 +47,9 @@ const openChannel: Recipe = async ({ installation, scene }, role) => {
   return { ...terms, salt: quote.config.salt, valid_before: quote.valid_before, signature: await sign(owner, quote.typed_data) }
 }
 
-const topUp: Recipe = async ({ scene }) => {
-  const { client } = scene.people
-  const asked = { channel_id: scene.channelId ?? '', amount: '1000000', salt: newSalt() }
+const topUp: Recipe = async (place) => {
+  const { client } = place.scene.people
+  const asked = { channel_id: (await channelOf(place)).id, amount: '1000000', salt: newSalt() }
   const { typedData, validBefore } = await getTopUpTerms(client.ctx, asked)
   return { ...asked, valid_before: validBefore, signature: await sign(client, typedData) }
 }
@@ -60,28 +61,46 @@ const quote: Recipe = ({ scene }) => ({
   salt: newSalt(),
 })
 
-/** The voucher is for all that was answered before, and this call. */
-const askAgent: Recipe = async ({ installation, scene }) => {
+type OpenChannel = { readonly id: string; readonly key: PrivateKeyAccount }
+const further = new Map<number, Promise<OpenChannel>>()
+
+/** The scene's channel, or a further one where that one takes no calls any more. */
+export async function channelOf({ installation, scene }: Place): Promise<OpenChannel> {
   const { world } = installation
+  const isOpen = async (id: string) => (await world.system.db.channel.findUnique({ where: { id } }))?.state === 'open'
+  if (scene.channelId !== null && (await isOpen(scene.channelId))) return { id: scene.channelId, key: scene.voucherKey }
+  const known = await further.get(scene.number)?.catch(() => null)
+  if (known && (await isOpen(known.id))) return known
+  const made = openAnother(world, scene.people.client, scene.agents.helper)
+  further.set(scene.number, made)
+  return made
+}
+
+/** The voucher is for all that was answered before, and this call. */
+const askAgent: Recipe = async (place) => {
+  const { world } = place.installation
   const { chainId, channels } = world.world.market
-  const answered = await world.system.db.call.count({ where: { channelId: scene.channelId ?? '', state: 'answered' } })
+  const { id, key } = await channelOf(place)
+  const answered = await world.system.db.call.count({ where: { channelId: id, state: 'answered' } })
   const max = BigInt(answered + 1) * 1_000_000n
-  const voucher = { channelId: scene.channelId as `0x${string}`, maxClaimableAmount: max }
+  const voucher = { channelId: id as `0x${string}`, maxClaimableAmount: max }
   return {
     call_id: newCallId(),
-    channel_id: scene.channelId,
+    channel_id: id,
     skill_id: 'text.first',
     inputs: [{ port: 'in_0', type: 'text.plain', data: { text: 'hello' } }],
     attachments: [],
     max_claimable_amount: max.toString(),
-    signature: await scene.voucherKey.signTypedData(voucherTypedData({ chainId, channels: channels ?? '0x' }, voucher)),
+    signature: await key.signTypedData(voucherTypedData({ chainId, channels: channels ?? '0x' }, voucher)),
   }
 }
 
 /** A call that waits for its answer: one at a time in each channel. */
 export async function waitingCall(place: Place): Promise<string> {
   const { installation, scene } = place
-  const known = await installation.world.system.db.call.findFirst({ where: { channelId: scene.channelId ?? '', state: 'requested' } })
+  const { id: channelId } = await channelOf(place)
+  const where = { channelId, state: 'requested' as const, leaseUntil: { gt: new Date() } }
+  const known = await installation.world.system.db.call.findFirst({ where })
   if (known) return known.id
   const asked = (await askAgent(place, 'client')) as { [field: string]: Value }
   const { call_id } = await scene.people.client.send<{ call_id: string }>({ type: 'call.request', ...asked })

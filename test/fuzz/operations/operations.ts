@@ -19,6 +19,10 @@ export type Place = {
 }
 /** A frame for the socket of an agent. */
 export type FrameRequest = { readonly frame: string; readonly role: AgentRole; readonly id: string | null }
+/** Who may send it. `as`: the role whose valid input is sent. `others`: further roles that may. `isRefused`: not even these may. */
+export type Entitled = { readonly as: Role; readonly others?: readonly Role[]; readonly isRefused?: boolean }
+/** `kind`: of the object that its base is about. */
+type Variant = { readonly kind: string; readonly entitled: Entitled }
 export type Operation = {
   /** As `trpc:goals.list`, `command:goal.post`, `page:/goals/[id]`. */
   readonly name: string
@@ -30,6 +34,8 @@ export type Operation = {
   readonly schema: Schema
   /** Nobody of these roles can do it, by the product's own table: only that it stays so is of interest. */
   readonly isClosed?: boolean
+  /** Of a base about an object of another kind. The name ends with the kind in brackets. */
+  readonly variant?: Variant
   /** A valid input of existing objects, for the given role. */
   base(place: Place, role: Role): Value | Promise<Value>
   request(place: Place, role: Role, input: Value): Request | FrameRequest
@@ -38,10 +44,13 @@ export type Operation = {
 export type Recipe = (place: Place, role: Role) => Value | Promise<Value>
 export type { Answer }
 
+/** Without the kind of its object. */
+export const plainName = ({ name }: Pick<Operation, 'name'>) => name.replace(/ \[[^\]]*\]$/, '')
+
 /** Ends what others still need: left to the end of a round. */
-export const isDestructive = ({ name }: Operation) =>
+export const isDestructive = (operation: Operation) =>
   /withdraw|erase|cancel|conclude|close|revoke|signOut|accept|return|remove|rotate|decline|fail|refuse|reclaim|seal|veto|disputes\.rule/i.test(
-    name,
+    plainName(operation),
   )
 
 const addresses: { readonly [role in Role]: string } = {

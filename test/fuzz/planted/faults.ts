@@ -235,6 +235,9 @@ const plant: { readonly [fault in keyof typeof plantedFaults]: () => void } = {
     onRequest((request, response) =>
       request.headers['x-remote-user'] && /messages|commands/.test(request.url ?? '') ? answer(response, 200, {}) : false,
     ),
+  // As where a charter of a sub-team is not checked for its lead.
+  'a sub-team of anyone': () =>
+    onBody((text) => (text.includes('"team.propose"') && text.includes('"parent"') ? '{"type":"memory.read"}' : text)),
   'a command of anyone': () =>
     onRequest((request, response) => (/goals\.withdrawDemand/.test(request.url ?? '') ? answer(response, 200, {}) : false)),
   'a login without an end': () =>

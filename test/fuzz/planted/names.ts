@@ -31,6 +31,7 @@ export const plantedFaults = {
   'notes of any size': { find: 'stated limits' },
   'any handle': { find: 'reserved' },
   'work for each file': { find: 'files' },
+  'a sub-team of anyone': { find: 'who may' },
   'a header that signs in': { find: 'headers' },
 } as const
 export type PlantedFault = keyof typeof plantedFaults
