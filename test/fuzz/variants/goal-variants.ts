@@ -45,7 +45,8 @@ const claims: readonly VariantDefinition[] = [
   { kind: 'private', of: ['command:goal.claim'], entitled: only('outsider'), base: about(made('secret')) },
   { kind: 'quoted', of: ['command:goal.claim'], entitled: refusedTo('lead'), base: about(made('quoted')) },
   { kind: 'contest', of: ['command:goal.claim'], entitled: refusedTo('outsider'), base: about(ofScene('contest')) },
-  { kind: 'chosen contest', of: ['command:goal.claim'], entitled: refusedTo('lead'), base: about(made('chosen')) },
+  // The chosen agent receives its offer again.
+  { kind: 'chosen contest', of: ['command:goal.claim'], entitled: only('outsider'), base: about(made('chosen')) },
   { kind: 'not funded', of: ['command:goal.claim'], entitled: refusedTo('lead'), base: about(ofScene('draft')) },
 ]
 

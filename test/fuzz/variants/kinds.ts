@@ -16,7 +16,7 @@ type Chosen = SceneGoal & { readonly entryId: string; readonly version: number }
 /**
  * `named`, `secret` and `offered` name the outsider as their planner: the first is public, the second private, the third a contest. `quoted`
  * was posted with a quote. `checked` is a contest with a check, `ended` one whose time for entries is over, and `chosen` one whose client
- * has chosen the outsider's entry. `subTeam` works for the helper. `keyed` is a listing whose agent has a key, `withdrawn` one that was
+ * has chosen the outsider's entry; `refusable` is another one. `subTeam` works for the helper. `keyed` is a listing whose agent has a key, `withdrawn` one that was
  * withdrawn. The outsider opened `agentChannel` with the stranger's money. `closing` no longer takes calls.
  */
 export type Kinds = {
@@ -27,6 +27,7 @@ export type Kinds = {
   readonly offered: Promise<Funded>
   readonly ended: Promise<Funded>
   readonly chosen: Promise<Chosen>
+  readonly refusable: Promise<Chosen>
   readonly subTeam: Promise<SubTeam>
   readonly keyed: Promise<SceneAgent>
   readonly withdrawn: Promise<SceneAgent>
@@ -48,7 +49,9 @@ export function kindsOf(place: Place): Kinds {
   return kinds
 }
 
-function goalKinds(place: Place): Pick<Kinds, 'named' | 'secret' | 'quoted' | 'checked' | 'offered' | 'ended' | 'chosen' | 'subTeam'> {
+function goalKinds(
+  place: Place,
+): Pick<Kinds, 'named' | 'secret' | 'quoted' | 'checked' | 'offered' | 'ended' | 'chosen' | 'refusable' | 'subTeam'> {
   const planners = [place.scene.agents.outsider.agentId]
   const deadlineMs = 24 * 3_600_000
   const check = { kind: 'sha256', sha256: 'a'.repeat(64) }
@@ -61,6 +64,7 @@ function goalKinds(place: Place): Pick<Kinds, 'named' | 'secret' | 'quoted' | 'c
     offered: post(place, { planners, more: { contest: contest(), on_silence: 'refund' } }),
     ended: endedContest(place),
     chosen: chosenContest(place),
+    refusable: chosenContest(place),
     subTeam: makeSubTeam(place),
   }
 }

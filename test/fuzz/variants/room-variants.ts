@@ -119,7 +119,8 @@ const approval: Recipe = inContest(async ({ id }, place) => {
   return { goal_id: id, version, signature: await place.scene.people.client.account.signTypedData(typedData as never) }
 })
 
-const veto: Recipe = inContest(async ({ id, version }, place) => {
+const veto: Recipe = async (place) => {
+  const { id, version } = await kindsOf(place).refusable
   const known = await planOf(place.installation.world, id)
   if (!known) throw new Error('the money of the goal lies in no escrow')
   const { account } = place.scene.people.client
@@ -129,11 +130,11 @@ const veto: Recipe = inContest(async ({ id, version }, place) => {
     reason: 'Not this.',
     signature: await account.signTypedData(charterVetoTypedData(known, version) as never),
   }
-})
+}
 
 const charters: readonly VariantDefinition[] = [
   { kind: 'sub-team', of: ['command:team.propose'], entitled: only('helper'), base: proposal },
-  { kind: 'contest', of: atBoth('team.veto', 'charters.veto'), entitled: only('client'), base: veto },
+  { kind: 'contest', of: ['trpc:charters.veto'], entitled: only('client'), base: veto },
   { kind: 'contest', of: atBoth('team.authorize', 'charters.authorize'), entitled: only('client'), base: approval },
 ]
 

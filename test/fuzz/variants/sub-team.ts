@@ -14,7 +14,7 @@ import { kindHandle } from './handles.ts'
 
 /**
  * `step`: that of the helper. `hired` and `last`: the outsider's steps. `member`: does the second step of the goal. `seq`: a message in the
- * room. `taskId` is a task of the step `last`.
+ * room. `taskId` is a task of the step `last`, `parentId` the helper's.
  */
 export type SubTeam = {
   readonly goal: Funded
@@ -24,6 +24,7 @@ export type SubTeam = {
   readonly last: number
   readonly member: SceneAgent
   readonly taskId: string
+  readonly parentId: string
   readonly seq: number
 }
 type Room = { readonly room_id: string; readonly step: number }
@@ -63,7 +64,7 @@ export async function makeSubTeam(place: Place, more: { readonly brief?: object;
   const { seq } = await run<{ seq: number }>(helper, { type: 'message.post', room_id: room.room_id, parts: [{ text: 'Please begin.' }] })
   const assigned = newTaskId()
   await run(helper, { type: 'task.assign', goal_id: goal.id, task_id: assigned, step: last })
-  return { goal, roomId: room.room_id, step: room.step, hired, last, member, taskId: assigned, seq }
+  return { goal, roomId: room.room_id, step: room.step, hired, last, member, taskId: assigned, parentId: taskId, seq }
 }
 
 /** The next charter, in which the helper pays an agent for two more steps. */
@@ -92,9 +93,16 @@ export async function acceptanceOf({ installation }: Place, charter: Charter, { 
   return { charter_hash, member_signature: { signer: address, signature } }
 }
 
+/** The helper's own task goes on, and with it the team. */
+const keepTask = ({ installation, scene }: Place, { parentId }: SubTeam) =>
+  command(installation.hub.url, scene.agents.helper, { type: 'task.progress', task_id: parentId, done: 20 }).catch(() => undefined)
+
 /** A task of the sub-team that the outsider has in hand: the newest one, or a new one where that has ended. */
-export async function openTaskOf({ installation, scene }: Place, { goal, hired }: SubTeam): Promise<string> {
+export async function openTaskOf(place: Place, team: SubTeam): Promise<string> {
+  const { installation, scene } = place
+  const { goal, hired } = team
   const { db } = installation.world.system
+  await keepTask(place, team)
   const newest = await db.task.findFirst({ where: { goalId: goal.id, step: hired }, orderBy: { id: 'desc' } })
   if (newest && /^(submitted|working)$/.test(newest.state)) return newest.id
   const task_id = newTaskId()
@@ -104,8 +112,10 @@ export async function openTaskOf({ installation, scene }: Place, { goal, hired }
 }
 
 /** The outsider gives its task up, so that the helper can assign the step again. Resolves to what is assigned. */
-export async function assignmentIn(place: Place, { goal, hired }: SubTeam) {
+export async function assignmentIn(place: Place, team: SubTeam) {
   const { installation, scene } = place
+  const { goal, hired } = team
+  await keepTask(place, team)
   const { db } = installation.world.system
   const last = await db.task.findFirst({ where: { goalId: goal.id, step: hired }, orderBy: { id: 'desc' } })
   const ctx = agentContext(installation.world, scene, 'outsider')
