@@ -190,8 +190,8 @@ async function probeOnce(search: Search, asked: Asked, change: Change): Promise<
   if (leaked !== undefined) return [fault('foreign ids', subject, `${role} received …${around(bare(told), leaked)}…`)]
   // Beside other foreign ids, any of them may be refused first.
   if (change.isAlone !== true || !outsiders.includes(role)) return []
-  // SPEC.md names the answer for the channels and calls of others: their ids are on a chain, or can't be guessed.
-  if (change.parts.every(({ id }) => !isPrivate(search, id) || /^(0x|cal_)/.test(id))) return []
+  // SPEC.md names the answer for channels, calls and entries of others: their ids are on a chain, or can't be guessed.
+  if (change.parts.every(({ id }) => !isPrivate(search, id) || /^(0x|cal_|ent_)/.test(id))) return []
   const otherwise = await send(search, asked, put(true))
   if (isSame(told, otherwise)) return []
   // Something else may have changed in between.

@@ -17,7 +17,9 @@ async function takeOver({ installation }: Place): Promise<Fault[]> {
   const owners: Place = { installation, scene, lines: {}, privateIds: [] }
   const faults: Fault[] = []
   const all = await allOperations(installation)
-  for (const operation of all.filter((one) => /^(trpc|command):/.test(one.name) && !one.isReading && !one.isStream)) {
+  for (const operation of all.filter(
+    (one) => /^(trpc|command):/.test(one.name) && !one.isReading && !one.isStream && !one.variant?.isTwin,
+  )) {
     const { as, isRefused = false } = entitledOf(operation) ?? {}
     // A command of an agent with a key is signed by it.
     if (as === undefined || isRefused || as === 'operator' || as === 'anonymous' || !operation.roles.includes(as)) continue

@@ -16,7 +16,7 @@ async function hurry({ installation }: Place): Promise<Fault[]> {
   const scene = await createScene(installation.world, installation.hub.url)
   const place: Place = { installation, scene, lines: {}, privateIds: [] }
   const all = await allOperations(installation)
-  const writes = all.filter((one) => /^(trpc|command):/.test(one.name) && !one.isReading && !one.isClosed)
+  const writes = all.filter((one) => /^(trpc|command):/.test(one.name) && !one.isReading && !one.isClosed && !one.variant?.isTwin)
   const faults: Fault[] = []
   try {
     for (const operation of [...writes.filter((one) => !isDestructive(one)), ...writes.filter(isDestructive)])

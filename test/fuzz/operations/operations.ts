@@ -21,8 +21,8 @@ export type Place = {
 export type FrameRequest = { readonly frame: string; readonly role: AgentRole; readonly id: string | null }
 /** Who may send it. `as`: the role whose valid input is sent. `others`: further roles that may. `isRefused`: not even these may. */
 export type Entitled = { readonly as: Role; readonly others?: readonly Role[]; readonly isRefused?: boolean }
-/** `kind`: of the object that its base is about. */
-type Variant = { readonly kind: string; readonly entitled: Entitled }
+/** `kind`: of the object that its base is about. `isTwin`: another operation sends the same command about it. */
+type Variant = { readonly kind: string; readonly entitled: Entitled; readonly isTwin: boolean }
 export type Operation = {
   /** As `trpc:goals.list`, `command:goal.post`, `page:/goals/[id]`. */
   readonly name: string

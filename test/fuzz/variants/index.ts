@@ -15,15 +15,15 @@ const definitions: readonly VariantDefinition[] = [...callVariants, ...listingVa
 export function variantOperations(plain: readonly Operation[]): Operation[] {
   const byName = new Map(plain.map((one) => [one.name, one] as const))
   return definitions.flatMap((definition) =>
-    definition.of.map((name) => {
+    definition.of.map((name, index) => {
       const operation = byName.get(name)
       if (!operation) throw new Error(`${name} is no operation, so it has no variant`)
-      return variantOf(operation, definition)
+      return variantOf(operation, definition, index > 0)
     }),
   )
 }
 
-function variantOf(operation: Operation, { kind, entitled, base }: VariantDefinition): Operation {
+function variantOf(operation: Operation, { kind, entitled, base }: VariantDefinition, isTwin: boolean): Operation {
   const { as, others = [], isRefused = false } = entitled
   const type = /^(?:command|socket):(.+)$/.exec(operation.name)?.[1]
   const make = async (place: Place, role: Role): Promise<Value> => {
@@ -34,7 +34,7 @@ function variantOf(operation: Operation, { kind, entitled, base }: VariantDefini
   return {
     ...operation,
     name: `${operation.name} [${kind}]`,
-    variant: { kind, entitled },
+    variant: { kind, entitled, isTwin },
     isClosed: isRefused || (operation.isClosed ?? false),
     roles: [...new Set([as, ...others, ...operation.roles])],
     base: make,

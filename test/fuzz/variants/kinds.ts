@@ -1,6 +1,7 @@
 /** Objects of further kinds of a scene, made all at once when one of them is first used. */
 
-import { publishQuotedTeam } from '../../support/quoted-team.ts'
+import { listingDraftOf } from '../../../agents/builtin/listings.ts'
+import { markOnline } from '../../../server/registry/index.ts'
 import { sendPatiently } from '../attacks/requests.ts'
 import { agentIn, command, newEntryId, type SceneAgent, type ScenePerson, withKey } from '../ground/cast.ts'
 import type { Funded, SceneGoal } from '../ground/goals.ts'
@@ -105,7 +106,13 @@ async function post({ installation, scene }: Place, more: Partial<Posted>): Prom
 async function postQuoted(place: Place): Promise<Funded> {
   const { world } = place.installation
   const owner = await world.person({ usdc: 0n })
-  await publishQuotedTeam(world, { principal: owner, calculator: owner }, kindHandle('q'))
+  for (const name of ['principal', 'calculator'] as const) {
+    const draft = listingDraftOf(name, owner.account.address)
+    // Each scene has some, so that none has the name of another.
+    const handle = kindHandle(name)
+    const { agent_id } = await world.publish(owner, { ...draft, handle, name: handle })
+    await markOnline(world.system, agent_id, 'fuzz')
+  }
   const goal = await post(place, { isQuoted: true, text: 'What is 15% of 240, please?', criteria: ['It is right.'] })
   const { planners } = await world.goal(goal.id)
   const own = Object.values(place.scene.agents).some(({ agentId }) => planners.includes(agentId))
