@@ -1,7 +1,7 @@
 /** How a variant is written: which operations take its input, and who may send it. */
 import type { Entitled, Recipe } from '../operations/operations.ts'
 
-/** `kind`: of the object, as it is shown in the name. `of`: operations, as `command:goal.claim`. `base`: a valid input about such an object. */
+/** `kind`: of the object, as the name shows it. `of`: operations, as `command:goal.claim`. `base`: a valid input about such an object. */
 export type VariantDefinition = {
   readonly kind: string
   readonly of: readonly string[]

@@ -15,10 +15,10 @@ import { makeSubTeam, type SubTeam } from './sub-team.ts'
 type Chosen = SceneGoal & { readonly entryId: string; readonly version: number }
 
 /**
- * `named`, `secret` and `offered` name the outsider as their planner: the first is public, the second private, the third a contest. `quoted`
- * was posted with a quote. `checked` is a contest with a check, `ended` one whose time for entries is over, and `chosen` one whose client
- * has chosen the outsider's entry; `refusable` is another one. `subTeam` works for the helper. `keyed` is a listing whose agent has a key, `withdrawn` one that was
- * withdrawn. The outsider opened `agentChannel` with the stranger's money. `closing` no longer takes calls.
+ * `named`, `secret` and `offered` name the outsider as their planner: the first is public, the second private, the third a contest.
+ * `quoted` was posted with a quote. `checked` is a contest with a check, `ended` one whose time for entries is over. `chosen` is one whose
+ * client has chosen the outsider's entry, and `refusable` is another one. `subTeam` works for the helper. `keyed` is a listing whose agent
+ * has a key, `withdrawn` one that was withdrawn. The outsider opened `agentChannel` with the stranger's money. `closing` takes no calls.
  */
 export type Kinds = {
   readonly named: Promise<Funded>
