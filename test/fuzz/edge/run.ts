@@ -140,6 +140,8 @@ async function learn(run: Run, place: Place, operations: readonly Operation[]): 
     if (only && !only.startsWith(`${operation.name} | `)) continue
     if (run.learned.has(operation.name) || isOver(run)) continue
     run.learned.add(operation.name)
+    // `who may` reports it if several cannot be made.
+    if (operation.variant && !(await isMakeable(place, operation))) continue
     // What changes nothing is asked as several anyway.
     if (operation.isReading) {
       const [role] = operation.roles
@@ -158,6 +160,15 @@ async function learn(run: Run, place: Place, operations: readonly Operation[]): 
     if (first) await learnCompletion(run, place, operation, first)
   }
 }
+
+const isMakeable = (place: Place, { base, roles: [role] }: Operation) =>
+  role !== undefined &&
+  Promise.resolve()
+    .then(() => base(place, role))
+    .then(
+      () => true,
+      () => false,
+    )
 
 async function learnFirst(run: Run, place: Place): Promise<void> {
   const lasting = run.operations.filter((one) => !isDestructive(one))
