@@ -292,10 +292,17 @@ async function polls(place: Place): Promise<Fault[]> {
 /** What one owner may store, stored to its limit: every answer that shows it is bounded. */
 async function amplify(place: Place): Promise<Fault[]> {
   const { client, publisher } = place.scene.people
-  const roomId = place.scene.goals.draft.roomId
+  const { draft, work } = place.scene.goals
   const long = 'x'.repeat(60_000)
-  for (let n = 0; n < 80; n++)
-    await client.send({ type: 'message.post', room_id: roomId, parts: [{ text: `${n}${newSalt()} ${long}` }] }).catch(() => undefined)
+  const fill = async (roomId: string, count: number, texts: readonly string[]) => {
+    for (let n = 0; n < count; n++) {
+      const parts = texts.map((text) => ({ text: `${n}${newSalt()} ${text}` }))
+      await client.send({ type: 'message.post', room_id: roomId, parts }).catch(() => undefined)
+    }
+  }
+  await fill(draft.roomId, 80, [long])
+  // The helper has not acknowledged them: it receives the largest messages that there can be.
+  await fill(work.roomId, 30, [long, long, long, long])
   for (let n = 0; n < 12; n++) {
     const draft = { ...draftFor(newHandle(), 'text.fuzz', publisher.address), readme: long, policy: { note: long.slice(0, 4_000) } }
     await mutate(place, 'publisher', 'registry.publish', { listing: draft } as never)
@@ -303,8 +310,8 @@ async function amplify(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const operation of await plainOperations(place.installation)) {
     if (!operation.isReading || operation.isStream || /artifacts|calls\/|getFile|artifact\.get|\.jsonl|\.csv/.test(operation.name)) continue
-    for (const role of operation.roles.filter((one) => /^(client|outsider|publisher)$/.test(one))) {
-      const answer = await read(place, operation, role, roomId)
+    for (const role of operation.roles.filter((one) => /^(client|outsider|publisher|helper)$/.test(one))) {
+      const answer = await read(place, operation, role, role === 'helper' ? work.roomId : draft.roomId)
       // A result of MCP stands in its answer twice, as a text and as a structure.
       const max = isPaged(operation) ? pageBytes : limits.answerBytes * (operation.name.startsWith('mcp:') ? 2 : 1)
       if (answer && answer.bytes > max)
@@ -316,7 +323,8 @@ async function amplify(place: Place): Promise<Fault[]> {
 
 /** SECURITY.md: a page of a list ends before the entry that would exceed 1 MiB. The answer around it and its last entry take some more. */
 const pageBytes = 1.5 * 2 ** 20
-const isPaged = ({ name, schema }: Operation) => name.startsWith('trpc:') && schema.properties?.limit !== undefined
+const isPaged = ({ name, schema }: Operation) =>
+  name === 'hub:GET /v1/messages' || (name.startsWith('trpc:') && schema.properties?.limit !== undefined)
 
 /** With the largest page, of the room that is full. */
 async function read(place: Place, operation: Operation, role: Role, roomId: string): Promise<Answer | null> {
