@@ -7,7 +7,7 @@ import { findTeam } from '../../teams/index.ts'
 import { entryNotFound, goalNotClient, goalNotFound, goalWrongState } from '../errors.ts'
 import type { Goal } from '../goal.ts'
 import { lockGoal } from '../store.ts'
-import { readChosenCharterState } from './chosen-charter.ts'
+import { isChoiceOpen } from './chosen-charter.ts'
 import { advanceEntry, type ContestEntry } from './entry.ts'
 import { findChosenEntry, getEntryUnchecked, saveEntry } from './entry-store.ts'
 import { selectEntry } from './select-entry.ts'
@@ -41,12 +41,9 @@ export async function chooseEntry(ctx: Context, input: ChooseEntry): Promise<Cho
 /** Passes before a choice, and after the charter of one was vetoed or rejected. */
 async function requireUndecided(tx: Context, goal: Goal, chosen: ContestEntry | null): Promise<void> {
   if (goal.contest === null) throw goalWrongState('no contest', 'entry.choose')
-  if (chosen === null) {
-    if (goal.state !== 'open') throw goalWrongState(goal.state, 'entry.choose')
-    return
-  }
-  if (goal.state !== 'underway' || (await readChosenCharterState(tx, goal.id)) !== 'refused')
-    throw goalWrongState(`${goal.state} with a chosen entry`, 'entry.choose')
+  if (!(await isChoiceOpen(tx, goal, chosen)))
+    throw goalWrongState(chosen ? `${goal.state} with a chosen entry` : goal.state, 'entry.choose')
+  if (chosen === null) return
   const reason = 'Its charter was vetoed or rejected.'
   await saveEntry(tx, advanceEntry(chosen, { type: 'entry.decline', reason, at: tx.clock.now() }))
 }

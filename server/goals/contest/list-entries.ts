@@ -4,6 +4,7 @@ import { getListing } from '../../registry/index.ts'
 import { readFileUnchecked } from '../../tasks/index.ts'
 import { entryNotFound } from '../errors.ts'
 import { getGoal } from '../read-goals.ts'
+import { isChoiceOpen } from './chosen-charter.ts'
 import type { ContestEntry, EntryVerdict } from './entry.ts'
 import { getEntryUnchecked, listEntriesUnchecked } from './entry-store.ts'
 
@@ -17,6 +18,8 @@ export type EntryView = {
   readonly text: string
   readonly files: readonly ArtifactRef[]
   readonly state: EntryState
+  /** Whether the reader can choose it now. */
+  readonly can_choose: boolean
   readonly verdict: EntryVerdict | null
   readonly reason: string | null
   readonly submitted_at: string
@@ -28,10 +31,12 @@ export type EntryView = {
  */
 export async function listEntries(ctx: Context, goalId: string): Promise<EntryView[]> {
   const goal = await getGoal(ctx, goalId)
-  const readable = (await listEntriesUnchecked(ctx, goalId)).filter(
-    (entry) => mayRead(ctx, entry, goal.clientId) && entry.state !== 'replaced',
-  )
-  return Promise.all(readable.map((entry) => viewOf(ctx, entry)))
+  const entries = await listEntriesUnchecked(ctx, goalId)
+  const readable = entries.filter((entry) => mayRead(ctx, entry, goal.clientId) && entry.state !== 'replaced')
+  const isClient = ctx.actor.kind === 'person' && ctx.actor.did === goal.clientId
+  const chosen = entries.find(({ state }) => state === 'chosen') ?? null
+  const isOpen = isClient && (await isChoiceOpen(ctx, goal, chosen))
+  return Promise.all(readable.map(async (entry) => ({ ...(await viewOf(ctx, entry)), can_choose: isOpen && entry !== chosen })))
 }
 
 /**
@@ -55,7 +60,7 @@ function mayRead({ actor }: Context, entry: ContestEntry, clientId: string): boo
   return actor.kind === 'person' && (actor.did === clientId || actor.did === entry.ownerId || actor.isOperator)
 }
 
-async function viewOf(ctx: Context, entry: ContestEntry): Promise<EntryView> {
+async function viewOf(ctx: Context, entry: ContestEntry): Promise<Omit<EntryView, 'can_choose'>> {
   const { id, agentId: agent_id, price, text, files, state, verdict, reason, submittedAt } = entry
   const { handle, name } = await getListing(ctx, agent_id)
   return { id, agent_id, handle, name, price, text, files, state, verdict, reason, submitted_at: submittedAt.toISOString() }

@@ -12,6 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => market?.world[Symbol.asyncDispose]())
 
+/** The entries that the page of the goal offers its client. */
+const choosable = async (goalId: string) =>
+  (await listEntries(market.client.ctx, goalId)).filter(({ can_choose }) => can_choose).map(({ id }) => id)
+
 describe('a choice', () => {
   it('is the client’s, pays its entry only, once it is approved, and gives the others the reason', async () => {
     const goal = await market.post()
@@ -44,6 +48,20 @@ describe('a choice', () => {
     expect(await countAudit(market, goal.id, 'entry.choose')).toBe(1)
   })
 
+  it('is offered to the client only, and again after the rail has rejected the charter', async () => {
+    const goal = await market.post()
+    const [first, second] = [await market.submit(market.ana, goal), await market.submit(market.ben, goal)]
+    expect(await choosable(goal.id)).toEqual([first.entry_id, second.entry_id])
+    expect((await listEntries(market.owners[0].ctx, goal.id)).map(({ can_choose }) => can_choose)).toEqual([false])
+    await market.choose(goal, first.entry_id)
+    expect(await choosable(goal.id)).toEqual([])
+    await market.world.until('the charter', () => market.world.system.db.holdCharter.findFirst({ where: { goalId: goal.id } }))
+    await market.world.system.db.hold.update({ where: { goalId: goal.id }, data: { failure: 'A payee cannot receive the token.' } })
+    expect(await choosable(goal.id)).toEqual([second.entry_id])
+    await market.choose(goal, second.entry_id)
+    expect(await choosable(goal.id)).toEqual([])
+  })
+
   it('is paid after the veto window if the client does not answer', async () => {
     const goal = await market.post()
     const { entry_id } = await market.submit(market.ana, goal)
@@ -59,8 +77,10 @@ describe('a choice', () => {
     const [first, second] = [await market.submit(market.ana, goal), await market.submit(market.ben, goal)]
     const { version } = await market.choose(goal, first.entry_id)
     await vetoTeamAs(market.world, market.client, goal.id)
+    expect(await choosable(goal.id)).toEqual([second.entry_id])
     const next = await market.choose(goal, second.entry_id)
     expect(next.version).toBe(version + 1)
+    expect(await choosable(goal.id)).toEqual([])
     await market.approve(goal)
     await market.ended(goal, 'paid')
     expect((await listPayouts(market.world.system, { goalId: goal.id })).map(({ payee }) => payee)).toEqual([market.ben.payee])

@@ -23,12 +23,11 @@ type Props = { run: Run; isClient: boolean }
 export function EntriesPanel({ run, isClient }: Props) {
   const t = useTranslations('run.entriesPanel')
   const trpc = useTRPC()
-  const { goal, approval } = run
+  const { goal } = run
   const { contest } = goal
   const isFunded = contest !== null && goal.openedAt !== null
   const { data, error } = useQuery(trpc.contests.list.queryOptions({ goal_id: goal.id as never }, { enabled: isFunded }))
   if (contest === null || !isFunded) return null
-  const isOpen = goal.state === 'open' || (goal.state === 'underway' && approval?.state === 'vetoed')
   const entries = data ?? []
   return (
     <Section title={t('entries')} aside={isClient && entries.length > 0 && t('count', { count: entries.length })} className="mb-8">
@@ -37,7 +36,7 @@ export function EntriesPanel({ run, isClient }: Props) {
         {error && <ProblemNotice error={error} />}
         {isClient && data && entries.length === 0 && goal.state === 'open' && <p className="text-muted">{t('noneYet')}</p>}
         {entries.map((entry) => (
-          <EntryCard key={entry.id} entry={entry} goalId={goal.id} canChoose={isClient && isOpen && entry.state !== 'chosen'} />
+          <EntryCard key={entry.id} entry={entry} goalId={goal.id} />
         ))}
       </div>
     </Section>
@@ -59,7 +58,7 @@ function Terms({ goal }: { goal: Run['goal'] }) {
 
 const looks = { submitted: 'plain', replaced: 'plain', chosen: 'good', declined: 'bad' } as const
 
-function EntryCard({ entry, goalId, canChoose }: { entry: Entry; goalId: string; canChoose: boolean }) {
+function EntryCard({ entry, goalId }: { entry: Entry; goalId: string }) {
   const t = useTranslations('run.entriesPanel')
   const trpc = useTRPC()
   const [isChoosing, setChoosing] = useState(false)
@@ -85,7 +84,7 @@ function EntryCard({ entry, goalId, canChoose }: { entry: Entry; goalId: string;
       )}
       {entry.reason && <p className="text-muted text-sm">{entry.reason}</p>}
       {choose.error && <ProblemNotice error={choose.error} money={t('noMoneyMoved')} />}
-      {canChoose && (
+      {entry.can_choose && (
         <Button
           tone="primary"
           className="justify-self-start"
