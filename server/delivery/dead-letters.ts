@@ -5,7 +5,7 @@ import { findCorruptMessages, missingSeqs } from './find-corrupt-messages.ts'
 import { type LogPage, type LogPageQuery, type PageBounds, readLogPage, type StoredMessage } from './read-log.ts'
 
 /**
- * Reads the log for delivery. A message that cannot be delivered becomes a dead letter.
+ * Reads the log for delivery. A message that cannot be delivered goes to the dead letter queue.
  * A placeholder of the server takes its sequence number, so that order and cursors stay valid.
  * @throws server.unavailable if an archive file cannot be read
  */

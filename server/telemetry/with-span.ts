@@ -5,7 +5,7 @@ import { childTraceContext, parseTraceparent } from './trace-context.ts'
 
 export type SpanOptions = Pick<Span, 'name' | 'kind'> & { readonly attributes?: Span['attributes'] }
 
-/** Continues the trace that a header, envelope or job names. Unchanged if it names none, or without a collector. */
+/** Context propagation: continues the trace that a header, envelope or job names. Unchanged if it names none, or without a collector. */
 export function joinTrace(ctx: Context, traceparent: unknown): Context {
   if (ctx.ports.traces === null || traceparent === undefined || traceparent === null) return ctx
   const trace = parseTraceparent(traceparent)

@@ -16,7 +16,7 @@ import { chainTransactionFromRow, loadCall, lockTransaction, recordObservation, 
 const maxTries = 20
 
 /**
- * Allocates a nonce and stores the first signed transaction before it is sent. The table `signed_transaction` is a write-ahead log:
+ * Allocates the transaction nonce and stores the first signed transaction before it is sent. The table `signed_transaction` is a write-ahead log:
  * after a crash the server sends the stored bytes again. Queries the node and the signer first, while no rows are locked. A call that
  * the node would reject, or that costs more than the fee limits allow, gets no nonce.
  */

@@ -7,7 +7,7 @@ import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 import { requestPayment } from './payment-store.ts'
 
 /**
- * Creates the payouts of a settlement once: one transfer per publisher and one refund of the rest. The amounts are then fixed. A
+ * Creates the payouts of a settlement once: one transfer per publisher, and a partial refund of the rest. The amounts are then fixed. A
  * share without a payout account becomes its publisher's credit.
  */
 export async function createSettlementPayments(tx: Context, goalId: string, isExpired = false): Promise<void> {
