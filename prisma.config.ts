@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'prisma/config'
-import { hasNativeEngine, wasmSchemaEngine } from './server/embedded/postgres/wasm-schema-engine.ts'
+import { hasNativeEngine, wasmSchemaEnginePath } from './server/embedded/postgres/wasm-schema-engine-path.ts'
 
 // Without it Prisma would download its native engine.
 if (!hasNativeEngine(path.join(import.meta.dirname, 'node_modules/@prisma/engines')))
-  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= wasmSchemaEngine
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= wasmSchemaEnginePath
 process.env.CHECKPOINT_DISABLE ??= '1'
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1'
 

@@ -29,7 +29,7 @@ const longest = [
   'test/browser/disputes.test.ts',
   'test/server/security/private-ids.test.ts',
   'test/browser/notifications.test.ts',
-  'test/server/hub/connection/inbound-limits.test.ts',
+  'test/server/hub/connection/incomplete-message-limits.test.ts',
   'test/contracts/mutants/mutants.test.ts',
   'test/browser/agents.test.ts',
   'test/contracts/model/differential.test.ts',

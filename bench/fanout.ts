@@ -9,9 +9,9 @@ import { buildPlan } from '../agents/builtin/planner/plan/plan.ts'
 import { startPlanner } from '../agents/builtin/planner/start-planner.ts'
 import type { PlanningStrategy } from '../agents/builtin/planner/strategies/strategy.ts'
 import { readLog } from '../server/delivery/index.ts'
-import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { deployedChain, startDeployedChain } from '../test/support/deployed-chain.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 
 const width = 8

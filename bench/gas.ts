@@ -5,7 +5,7 @@
  *
  * Ends with one line of JSON; fails where a target is missed.
  */
-import { measureAll } from '../test/contracts/gas-figures.ts'
+import { measureAll } from '../test/contracts/measure-gas.ts'
 import { type GasTarget, gasTargets } from './gas-targets.ts'
 import { goalGasTargets, measureGoalGas } from './goal-gas.ts'
 

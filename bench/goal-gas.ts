@@ -8,14 +8,14 @@ import type { Charter } from '@parley/protocol'
 import { createPublicClient, http } from 'viem'
 import { DomainError } from '../server/errors.ts'
 import { expireReview } from '../server/goals/index.ts'
-import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
+import { deployedChain, startDeployedChain } from '../test/support/deployed-chain.ts'
 import { acceptByAll, newTaskId, publishTestAgent, type TestAgent, textUpload } from '../test/support/goal-fixture.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { mintTestMoney } from '../test/support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../test/support/world.ts'
 import type { GasTarget } from './gas-targets.ts'
-import { deliverQuotedGoal, publishQuotedAgents, quotedGasTargets } from './quoted-gas.ts'
+import { deliverQuotedGoal, publishQuotedAgents, quotedGasTargets } from './quoted-goal-gas.ts'
 
 const together = 10
 

@@ -5,9 +5,9 @@ import { composeServices } from '../server/compose.ts'
 import type { Context } from '../server/context.ts'
 import { appendMessage, createPartitions, openLog, readLog } from '../server/delivery/index.ts'
 import { readEnvironment } from '../server/env.ts'
-import { bareHub } from '../test/support/bare-hub.ts'
+import { bareHub } from '../test/support/bare-hub-environment.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 
 const spans = [1, 60, 120]
 const perMonth = 10

@@ -1,7 +1,7 @@
 // `npm run bench:reconcile`: 10,000 transfers with one of each fault; exactly those have to be found, within 30 s.
 import { isDeepStrictEqual } from 'node:util'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { reconcilePlanted } from './reconcile-planted-errors.ts'
 
 const rows = 10_000

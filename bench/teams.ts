@@ -6,9 +6,9 @@
  * Bytes are counted on the agents' own connections, from the first message of a flow to its last ack.
  */
 import { loadavg } from 'node:os'
-import { deployedChain, startDeployedChain } from '../test/support/chain-state.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { deployedChain, startDeployedChain } from '../test/support/deployed-chain.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { createWorld, type TestWorld } from '../test/support/world.ts'
 import { compressedBytesOf } from './bytes/compress-messages.ts'
 import { startChild } from './hub/start-process.ts'

@@ -2,7 +2,7 @@
 // Counts messages that were lost, duplicated or out of order, and the longest interruption.
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { fullStageSettings, isHarmless, runClusterScenario } from './cluster/scenario.ts'
 
 const wantsNats = process.argv.includes('--nats')

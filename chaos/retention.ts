@@ -1,7 +1,7 @@
 // `npm run chaos:retention`: archives old months of messages in a process that is killed (`kill -9`) at each step and at random times.
 // Meanwhile a client reads all rooms by cursor and posts in them.
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { missedBy, runRetentionScenario } from './retention/scenario.ts'
 
 let code = 1

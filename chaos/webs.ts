@@ -1,7 +1,7 @@
 // `npm run chaos:webs`: two web processes behind the proxy are restarted in turn while visitors read pages, post goals and follow rooms.
 // Counts requests that were refused, and messages that were lost, duplicated or out of order.
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
-import { startTestCluster } from '../test/support/test-cluster.ts'
+import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { missedBy, runWebsScenario } from './webs/scenario.ts'
 
 let code = 1

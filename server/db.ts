@@ -3,7 +3,7 @@ import pg from 'pg'
 import { Prisma, PrismaClient } from '../prisma/client/client.ts'
 import type { Statements } from './db/pipelined-writer.ts'
 import { createPreparedStatementNames } from './db/prepared-statement-names.ts'
-import { serializeQueries } from './db/serialize-queries.ts'
+import { runQueriesInOrder } from './db/run-queries-in-order.ts'
 import { DomainError, isDatabaseAway, serverUnavailable } from './errors.ts'
 import type { Log } from './log.ts'
 
@@ -43,7 +43,7 @@ export function connectDatabase(url: string, max = 12): Client {
   pool.on('connect', (connection) => {
     // A broken connection rejects its query. Its error event needs a listener too, also while the pool closes.
     connection.on('error', () => undefined)
-    serializeQueries(connection)
+    runQueriesInOrder(connection)
   })
   return new PrismaClient({
     adapter: new PrismaPg(pool, { statementNameGenerator: createPreparedStatementNames(), disposeExternalPool: true }),

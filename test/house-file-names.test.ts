@@ -19,7 +19,6 @@ const exceptions: { readonly [file: string]: string } = {
   'server/markdown/worker.ts': 'the entry point of a worker thread',
   'server/goals/planners/quote-threads/worker.ts': 'the entry point of a worker thread',
   'server/delivery/archive/partition-queries.ts': 'a set of queries',
-  'server/embedded/install/system-tools.ts': 'a set of programs that tests need',
   'server/settlement/rails/map-stripe-objects.ts': 'a set of mappers, one per object',
   'server/conversations/messaging/envelope/envelope-checks.ts': 'a set of checks',
   'server/registry/names/confusable-letters.ts': 'the Unicode term',
@@ -32,7 +31,6 @@ const exceptions: { readonly [file: string]: string } = {
   'agents/builtin/resource-gateway/testing/answer-checks.ts': 'a set of checks',
   'agents/builtin/tools/text/segment-text.ts': 'a set of segmenters, into words, sentences and paragraphs',
   'protocol/src/gateway-resource.ts': 'a set of cards, admissions and referrals with public names',
-  'protocol/src/message-limits.ts': 'a set of counters and limits with public names',
   'protocol/src/sub-team.ts': 'a set of rules with public names',
   'chaos/hub/fault-stages.ts': 'a set of stages',
   'chaos/settlement/run-worker.ts': 'an entry point that exports its options',
@@ -43,7 +41,7 @@ const exceptions: { readonly [file: string]: string } = {
 }
 /** Modules beside a page: their base names, because they move with the page. */
 const pageModules = new Set(
-  'listing-figures listing-history search-query skill-ports call-inputs channel-view listing-form-model client server budget-split charter-draft-view hub-load-view plan-preview-layout room-diagram-layout room-transitions main-navigation use-chain paging audit-entry'.split(
+  'listing-figures search-query skill-ports call-inputs channel-view listing-form-model client server budget-split charter-draft-view hub-load-view plan-preview-layout room-diagram-layout room-transitions main-navigation use-chain paging audit-entry'.split(
     ' ',
   ),
 )

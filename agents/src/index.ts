@@ -68,5 +68,5 @@ export type {
 } from './messages/message-events.ts'
 export { type AgentSession, type ConnectOptions, connect } from './session/agent-session.ts'
 export type { SessionEvents } from './session/session-events.ts'
-export type { PayoutSigner } from './session/sign-charter.ts'
+export type { PayoutSigner } from './session/sign-charter-or-submission.ts'
 export type { Backoff } from './transport/reconnecting-socket.ts'

@@ -1,6 +1,6 @@
 /** Checks of the data that the server asks the wallet to sign: whether it is what the person has chosen. */
 import { type Hex, hexToBigInt } from 'viem'
-import { channelIdOf, topUpNonceOf } from '../../contracts/abi/channels.ts'
+import { channelIdOf, topUpNonceOf } from '../../contracts/abi/channel-ids-and-codes.ts'
 import type { PublicMarket } from '../_components/market-provider.tsx'
 
 type Config = Parameters<typeof channelIdOf>[1]

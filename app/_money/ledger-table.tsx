@@ -4,7 +4,7 @@ import { TxLink } from '../_components/ui/address.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { accountLabel } from './account-label.ts'
+import { ledgerAccountLabel } from './ledger-account-label.ts'
 
 type Transfer = {
   readonly id: string
@@ -56,7 +56,7 @@ export function LedgerTable({ transfers, own = [], isOfOneGoal = false }: Props)
                     : 'break-words py-1.5 max-md:order-3 md:whitespace-nowrap'
                 }
               >
-                <span title={entry.account}>{accountLabel(entry.account, tAccount)}</span>
+                <span title={entry.account}>{ledgerAccountLabel(entry.account, tAccount)}</span>
               </Td>
               <Td isNumber className="py-1.5 max-md:order-4">
                 {entry.debit > 0n ? <Side name={t('debit')} amount={entry.debit} asset={entry.asset} /> : ''}

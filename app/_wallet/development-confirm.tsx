@@ -6,8 +6,8 @@ import { Button } from '../_components/ui/button.tsx'
 import { Chip } from '../_components/ui/chip.tsx'
 import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
+import type { SigningRequest } from './describe-typed-data-or-transaction.ts'
 import { pendingRequest } from './development-wallet.ts'
-import type { SigningRequest } from './signing-request.ts'
 
 const titles = { message: 'signMessage', payment: 'setMoneyAside', other: 'sign' } as const
 

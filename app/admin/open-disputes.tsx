@@ -13,8 +13,8 @@ import { Card, EmptyState, Section, Skeleton } from '../_components/ui/card.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { Dialog, DialogActions } from '../_components/ui/dialog.tsx'
 import { Field, Textarea } from '../_components/ui/field.tsx'
+import { PercentField } from '../_components/ui/percent-field.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { ShareField } from '../_components/ui/share-field.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { momentOf } from '../goals/[id]/_run/disputes/dispute-sentences.ts'
 
@@ -114,7 +114,7 @@ function RuleDialog({ dispute, isOpen, onOpenChange }: Ruling) {
       description={t('serverSignsRulingAsArbitrator')}
     >
       <div className="grid gap-4">
-        <ShareField label={t('toPayee')} hint={t('goesBackToClient', { value: 100 - percent })} value={percent} onChange={setPercent} />
+        <PercentField label={t('toPayee')} hint={t('goesBackToClient', { value: 100 - percent })} value={percent} onChange={setPercent} />
         <Field label={t('reason')} hint={t('bothSidesRead')}>
           <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={4_000} rows={4} />
         </Field>

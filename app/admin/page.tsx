@@ -10,12 +10,12 @@ import { Time } from '../_components/ui/time.tsx'
 import { getApi, getRequestContext } from '../_trpc/server.tsx'
 import { accessRefusal } from './access-refusal.tsx'
 import { ChainHealthPanel } from './chain-health.tsx'
-import { DeadLetters } from './dead-letters.tsx'
-import { DifferenceList } from './difference-list.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 import { readReconciliation, type StoredComparison } from './read-reconciliation.ts'
 import { ReconcileButton } from './reconcile-button.tsx'
+import { ReconciliationDifferences } from './reconciliation-differences.tsx'
 import { ReconciliationHistory } from './reconciliation-history.tsx'
+import { UnbookedChainEvents } from './unbooked-chain-events.tsx'
 import { UndeliverableMessages } from './undeliverable-messages.tsx'
 import { UnsentNotifications } from './unsent-notifications.tsx'
 
@@ -53,7 +53,7 @@ export default async function Page({ searchParams }: Props) {
     <>
       {head}
       {isOperator && <ChainHealthPanel />}
-      {isOperator && <DeadLetters />}
+      {isOperator && <UnbookedChainEvents />}
       {isOperator && <OpenDisputes />}
       {isOperator && <UndeliverableMessages />}
       {isOperator && <UnsentNotifications />}
@@ -94,7 +94,7 @@ export default async function Page({ searchParams }: Props) {
       {!isBalanced && (
         <Section title={t('differences')}>
           <Card>
-            <DifferenceList found={found} />
+            <ReconciliationDifferences found={found} />
           </Card>
         </Section>
       )}

@@ -1,7 +1,7 @@
 /** The exact search: every listing scored one by one from its texts and its whole vector, without an index, quantisation or limits. */
 
+import { relatedCloseness } from '../../server/search/index/compound-terms.ts'
 import { countTerms, type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
-import { relatedCloseness } from '../../server/search/index/related-terms.ts'
 import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
 import type { SearchQuery } from '../../server/search/query/search-query.ts'
 import { presenceWeight, reputationWeight } from '../../server/search/query/select-top-matches.ts'

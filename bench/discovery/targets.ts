@@ -1,7 +1,7 @@
 /** What the search must achieve, and which figures miss it. */
 
-import type { MarketFigures } from './market-load.ts'
 import type { FloodFigures } from './measure-flooding.ts'
+import type { MarketFigures } from './measure-market-search.ts'
 import { type CorpusFigures, corpusReaders } from './search-quality.ts'
 
 /**

@@ -11,8 +11,15 @@ import {
   uuidv7,
 } from '@parley/protocol'
 import { createMessageChecker, type MessageChecker } from './check-received-messages.ts'
+import {
+  clientFrame,
+  type Kind as FrameKind,
+  kindOfHubs,
+  numberedFrames,
+  openThinSocket,
+  type ThinSocket,
+} from './minimal-websocket-client.ts'
 import type { Actor } from './seed-agents.ts'
-import { clientFrame, type Kind as FrameKind, kindOfHubs, numberedFrames, openThinSocket, type ThinSocket } from './websocket-frames.ts'
 
 /**
  * `session`: texts that the hub signs under each sender's delegation. `signed`: envelopes with their sender's signature. `relay`: the bare

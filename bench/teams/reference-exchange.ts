@@ -2,7 +2,7 @@
  * The reference of the flows: the bare durable hub of `bench:hub`, at which two members post in turn. Each posts as soon as it has the
  * message before. The hub writes each message before it delivers it, and checks nothing.
  */
-import { openThinSocket, type ThinSocket } from '../hub/websocket-frames.ts'
+import { openThinSocket, type ThinSocket } from '../hub/minimal-websocket-client.ts'
 import { turnText } from './scripted-model.ts'
 
 const maxMs = 30_000

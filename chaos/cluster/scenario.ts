@@ -4,7 +4,7 @@ import { startProxy } from '../../server/embedded/cluster/proxy.ts'
 import type { TestNats } from '../../test/support/nats.ts'
 import { checkDelivery, type Faults, sumNumbers } from '../hub/check-delivery.ts'
 import { type Client, startLoadClient } from '../hub/load-client.ts'
-import { headsOf, readDatabaseLog } from '../hub/read-database-log.ts'
+import { headsOf, readMessageLog } from '../hub/read-message-log.ts'
 import { until } from '../hub/scenario.ts'
 import { type Node, prepareHubs } from './prepare-hubs.ts'
 
@@ -147,7 +147,7 @@ export async function runClusterScenario(
     for (const node of nodes) done.handedOver += await node.handedOver()
     const total = (count: (client: Client) => number) => clients.reduce((sum, client) => sum + count(client), 0)
     return {
-      faults: checkDelivery(await readDatabaseLog(databaseUrl, clients)),
+      faults: checkDelivery(await readMessageLog(databaseUrl, clients)),
       sent: total((client) => client.sent.length),
       acked: total((client) => client.acks.length),
       refused: total((client) => client.counts.refused),

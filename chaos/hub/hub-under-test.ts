@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { memoryOf } from '../../bench/hub/start-process.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
-import { bareHub } from '../../test/support/bare-hub.ts'
+import { bareHub } from '../../test/support/bare-hub-environment.ts'
 
 /** The hub in its own process, with controls for faults. */
 export type HubUnderTest = {

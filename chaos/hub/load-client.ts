@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type EnvelopeDraft,
   helloBytes,
-  isPlaceholder,
+  isDeadLetterPlaceholder,
   type ServerFrame,
   type Signer,
   signEnvelope,
@@ -125,7 +125,7 @@ export function startLoadClient(
         case 'deliver': {
           const { seq = 0, id, room_id } = frame.envelope
           if (room_id !== room) return
-          const isHeld = isPlaceholder(frame.envelope, server)
+          const isHeld = isDeadLetterPlaceholder(frame.envelope, server)
           if (isHeld) counts.placeholders++
           run?.got.push({ seq, id: isHeld ? placeholder : id })
           if (seq === cursor + 1) cursor = seq

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { seedAgents } from '../../bench/hub/seed-agents.ts'
 import { createDatabaseOn } from '../../test/support/create-database-on.ts'
-import { type PairedCluster, startPairedCluster } from '../../test/support/paired-cluster.ts'
-import { startTestCluster, type TestCluster } from '../../test/support/test-cluster.ts'
+import { startTestCluster, type TestCluster } from '../../test/support/postgres-cluster.ts'
+import { type PairedCluster, startPairedCluster } from '../../test/support/postgres-with-standby.ts'
 import { checkDelivery, type Faults, sumNumbers } from './check-delivery.ts'
 import { disturbAgents, loudRooms, rest } from './disturb-agents.ts'
 import { type Fault, type Stage, timesOf } from './fault-stages.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
 import { type Client, startLoadClient } from './load-client.ts'
-import { corruptNewestMessages, headsOf, readDatabaseLog } from './read-database-log.ts'
+import { corruptNewestMessages, headsOf, readMessageLog } from './read-message-log.ts'
 import { watchLatency } from './watch-latency.ts'
 import { watchMemory } from './watch-memory.ts'
 
@@ -111,7 +111,7 @@ export async function runScenarioPhase(stage: Stage, random: () => number, log: 
     for (const code of new Set(clients.flatMap((client) => client.refusals))) log(`  refused: ${code}`)
     return {
       ...tally(clients),
-      faults: checkDelivery(await readDatabaseLog(database.url, clients)),
+      faults: checkDelivery(await readMessageLog(database.url, clients)),
       done,
       quiet_ms: quietMs,
       ...latency.figures(),

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { composeServices } from '../../server/compose.ts'
 import { archivePoints } from '../../server/delivery/archive/archive-messages.ts'
 import { readEnvironment } from '../../server/env.ts'
-import { bareHub } from '../../test/support/bare-hub.ts'
+import { bareHub } from '../../test/support/bare-hub-environment.ts'
 import { checkArchivedRoom, checkArchiveFiles, type FoundFiles, type Place, speakOnce } from './check-archived-rooms.ts'
 
 export type RetentionOutcome = FoundFiles & {

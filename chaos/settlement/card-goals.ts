@@ -22,7 +22,7 @@ import {
   submitSeal,
 } from '../../server/settlement/index.ts'
 import { handleStripeWebhookAs } from '../../server/webhooks/index.ts'
-import { draftOf } from '../../test/server/room-world.ts'
+import { draftOf } from '../../test/server/database-only-world.ts'
 import { conclusionHash, personOf } from './escrow-goals.ts'
 import type { Progress } from './payment-progress.ts'
 import { retryUntilDone } from './test-environment.ts'

@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import type { Actor, Context } from '../../server/context.ts'
 import { inTransaction } from '../../server/db.ts'
 import { scheduleSealing } from '../../server/settlement/holds/schedule-sealing.ts'
-import { authorizeHold, captureHold, getFunding, openHold, recordCharter } from '../../server/settlement/index.ts'
+import { authorizeHold, captureHold, getFundingTerms, openHold, recordCharter } from '../../server/settlement/index.ts'
 import { approveCharter, signCharterAs } from '../../test/support/charters.ts'
 import type { Progress } from './payment-progress.ts'
 import { retryUntilDone } from './test-environment.ts'
@@ -34,7 +34,7 @@ export async function openEscrowGoal(system: Context, client: PrivateKeyAccount,
   const sum = steps.reduce((total, step) => total + step.amount, 0n)
   await retryUntilDone(async () => {
     if ((await system.db.hold.count({ where: { goalId } })) === 0) await openEscrowHold(system, goalId, client, sum + sum / 20n)
-    const { typedData } = await getFunding(system, goalId)
+    const { typedData } = await getFundingTerms(system, goalId)
     const signature = await client.signTypedData(typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
     await authorizeHold({ ...system, actor: personOf(system, client) }, { type: 'hold.authorize', goal_id: goalId, signature })
   })

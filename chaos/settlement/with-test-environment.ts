@@ -1,8 +1,8 @@
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
-import { deployedChain, startAnvil } from '../../test/support/chain-state.ts'
 import { createDatabaseOn } from '../../test/support/create-database-on.ts'
+import { deployedChain, startAnvil } from '../../test/support/deployed-chain.ts'
 import { developmentKeys } from '../../test/support/development-keys.ts'
-import { startTestCluster } from '../../test/support/test-cluster.ts'
+import { startTestCluster } from '../../test/support/postgres-cluster.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
 /** More than twice the deepest reorg: removed blocks may count until they are evicted. */

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { type Address, formatEther, type Hex, isAddress } from 'viem'
 import { type ChainPreset, chainPresets } from './chain-presets.ts'
 import { checkDeployment, type DeploymentReport, deployByCreate2 } from './create2.ts'
-import { compilerVersion, standardInput } from './standard-input.ts'
+import { compilerVersion, solcStandardInput } from './solc-standard-input.ts'
 
 const writeLine = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -55,7 +55,8 @@ function print({ chainId, token, deployer, balance, steps, cost, problems }: Dep
 
 function writeInputs({ steps }: DeploymentReport, folder: string): void {
   mkdirSync(folder, { recursive: true })
-  for (const { name, file } of steps) writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(standardInput(file), null, 2)}\n`)
+  for (const { name, file } of steps)
+    writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(solcStandardInput(file), null, 2)}\n`)
   writeLine(`\nFor the explorer's verification (standard JSON input, compiler ${compilerVersion}): ${folder}/`)
 }
 

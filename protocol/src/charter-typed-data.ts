@@ -8,7 +8,14 @@ import { z } from 'zod'
 import { WireAddress } from './address.ts'
 import { canonicalBytes, sha256 } from './canonical.ts'
 import { type Charter, EscrowPlan } from './charter.ts'
-import { charterAuthorizationTypes, charterTypes, charterVetoTypes, escrowDomain, stepSubmissionTypes, submissionTypes } from './escrow.ts'
+import {
+  charterAuthorizationTypes,
+  charterTypes,
+  charterVetoTypes,
+  escrowDomain,
+  stepSubmissionTypes,
+  submissionTypes,
+} from './escrow-types.ts'
 import { GoalId, RoomId, TaskId } from './id.ts'
 
 type Hex = `0x${string}`

@@ -14,6 +14,7 @@ import { contestCommands } from './contest.ts'
 import { demandCommands } from './demand.ts'
 import { Did } from './did.ts'
 import { eraseCommands } from './erasure.ts'
+import { fundedGoalCommands } from './funded-goal-commands.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, RoomId, SettlementOfferId, TaskId } from './id.ts'
 import { DiscoverQuery, ListingDraft } from './listing.ts'
@@ -25,7 +26,6 @@ import { planCommands } from './plan-commands.ts'
 import { OpenProxy } from './proxy-listing.ts'
 import { SignedQuote } from './quote.ts'
 import { ruleCommands } from './rule-commands.ts'
-import { termCommands } from './term-commands.ts'
 
 /** Checked separately, over the received bytes: see `readEnvelope`. */
 const envelopeField = { envelope: z.record(z.string(), z.json()).optional() }
@@ -327,7 +327,7 @@ export const Command = z.discriminatedUnion('type', [
   ...demandCommands,
   ...contestCommands,
   ...planCommands,
-  ...termCommands,
+  ...fundedGoalCommands,
   ...eraseCommands,
 ])
 export type Command = z.infer<typeof Command>

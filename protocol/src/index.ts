@@ -95,6 +95,7 @@ export {
   maxEntriesPerAgent,
   SubmitEntry,
 } from './contest.ts'
+export { deadLetteredKind, isDeadLetterPlaceholder } from './dead-letter-placeholder.ts'
 export {
   coversMessage,
   type DelegationParties,
@@ -173,12 +174,13 @@ export {
   stepSubmissionTypes,
   submissionTypes,
   termsTypes,
-} from './escrow.ts'
+} from './escrow-types.ts'
 export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
 export { type Evidence, evidenceHash, type Ruling, rulingHash } from './evidence-and-ruling-hashes.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export { fileNameFault } from './file-name.ts'
 export * from './frame-exports.ts'
+export { ExtendDeadline, PauseGoal, ResumeGoal } from './funded-goal-commands.ts'
 export * from './gateway-rule-and-memory-exports.ts'
 export {
   Criterion,
@@ -216,16 +218,6 @@ export {
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
 export { limits } from './limits.ts'
 export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
-export {
-  limitReached,
-  type MessageCost,
-  noRoomLimits,
-  nothingSpent,
-  type RoomLimits,
-  type SpentBudget,
-  simhash,
-  spendMessage,
-} from './message-limits.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export {
   CancelPayoutChange,
@@ -241,10 +233,22 @@ export {
 } from './owner-commands.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
 export { AddPeer, RemovePeer } from './peer-commands.ts'
-export { deadLetteredKind, isPlaceholder } from './placeholder.ts'
 export { maxPlanText, ProposePlan } from './plan-commands.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export { findQuoteFault, type QuoteDraft, quoteLifetimeMs, quoteRequestHash, RequestQuote, SignedQuote, signQuote } from './quote.ts'
+export {
+  maxStatementBytes,
+  maxStatementLifeMs,
+  type ReadStatement,
+  RegistryEntry,
+  RegistryPage,
+  RegistryStatement,
+  readStatement,
+  type StatementDraft,
+  type StatementFault,
+  signStatement,
+  statementBytes,
+} from './registry-statement.ts'
 export {
   advanceRoom,
   awaitedTaskIds,
@@ -261,6 +265,16 @@ export {
   turnLeaseMs,
   turnUntil,
 } from './room.ts'
+export {
+  limitReached,
+  type MessageCost,
+  noRoomLimits,
+  nothingSpent,
+  type RoomLimits,
+  type SpentBudget,
+  simhash,
+  spendMessage,
+} from './room-limits.ts'
 export { type RoomMoveType, type RoomState, roomMoveTypes, roomStateLabels, roomStates, roomTable } from './room-table.ts'
 export {
   advanceTree,
@@ -328,24 +342,10 @@ export {
   transferStates,
   transferTransitions,
 } from './state.ts'
-export {
-  maxStatementBytes,
-  maxStatementLifeMs,
-  type ReadStatement,
-  RegistryEntry,
-  RegistryPage,
-  RegistryStatement,
-  readStatement,
-  type StatementDraft,
-  type StatementFault,
-  signStatement,
-  statementBytes,
-} from './statement.ts'
 export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './step-rooms.ts'
 export { cancelSteps, circleFault, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
 export { TeamPreferences, teamPreferenceFaults } from './team-preferences.ts'
-export { ExtendDeadline, PauseGoal, ResumeGoal } from './term-commands.ts'
-export { fileContentFault, uploadBytes, uploadTypes } from './upload.ts'
+export { fileContentFault, uploadBytes, uploadTypes } from './upload-faults.ts'
 export { merkleNodeBytes, merkleRootBytes } from './verify-merkle-signature.ts'
 export { removeInvisible, shownName } from './visible-text.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
@@ -357,4 +357,4 @@ export {
   voucherDomain,
   voucherTypedData,
   voucherTypes,
-} from './vouchers.ts'
+} from './voucher-typed-data.ts'

@@ -12,7 +12,7 @@ import {
   type RoomLimits,
   type SpentBudget,
   spendMessage,
-} from './message-limits.ts'
+} from './room-limits.ts'
 import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
 
 /** A task as its room sees it. `assignee`: a DID. */

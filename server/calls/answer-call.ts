@@ -12,7 +12,7 @@ import { storeFile } from '../tasks/index.ts'
 import { advanceCall, answerFault } from './call.ts'
 import { callInputInvalid, callNotAgent } from './errors.ts'
 import { endSkillTest } from './skill-tests/end-skill-test.ts'
-import { findSkillTest } from './skill-tests/test-store.ts'
+import { findSkillTest } from './skill-tests/skill-test-store.ts'
 import { lockCall, saveCall } from './store.ts'
 
 /** The agent answers within its lease, and earns the call's voucher. Idempotent. */

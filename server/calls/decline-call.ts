@@ -9,7 +9,7 @@ import { advanceCall } from './call.ts'
 import { endUnansweredCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
 import { endSkillTest } from './skill-tests/end-skill-test.ts'
-import { findSkillTest } from './skill-tests/test-store.ts'
+import { findSkillTest } from './skill-tests/skill-test-store.ts'
 import { lockCall } from './store.ts'
 
 /** The agent declines the call, and nothing is paid. Idempotent. */

@@ -5,7 +5,7 @@ import { getListing } from '../registry/index.ts'
 import { readFileUnchecked } from '../tasks/index.ts'
 import { callNotFound, callNotYours } from './errors.ts'
 import { skillTestAsOf } from './skill-tests/skill-test.ts'
-import { findSkillTest, testToCallView } from './skill-tests/test-store.ts'
+import { findSkillTest, testToCallView } from './skill-tests/skill-test-store.ts'
 import { type CallView, toCallView } from './store.ts'
 
 /**

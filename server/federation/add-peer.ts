@@ -5,8 +5,8 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { permit, requireOperator } from '../policy/index.ts'
 import { removeForeignListings } from '../registry/index.ts'
+import { checkNewPeer } from './check-new-peer.ts'
 import { peerInvalid } from './errors.ts'
-import { peerFault } from './peer-fault.ts'
 
 /**
  * An operator adds an installation whose registry is synchronized from now on. With another key or address the synchronization starts
@@ -18,7 +18,7 @@ export async function addPeer(ctx: Context, input: AddPeer): Promise<{ origin: s
   requireOperator(ctx, 'peer.add')
   const { origin } = input
   const named = { origin, serverDid: input.server_did, hubUrl: input.hub_url ?? origin }
-  const fault = peerFault(named, ctx.market)
+  const fault = checkNewPeer(named, ctx.market)
   if (fault !== null) throw peerInvalid(origin, fault)
   return inTransaction(ctx, async (tx) => {
     await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`peer:${origin}`}, 0))`

@@ -1,6 +1,6 @@
 import { canonicalize, type Json, type RegistryPage, signStatement } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { lastRevision, listChanges } from '../registry/index.ts'
+import { lastRevision, listOwnListingChanges } from '../registry/index.ts'
 import { revisionBeyondLast } from './errors.ts'
 import { publishedPageBytes, publishedPageStatements, statementLifetimeMs } from './sync-policy.ts'
 
@@ -18,7 +18,7 @@ export async function publishRegistryPage(ctx: Context, input: { after: number; 
   if (after > last) throw revisionBeyondLast(after, last)
   const etag = `"${after}.${last}"`
   if (input.known === etag) return { etag, page: null }
-  const changes = await listChanges(ctx, { after, limit: publishedPageStatements + 1 })
+  const changes = await listOwnListingChanges(ctx, { after, limit: publishedPageStatements + 1 })
   const now = ctx.clock.now()
   const origin = new URL(ctx.market.publicUrl).origin
   const statements: RegistryPage['statements'] = []

@@ -7,8 +7,8 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { cancelTasks, restoreTasks } from '../tasks/index.ts'
-import { disbandTeam, listSteps, requireUncontested } from '../teams/index.ts'
+import { cancelTasks, restoreDeliveries } from '../tasks/index.ts'
+import { disbandTeam, listSteps, requireFinalStepPay } from '../teams/index.ts'
 import { goalIncomplete, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
 import { endRevision, findOpenRevision } from './review/revision.ts'
@@ -31,12 +31,12 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     if (goal.contest !== null) throw goalWrongState('a contest', 'goal.conclude')
     if (goal.outcome === input.outcome) return repeated(tx, input, goal)
     const before = await findOpenRevision(tx, goal.id)
-    if (before && input.outcome === 'failed') await restoreTasks(tx, goal.id, 'The changes were not made.')
+    if (before && input.outcome === 'failed') await restoreDeliveries(tx, goal.id, 'The changes were not made.')
     const steps = await listSteps(tx, goal.id)
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
     const open = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
     if (input.outcome === 'delivered' && open.length > 0) throw goalIncomplete(open)
-    await requireUncontested(tx, { goalId: goal.id, steps: steps.filter((step) => done.includes(step.step)) })
+    await requireFinalStepPay(tx, { goalId: goal.id, steps: steps.filter((step) => done.includes(step.step)) })
     const at = tx.clock.now()
     const concludedBy = (seq: number, answer: unknown): GoalEvent =>
       input.outcome === 'delivered' || done.length > 0

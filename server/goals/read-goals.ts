@@ -2,7 +2,7 @@ import type { GoalState } from '@parley/protocol'
 import type { Goal as GoalRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { requireReader } from '../conversations/index.ts'
-import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
+import { jsonBytes, limitPageBytes } from '../db/limit-page-bytes.ts'
 import { DomainError } from '../errors.ts'
 import { goalNotFound } from './errors.ts'
 import type { Goal } from './goal.ts'
@@ -94,6 +94,8 @@ export async function listGoals(ctx: Context, filter: GoalFilter): Promise<{ goa
     orderBy: { id: 'desc' },
     take: Math.min(filter.limit, 100) + 1,
   })
-  const page = limitBytes(rows.slice(0, Math.min(filter.limit, 100)), ({ text, criteria, answer }) => jsonBytes([text, criteria, answer]))
+  const page = limitPageBytes(rows.slice(0, Math.min(filter.limit, 100)), ({ text, criteria, answer }) =>
+    jsonBytes([text, criteria, answer]),
+  )
   return { goals: page.map(goalFromRow), next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
 }

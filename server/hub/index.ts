@@ -22,7 +22,7 @@ import { openAgentConnection } from './connection/agent-connection.ts'
 import { createConnectionIndex } from './connection/connection-index.ts'
 import { createConnectionStore } from './connection/connection-store.ts'
 import type { DeliveryCounters } from './connection/connection-types.ts'
-import { createInboundLimits, defaultInboundLimits, type InboundLimitOptions } from './connection/inbound-limits.ts'
+import { createIncompleteMessageLimits, defaultInboundLimits, type InboundLimitOptions } from './connection/incomplete-message-limits.ts'
 import { createPresenceWriter } from './connection/presence-writer.ts'
 import { reconcileEveryMs, startAntiEntropy } from './fanout/anti-entropy.ts'
 import { createFanOut } from './fanout/fan-out.ts'
@@ -128,7 +128,7 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
   const writer = groupCommitWriterOf(ctx)
   const cluster = options.peerUrlOf ? createCluster(ctx, writer) : standaloneHub
   const replayBuffer = createReplayBuffer()
-  const inboundLimits = createInboundLimits({ ...defaultInboundLimits, ...options.inboundLimits })
+  const inboundLimits = createIncompleteMessageLimits({ ...defaultInboundLimits, ...options.inboundLimits })
   const index = createConnectionIndex({
     track: (roomId, head) => fanOut.track(roomId, head),
     untrack: (roomId) => fanOut.untrack(roomId),

@@ -7,7 +7,7 @@ import { Logger, type Runner, run, type TaskList } from 'graphile-worker'
 import { z } from 'zod'
 import { expireCall } from '../calls/index.ts'
 import type { Context } from '../context.ts'
-import { openQueuePool, prepareQueue } from '../db/queue-pool.ts'
+import { openJobQueuePool, prepareQueue } from '../db/job-queue-pool.ts'
 import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
 import {
@@ -115,7 +115,7 @@ export async function startJobs(ctx: Context, databaseUrl: string, options: JobO
     if (level === 'error' || level === 'warning')
       ctx.log.warn({ event: 'job_queue.problem_reported', job: message }, 'The job queue reported a problem.')
   })
-  const pgPool = openQueuePool(databaseUrl, (error) =>
+  const pgPool = openJobQueuePool(databaseUrl, (error) =>
     ctx.log.warn({ event: 'job_queue.connection_lost', err: error }, 'The job queue lost a database connection.'),
   )
   const runner: Runner = await run({

@@ -1,6 +1,6 @@
 import { limits, PoolEntry, type PoolState, poolStates } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
+import { jsonBytes, limitPageBytes } from '../db/limit-page-bytes.ts'
 import { getListing } from '../registry/index.ts'
 
 /** A resource as its gateway agent last reported it. */
@@ -56,7 +56,7 @@ export async function listPools(ctx: Context): Promise<{ pools: PoolView[]; isWh
     const rows = await ctx.db.poolEntry.findMany({ where, orderBy: [{ changedAt: 'desc' }, { resource: 'asc' }], take: maxShown })
     const countOf = new Map(groups.map((group) => [group.state, group._count]))
     // Each pool may use an equal share of the remaining bytes.
-    const resources = limitBytes(rows.map(viewOf), jsonBytes, left / (shown.length - place))
+    const resources = limitPageBytes(rows.map(viewOf), jsonBytes, left / (shown.length - place))
     left -= jsonBytes(resources)
     pools.push({
       agentId,

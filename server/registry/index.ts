@@ -8,14 +8,14 @@ export { type AgentWithSkill, filterAgentsWithSkill, listAgentsWithSkill, listOw
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './agents/connect-agent.ts'
 export { getDidDocument } from './agents/did-document.ts'
 export { getInbox } from './agents/get-inbox.ts'
+export { type ListingChange, lastRevision, listOwnListingChanges } from './foreign/list-own-listing-changes.ts'
 export {
   countForeignListings,
   maxForeignListings,
   removeForeignListings,
   type StoreResult,
   storeForeignListing,
-} from './foreign/foreign-listing.ts'
-export { type ListingChange, lastRevision, listChanges } from './foreign/list-changes.ts'
+} from './foreign/store-foreign-listing.ts'
 export { eraseListing } from './listings/erase-listing.ts'
 export { foreignAgentId, foreignHandle } from './listings/foreign-agent.ts'
 export { getListing, listListings, listOwnAgents, type OwnAgent } from './listings/get-listing.ts'
@@ -56,4 +56,4 @@ export {
 export { type Discovered, discoverListings } from './search/discover-listings.ts'
 export type { Facet, Facets } from './search/facets.ts'
 export { listFacets } from './search/list-facets.ts'
-export { listTypes, type TypeInUse } from './types/list-types.ts'
+export { listTypesInUse, type TypeInUse } from './types/list-types-in-use.ts'

@@ -3,7 +3,7 @@ import { type ArtifactRef, type ArtifactUpload, limits, shownName } from '@parle
 import type { Artifact as Row } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
 import { getConversation, requireInsider, requireReader } from '../conversations/index.ts'
-import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
+import { jsonBytes, limitPageBytes } from '../db/limit-page-bytes.ts'
 import { artifactNotFound, fileDamaged, fileRefused } from './errors.ts'
 
 /** `erased_at`: when its bytes were erased. */
@@ -110,7 +110,7 @@ const maxShown = 500
 /** The newest files of a goal, oldest first. `isWhole`: the list is complete. The caller checks access. */
 export async function listNewestArtifactsUnchecked(ctx: Context, goalId: string): Promise<{ artifacts: ArtifactView[]; isWhole: boolean }> {
   const rows = await ctx.db.artifact.findMany({ where: { goalId }, orderBy: { at: 'desc' }, take: maxShown + 1 })
-  const artifacts = limitBytes(rows.slice(0, maxShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
+  const artifacts = limitPageBytes(rows.slice(0, maxShown).map(viewOf), jsonBytes, limits.pageBytes / 2)
   return { artifacts: artifacts.toReversed(), isWhole: artifacts.length === rows.length }
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
-import { endTask } from './end-task.ts'
+import { endUnfinishedTask } from './end-unfinished-task.ts'
 import { findTask, lockTask } from './store.ts'
 import { advanceTask, isLiveTask } from './task.ts'
 
@@ -25,7 +25,7 @@ export async function expireTask(ctx: Context, taskId: string): Promise<void> {
       text: `Step ${task.step} is free again: its agent has been silent too long.`,
       data: { task_id: task.id, step: task.step, agent_id: task.agentId },
     })
-    await endTask(tx, expired, 'expired')
+    await endUnfinishedTask(tx, expired, 'expired')
     await enqueue(tx, { type: 'task.expired', goal_id: task.goalId as never, task_id: task.id as never })
   })
 }

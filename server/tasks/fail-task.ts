@@ -4,7 +4,7 @@ import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { endTask } from './end-task.ts'
+import { endUnfinishedTask } from './end-unfinished-task.ts'
 import { taskNotAssignee } from './errors.ts'
 import { lockTask } from './store.ts'
 import { advanceTask, type EndedTask } from './task.ts'
@@ -25,7 +25,7 @@ export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id
       records: { text: input.reason },
       message: { act: 'error', taskId: task.id, parts: [{ text: input.reason }] },
     })
-    await endTask(tx, failed as EndedTask, 'failed')
+    await endUnfinishedTask(tx, failed as EndedTask, 'failed')
     await enqueue(tx, { type: 'task.failed', goal_id: task.goalId as never, task_id: input.task_id })
     return { task_id: task.id }
   })

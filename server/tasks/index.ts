@@ -5,7 +5,7 @@
  */
 export { acceptTask } from './acceptance/accept-task.ts'
 export { reopenTasks } from './acceptance/reopen-tasks.ts'
-export { restoreTasks } from './acceptance/restore-tasks.ts'
+export { restoreDeliveries } from './acceptance/restore-deliveries.ts'
 export { returnTask } from './acceptance/return-task.ts'
 export {
   type ArtifactView,
@@ -21,6 +21,7 @@ export {
 export { assignTask } from './assign-task.ts'
 export { cancelTasks } from './cancel-tasks.ts'
 export { completeTask } from './complete-task.ts'
+export { createCompletedTask } from './create-completed-task.ts'
 export { createSubTeam } from './create-sub-team.ts'
 export { taskNotFound } from './errors.ts'
 export { expireTask } from './expire-task.ts'
@@ -28,7 +29,6 @@ export { failTask } from './fail-task.ts'
 export { getArtifact } from './get-artifact.ts'
 export { issueReceipts } from './issue-receipts.ts'
 export { progressTask } from './progress-task.ts'
-export { recordCompletedTask } from './record-completed-task.ts'
 export { redactTaskText } from './redact-task-text.ts'
 export { getTask, listShownTasks, listTasks } from './store.ts'
 export type { Task } from './task.ts'

@@ -1,7 +1,7 @@
 import { type Acceptance, limits, TaskInput } from '@parley/protocol'
 import type { Task as TaskRow } from '../../prisma/client/client.ts'
 import type { Context } from '../context.ts'
-import { jsonBytes, limitBytes } from '../db/limit-bytes.ts'
+import { jsonBytes, limitPageBytes } from '../db/limit-page-bytes.ts'
 import { versionConflict } from '../errors.ts'
 import { taskNotFound } from './errors.ts'
 import type { Task } from './task.ts'
@@ -71,7 +71,7 @@ export async function listShownTasks(ctx: Context, goalId: string): Promise<{ ta
     take: maxShown + 1,
     select: { id: true, roomId: true, step: true, epoch: true, agentId: true, state: true, done: true, acceptance: true, failure: true },
   })
-  const tasks = limitBytes(
+  const tasks = limitPageBytes(
     rows.slice(0, maxShown).map((row) => ({ ...row, failure: row.state === 'completed' ? null : row.failure })),
     jsonBytes,
     shownBytes,

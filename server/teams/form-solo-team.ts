@@ -6,7 +6,7 @@ import { requiresCharterSignatures } from '../settlement/index.ts'
 import { listSteps } from './charters/charter-steps.ts'
 import { findCharterFaults } from './charters/find-charter-faults.ts'
 import { readNextCharterVersion } from './charters/next-charter-version.ts'
-import { recordSealedCharter } from './charters/record-sealed-charter.ts'
+import { submitSealedCharter } from './charters/submit-sealed-charter.ts'
 import { teamCharterInvalid } from './errors.ts'
 import { saveProposal } from './save-proposal.ts'
 import { findTeam, lockTeam, saveTeam } from './store.ts'
@@ -34,7 +34,7 @@ export async function formSoloTeam(tx: Context, charter: Charter): Promise<{ cha
   await saveProposal(tx, { charter, hash, team, isAgreed: await requiresCharterSignatures(tx, goalId) })
   await saveTeam(tx, advanceTeam(await lockTeam(tx, goalId), { type: 'team.seal', at: tx.clock.now() }))
   // The evaluator's signature takes the place of the only payee's.
-  await recordSealedCharter(tx, { charter, charterHash: hash, memberSignatures: [null] })
+  await submitSealedCharter(tx, { charter, charterHash: hash, memberSignatures: [null] })
   await appendAudit(tx, {
     chain: goalId,
     action: 'team.form',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getServices, type Services } from '../compose.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { clientAddressHeader, rateSource } from '../http/client-address.ts'
-import { registerLoginCheck } from '../http/login-check.ts'
+import { registerLoginCheck } from '../http/register-login-check.ts'
 import { findSession } from '../identity/index.ts'
 import { joinTrace } from '../telemetry/index.ts'
 

@@ -2,7 +2,7 @@ import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
 import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import type { Goal } from '../../server/goals/index.ts'
-import { getDisputeTerms, getFunding, getSettlementOfferTerms } from '../../server/settlement/index.ts'
+import { getDisputeTerms, getFundingTerms, getSettlementOfferTerms } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { newTaskId, publishTestAgent, type TestAgent } from '../support/goal-fixture.ts'
@@ -155,7 +155,7 @@ async function post({ client, world }: ShowcaseSetup, rail: 'escrow' | 'stripe' 
   }
   const id = uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
   const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id, goal, attachments: [] })
-  if (rail === 'escrow') await getFunding(client.ctx, goal_id)
+  if (rail === 'escrow') await getFundingTerms(client.ctx, goal_id)
   return goal_id
 }
 

@@ -9,7 +9,7 @@ import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/
 import { runWebTask, type WebTaskDependencies } from '../../agents/builtin/web/run-task.ts'
 import { findByRole, visibleTextOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { BrowseStep, Policy, StepResult } from '../../agents/builtin/web/steps/step.ts'
-import { installedChromium } from '../../server/embedded/install/system-tools.ts'
+import { installedChromium } from '../../server/embedded/install/ensure-chromium-and-python.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void

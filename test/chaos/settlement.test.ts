@@ -5,7 +5,7 @@ import { isDrainOver, type RunContext } from '../../chaos/settlement/run-context
 import { isVoid } from '../../chaos/settlement/run-figures.ts'
 import { wholeRunProfile } from '../../chaos/settlement/run-profiles.ts'
 import { keptStates } from '../../chaos/settlement/with-test-environment.ts'
-import { deployedChain, startAnvil } from '../support/chain-state.ts'
+import { deployedChain, startAnvil } from '../support/deployed-chain.ts'
 
 // The run itself is a command, `npm run chaos:settlement -- --short`: on a busy machine it takes longer than a test may.
 

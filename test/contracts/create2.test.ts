@@ -8,7 +8,7 @@ import { createPublicClient, http } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { planEscrowAbi, planEscrowBytecode, voucherChannelsBytecode } from '../../contracts/abi/index.ts'
 import { checkDeployment, deployByCreate2, planDeployment } from '../../contracts/deploy/create2.ts'
-import { standardInput } from '../../contracts/deploy/standard-input.ts'
+import { solcStandardInput } from '../../contracts/deploy/solc-standard-input.ts'
 import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { startChain } from '../support/chain.ts'
@@ -68,18 +68,18 @@ describe('npm run deploy', () => {
       expect(stdout).toContain(`https://sepolia.basescan.org/address/${address}`)
     }
     expect((await checkDeployment({ rpcUrl: chain.rpcUrl, chainId, token: chain.token })).steps.some((step) => step.stands)).toBe(false)
-    expect(JSON.parse(readFileSync(path.join(out, 'PlanEscrow.json'), 'utf8'))).toEqual(standardInput('contracts/PlanEscrow.sol'))
+    expect(JSON.parse(readFileSync(path.join(out, 'PlanEscrow.json'), 'utf8'))).toEqual(solcStandardInput('contracts/PlanEscrow.sol'))
   })
 })
 
-describe('standardInput', () => {
+describe('solcStandardInput', () => {
   it.each([
     ['PlanEscrow', planEscrowBytecode],
     ['VoucherChannels', voucherChannelsBytecode],
   ])('of %s builds the bytecode that is deployed, with nothing but what is in it', { timeout: 600_000 }, (name, bytecode) => {
     const compiler = createRequire(import.meta.url)('solc') as { compile(input: string): string }
     const file = `contracts/${name}.sol`
-    const output = JSON.parse(compiler.compile(JSON.stringify(standardInput(file))))
+    const output = JSON.parse(compiler.compile(JSON.stringify(solcStandardInput(file))))
     expect(`0x${output.contracts[file][name].evm.bytecode.object}`).toBe(bytecode)
   })
 })

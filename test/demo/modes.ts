@@ -2,7 +2,7 @@
 import { type PlannerMode, plannerModes } from '@parley/protocol'
 import { startModelDouble } from '../support/model-double.ts'
 import { answerAsModel } from '../support/scripted-model.ts'
-import type { Followed } from './follow.ts'
+import type { Followed } from './follow-goal.ts'
 import { type DemoGoal, demoGoals } from './goals.ts'
 import { print } from './screen.ts'
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { canonicalBytes, type DeliveredEnvelope, type Json, sha256 } from '@parley/protocol'
-import type { Followed } from './follow.ts'
+import type { Followed } from './follow-goal.ts'
 import type { DemoGoal } from './goals.ts'
 import { planIn } from './modes.ts'
 

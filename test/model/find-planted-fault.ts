@@ -1,6 +1,6 @@
 /** Whether a world shows what was planted in it. */
 import { explore } from './explore.ts'
-import type { PlantedFault } from './faults.ts'
+import type { PlantedFault } from './removed-timeouts.ts'
 import { rules } from './rules.ts'
 
 /** What is found first, in a sentence; null where the check would have passed. */

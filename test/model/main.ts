@@ -3,15 +3,16 @@
  * silent or malicious and everything outside fails for a while. Every funded state has to end, without an operator. Then every
  * timeout is taken away, and every planted fault put in: each has to be found. Ends with one JSON line.
  */
-import { clockFaults, timeConstants } from './clocks.ts'
-import { mapContractEvents, mapStripeEvents } from './events.ts'
-import { exceptions } from './exceptions.ts'
+
+import { exceptions } from './accepted-dead-ends.ts'
 import { explore } from './explore.ts'
-import { type PlantedFault, timeouts } from './faults.ts'
 import { find } from './find-planted-fault.ts'
+import { mapContractEvents, mapStripeEvents } from './map-events-to-transitions.ts'
 import { plants } from './planted-faults.ts'
 import { large, worlds } from './profiles.ts'
+import { type PlantedFault, timeouts } from './removed-timeouts.ts'
 import { rules } from './rules.ts'
+import { clockFaults, timeConstants } from './time-constants.ts'
 
 const seconds = () => process.cpuUsage().user / 1e6
 const figures = { worlds: 0, states: 0, transitions: 0, longestPath: 0, longestDays: 0 }

@@ -1,15 +1,15 @@
 /** A bounded part of `npm run check:money`: the small worlds, one fault of each kind, and the events. */
 import { describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../contracts/abi/plan-escrow.ts'
-import { clockFaults, timeConstants } from './clocks.ts'
-import { mapContractEvents, mapStripeEvents, stripeEventTypes } from './events.ts'
-import { exceptions } from './exceptions.ts'
+import { exceptions } from './accepted-dead-ends.ts'
 import { explore } from './explore.ts'
-import { timeouts } from './faults.ts'
 import { find } from './find-planted-fault.ts'
+import { mapContractEvents, mapStripeEvents, stripeEventTypes } from './map-events-to-transitions.ts'
 import { plants } from './planted-faults.ts'
 import { small } from './profiles.ts'
+import { timeouts } from './removed-timeouts.ts'
 import { rules } from './rules.ts'
+import { clockFaults, timeConstants } from './time-constants.ts'
 
 const {
   goal,

@@ -1,9 +1,9 @@
 /** Dead ends and wrong sums that a change might introduce. Each has to be found. */
 import { advanceChannel } from '../../server/settlement/channels/channel.ts'
-import { noHash } from '../contracts/model/run.ts'
+import { noHash } from '../contracts/model/call-context.ts'
 import type { Plan, State } from '../contracts/model/types.ts'
-import { cardPayment, misread, type PlantedFault, refusing, spoilt, transaction } from './faults.ts'
 import { small } from './profiles.ts'
+import { cardPayment, misread, type PlantedFault, refusing, spoilt, transaction } from './removed-timeouts.ts'
 import { rules } from './rules.ts'
 import { who } from './worlds/escrow-calls.ts'
 

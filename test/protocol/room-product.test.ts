@@ -1,11 +1,11 @@
 import type { RoomTree } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { explore, firstRoom, type Profile, tasksIn } from './rooms/explore.ts'
+import { exploreFactored } from './rooms/explore-factored.ts'
 import { faulty } from './rooms/faults.ts'
+import { createTerms, type Term } from './rooms/interned-room-states.ts'
 import { createPairs } from './rooms/pair-set.ts'
-import { exploreFactored } from './rooms/product.ts'
 import { properties } from './rooms/properties.ts'
-import { createTerms, type Term } from './rooms/terms.ts'
 
 const base: Profile = { agents: 4, tasks: 3, depth: 2, turns: false, crashes: 0, brakes: false, money: true }
 

@@ -10,7 +10,7 @@ import {
 } from '../../server/db.ts'
 import { createBinaryCopy } from '../../server/delivery/binary-copy.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
-import { startAddress } from '../support/paired-cluster.ts'
+import { startAddress } from '../support/postgres-with-standby.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
-import { bareHub } from '../support/bare-hub.ts'
+import { bareHub } from '../support/bare-hub-environment.ts'
 import { createDatabase } from '../support/database.ts'
 
 // What only a hang reaches: whole processes begin here, also beside much other work.

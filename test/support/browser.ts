@@ -7,7 +7,7 @@ import type Axe from 'axe-core'
 import type { RunOnly } from 'axe-core'
 import { type Hex, numberToHex, type PrivateKeyAccount } from 'viem'
 import { expect, onTestFinished } from 'vitest'
-import { installedChromium } from '../../server/embedded/install/system-tools.ts'
+import { installedChromium } from '../../server/embedded/install/ensure-chromium-and-python.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 
 const patience = 180_000

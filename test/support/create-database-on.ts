@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
-import { template } from './test-cluster.ts'
+import { template } from './postgres-cluster.ts'
 
 /** A database of the test's own, migrated and empty. Disposing drops it, also with open connections. */
 export type TestDatabase = AsyncDisposable & { name: string; url: string }

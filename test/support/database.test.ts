@@ -5,7 +5,7 @@ import { migrationNames } from '../../server/db/check-migrations.ts'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { createDatabase } from './database.ts'
-import { startTestCluster } from './test-cluster.ts'
+import { startTestCluster } from './postgres-cluster.ts'
 
 describe('createDatabase', () => {
   it('gives each test a database of its own, where nothing of another can be seen', async () => {

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { type DeployedChain, deployedChain } from './chain-state.ts'
-import { startTestCluster, type TestCluster } from './test-cluster.ts'
+import { type DeployedChain, deployedChain } from './deployed-chain.ts'
+import { startTestCluster, type TestCluster } from './postgres-cluster.ts'
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: an interface is the only thing that vitest lets us add to

@@ -21,7 +21,7 @@ import { readEnvironment } from '../../server/env.ts'
 import { type Goal, getGoal, issueQuote } from '../../server/goals/index.ts'
 import { type Hub, startHub } from '../../server/hub/index.ts'
 import { type Jobs, startJobs } from '../../server/jobs/index.ts'
-import { getApproval, getFunding, getHold } from '../../server/settlement/index.ts'
+import { getApproval, getFundingTerms, getHold } from '../../server/settlement/index.ts'
 import { findTeam } from '../../server/teams/index.ts'
 import { joinTrace } from '../../server/telemetry/index.ts'
 import { startChain, type TestChain } from './chain.ts'
@@ -287,7 +287,7 @@ export async function createWorld(
         ...(quote && { quote }),
       })
       await input.beforeFunding?.()
-      const funding = await getFunding(client.ctx, posted.goal_id)
+      const funding = await getFundingTerms(client.ctx, posted.goal_id)
       const signature = await client.account.signTypedData(funding.typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
       await client.send({ type: 'hold.authorize', goal_id: posted.goal_id, signature })
       await until('the goal to open', async () => (await goal(posted.goal_id)).state === 'open')

@@ -5,10 +5,10 @@ import type { SkillFunction } from '../skill.ts'
 import { createPageReader, type PageReader } from './research/page-reader.ts'
 import { codingSpecialist } from './skills/coding-specialist.ts'
 import { computingSpecialists } from './skills/computing-specialists.ts'
-import { evidenceSpecialist } from './skills/evidence-specialist.ts'
 import { generalSpecialist } from './skills/general-specialist.ts'
 import { readingSpecialists } from './skills/reading-specialists.ts'
 import { researchSpecialist } from './skills/research-specialist.ts'
+import { reviewSpecialist } from './skills/review-specialist.ts'
 import { writingSpecialists } from './skills/writing-specialists.ts'
 import { type Specialist, specialistSkillOf, toSkillFunction } from './specialist.ts'
 import type { SpecialistName } from './specialist-names.ts'
@@ -34,7 +34,7 @@ export function specialistsOf(
     case 'coder':
       return [codingSpecialist]
     case 'assessor':
-      return [evidenceSpecialist]
+      return [reviewSpecialist]
   }
 }
 

@@ -1,7 +1,7 @@
 /** Runs one web task: asks the policy for each step, does it, and records it in a journal. */
 import { callApi } from './api/call-api.ts'
+import { discoverApi, fetchRobotsRules } from './api/discover-api-and-robots-rules.ts'
 import type { Api } from './api/openapi.ts'
-import { discoverApi, fetchRobotsRules } from './api/site-rules.ts'
 import type { BrowserTab } from './browser/browser-tab.ts'
 import type { SharedBrowser } from './browser/shared-browser.ts'
 import type { EgressPolicy, Lookup } from './egress/egress-policy.ts'

@@ -1,6 +1,6 @@
 /** Answers direct calls with the same handlers as tasks. */
 import { scalarText } from '@parley/protocol'
-import { fetchCallFile } from '../calls/call-file.ts'
+import { fetchCallFile } from '../calls/fetch-call-file.ts'
 import { isSessionError, teamFailed } from '../errors.ts'
 import type { CallRequest } from '../messages/message-events.ts'
 import type { Semaphore } from '../semaphore.ts'

@@ -5,7 +5,7 @@ import { channelMisquoted, channelNotOpen, ProblemError } from '../errors.ts'
 import type { CommandInput, CommandResults, TypedData } from '../messages/commands.ts'
 import type { CallResult } from '../messages/message-events.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { fetchCallFile } from './call-file.ts'
+import { fetchCallFile } from './fetch-call-file.ts'
 
 /** Interval at which the server is asked for a change on chain. */
 const pollIntervalMs = 1_000

@@ -1,4 +1,4 @@
-import { type DeliveredEnvelope, Envelope, isPlaceholder } from '@parley/protocol'
+import { type DeliveredEnvelope, Envelope, isDeadLetterPlaceholder } from '@parley/protocol'
 import { messageQuarantined, messageSignatureInvalid, messageUnreadable, type ProblemError } from '../errors.ts'
 import { hasValidSignature } from '../messages/message-events.ts'
 import type { DeliveredMessage } from '../transport/transport.ts'
@@ -11,7 +11,7 @@ export async function verifyDelivery(
   const parsed = Envelope.safeParse(envelope)
   if (!parsed.success) return messageUnreadable(room_id, seq, parsed.error.issues[0]?.message ?? 'not an envelope')
   if (!(await hasValidSignature(parsed.data, server))) return messageSignatureInvalid(room_id, seq)
-  if (isPlaceholder(parsed.data, server)) return messageQuarantined(room_id, seq)
+  if (isDeadLetterPlaceholder(parsed.data, server)) return messageQuarantined(room_id, seq)
   // `seq` was read from this value, and a valid signature implies `sig`.
   return parsed.data as DeliveredEnvelope
 }

@@ -32,7 +32,7 @@ import { type Backoff, defaultBackoff, hubSocketUrl } from '../transport/reconne
 import { type DeliveredMessage, openTransport, type Transport, type TransportEvents, type Welcome } from '../transport/transport.ts'
 import { createTypedEmitter, type Listener, type TypedEmitter } from '../typed-emitter.ts'
 import type { SessionEvents } from './session-events.ts'
-import { type PayoutSigner, signCharter, signSubmission } from './sign-charter.ts'
+import { type PayoutSigner, signCharter, signSubmission } from './sign-charter-or-submission.ts'
 import { createTraceContext, type TraceContext } from './trace-context.ts'
 
 /** The market, the keys and the listeners of a new session. */

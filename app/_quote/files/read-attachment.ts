@@ -1,6 +1,6 @@
 import type { Translate } from '../../_messages/translate.ts'
 import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
-import { attachmentFault, convertToUtf8, mediaTypeOfFile } from '../../goals/new/_wizard/attachment.ts'
+import { attachmentFault, convertToUtf8, mediaTypeOfFile } from '../../goals/new/_wizard/attachment-policy.ts'
 
 /** The file, or the reason for its rejection. */
 export async function readAttachment(file: File, t: Translate<'views.attachment'>): Promise<DraftAttachment | string> {

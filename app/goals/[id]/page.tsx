@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { getQueryClient, getRequestContext, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
 import { LiveRun } from './_run/live-run.tsx'
-import { pageSize } from './_run/paging.ts'
+import { pageSize } from './_run/page-size.ts'
 import { statusSentence } from './_run/status-sentence.ts'
 import { peopleOf, toRunView } from './_run/to-run-view.ts'
 

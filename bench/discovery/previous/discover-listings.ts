@@ -1,6 +1,6 @@
 import type { DiscoverQuery, Listing } from '@parley/protocol'
 import type { Context } from '../../../server/context.ts'
-import { limitBytes } from '../../../server/db/limit-bytes.ts'
+import { limitPageBytes } from '../../../server/db/limit-page-bytes.ts'
 import { Prisma } from '../../../server/db.ts'
 import { activeRules, isAllowed, permit } from '../../../server/policy/index.ts'
 import { cursorMalformed } from '../../../server/registry/errors.ts'
@@ -70,7 +70,7 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
       skill_ids: skills.map((skill) => skill.id),
     }),
   )
-  const page = limitBytes(seen.map(withoutLongTexts))
+  const page = limitPageBytes(seen.map(withoutLongTexts))
   const lastSeen = page.length < seen.length ? shown.find(({ id }) => id === page.at(-1)?.agent_id) : undefined
   if (lastSeen) return { listings: page, next: writeCursor(sort, lastSeen) }
   return { listings: page, next: rows.length > limit && last ? writeCursor(sort, last) : null }

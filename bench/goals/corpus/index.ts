@@ -2,7 +2,7 @@
 import type { GoalCase } from '../goal-case.ts'
 import { coveredGoals } from './covered-goals.ts'
 import { everydayCorpus } from './everyday-corpus.ts'
-import { foreignGoals } from './foreign-goals.ts'
+import { foreignGoals } from './non-english-goals.ts'
 import { suggestedGoals } from './suggested-goals.ts'
 import { uncoveredGoals } from './uncovered-goals.ts'
 

@@ -7,9 +7,9 @@ import { getListing } from '../../registry/index.ts'
 import { storeFile } from '../../tasks/index.ts'
 import { answerFault, filesFault } from '../call.ts'
 import { callInputInvalid, callNotFound } from '../errors.ts'
-import { findSchemaFaults } from './find-schema-faults.ts'
+import { findSchemaMismatches } from './find-schema-mismatches.ts'
 import { advanceSkillTest, type SkillTest, skillDigest } from './skill-test.ts'
-import { lockSkillTest, saveSkillTest } from './test-store.ts'
+import { lockSkillTest, saveSkillTest } from './skill-test-store.ts'
 
 type Ended = { call_id: string; state: string }
 
@@ -59,7 +59,7 @@ async function answerFaults(listing: Listing, test: SkillTest, { artifacts }: An
   const skill = listing.skills.find((one) => one.id === test.skillId)
   if (!skill || skillDigest(skill) !== test.digest) return ['The skill changed while the test was open.']
   const missing = answerFault(skill, artifacts)
-  return [...(missing === null ? [] : [missing]), ...(await findSchemaFaults(skill.outputs, artifacts))]
+  return [...(missing === null ? [] : [missing]), ...(await findSchemaMismatches(skill.outputs, artifacts))]
 }
 
 async function keepAll(tx: Context, { artifacts }: AnswerCall): Promise<ArtifactRef[]> {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { testNotOwner } from '../errors.ts'
 import { skillDigest, skillTestAsOf } from './skill-test.ts'
-import { skillTestFromRow } from './test-store.ts'
+import { skillTestFromRow } from './skill-test-store.ts'
 
 /** A test as its publisher sees it. Times in RFC 3339. */
 export type SkillTestView = {

@@ -11,7 +11,7 @@ import { storeFile } from '../../tasks/index.ts'
 import { filesFault, inputFault } from '../call.ts'
 import { callInputInvalid, listingNotTestable, skillNotOffered, testAlreadyOpen, testNotOwner } from '../errors.ts'
 import { skillDigest, skillTestAsOf, testLeaseMs } from './skill-test.ts'
-import { findSkillTest, skillTestFromRow } from './test-store.ts'
+import { findSkillTest, skillTestFromRow } from './skill-test-store.ts'
 
 export type TestStarted = { call_id: string; state: string; lease_until: string }
 

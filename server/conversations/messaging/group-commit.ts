@@ -11,7 +11,7 @@ import { createWriteConcurrency } from './flow-control/write-concurrency.ts'
 import { createWriteMetrics, type WriteMetrics } from './flow-control/write-metrics.ts'
 import { type Completion, complete, type PostResult } from './post-result.ts'
 import { createRoomCache, type RemoteMessage, type RoomCache } from './room-cache.ts'
-import { createRoomRouter, type PeerRouting, type PendingPost, type RoomRouter } from './room-router.ts'
+import { createRoomWriterRouter, type PeerRouting, type PendingPost, type RoomRouter } from './room-writer-router.ts'
 import type { RoomSnapshot } from './sequence-messages.ts'
 import type { ValidatedPost } from './validate-post.ts'
 
@@ -77,7 +77,7 @@ function createWriterState(ctx: Context): WriterState {
     cache: createRoomCache(ctx.market.serverDid),
     writeMetrics: createWriteMetrics(),
     concurrency: createWriteConcurrency(() => scheduleWrite(state), ctx.ports.writer.busyPolling),
-    router: createRoomRouter(
+    router: createRoomWriterRouter(
       (roomId) => state.roomsInFlight.has(roomId) || state.contended.has(roomId) || state.queue.some(({ post }) => post.roomId === roomId),
       (pending) => enqueue(state, pending),
     ),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { limitBytes } from '../../db/limit-bytes.ts'
+import { limitPageBytes } from '../../db/limit-page-bytes.ts'
 import { requireReader } from '../rooms/room-members.ts'
 
 /** One version of a room's plan, as its lead wrote it. */
@@ -25,7 +25,7 @@ export async function listPlanVersions(ctx: Context, roomId: string): Promise<{ 
     take: maxVersions + 1,
     select: fields,
   })
-  const versions = limitBytes(rows.slice(0, maxVersions))
+  const versions = limitPageBytes(rows.slice(0, maxVersions))
   return { versions, isWhole: versions.length === rows.length }
 }
 

@@ -1,6 +1,6 @@
 import type { DeliveredEnvelope } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { limitBytes } from '../../db/limit-bytes.ts'
+import { limitPageBytes } from '../../db/limit-page-bytes.ts'
 import type { Prisma } from '../../db.ts'
 import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortUniqueBySeq } from '../../delivery/index.ts'
 import type { ArchivedRow } from '../../ports.ts'
@@ -49,7 +49,7 @@ export async function findMessages(ctx: Context, input: Asked): Promise<FoundPag
   // All matches up to this sequence number are known.
   const upTo = Math.min(readUpTo, filed.upTo)
   const later = sortUniqueBySeq<Found>([...rows, ...filed.rows]).filter((row) => row.seq <= upTo)
-  const found = limitBytes(later.slice(0, take), bodyBytes, input.maxBytes ?? pageBytes)
+  const found = limitPageBytes(later.slice(0, take), bodyBytes, input.maxBytes ?? pageBytes)
   const isCut = found.length < later.length
   const sound = await replaceCorrupt(ctx, roomId, found)
   return {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
-import { childEnvironment } from '../install/environment.mjs'
+import { childEnvironment } from '../install/child-environment.mjs'
 import { root } from '../processes/run-script.ts'
 
 const own = path.join(root, '.parley/tools/nats')

@@ -14,8 +14,8 @@ import { databaseUrl, ensureDatabase, initDataFolder } from '../postgres/postgre
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
 import { acquireFileLock } from '../processes/file-lock.ts'
 import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
-import { openProcessGroup } from '../processes/process-group.ts'
 import { root } from '../processes/run-script.ts'
+import { openServiceGroup } from '../processes/service-group.ts'
 import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
 import { type ClusterSettings, readClusterSettings, table } from './cluster-settings.ts'
@@ -31,7 +31,7 @@ const chainDir = path.join(stateDir, 'chain')
 const host = '127.0.0.1'
 /** The proxy probes twice a second. */
 const leaveMs = 1_500
-const parts = openProcessGroup('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], processFolders)
+const parts = openServiceGroup('the cluster', ['agents', 'hub', 'web', 'proxy', 'nats', 'anvil', 'postgres'], processFolders)
 
 async function main(): Promise<void> {
   const settings = readClusterSettings(process.argv.slice(2))

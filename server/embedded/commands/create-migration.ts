@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { childEnvironment } from '../install/environment.mjs'
+import { childEnvironment } from '../install/child-environment.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, postgresReady, spawnPostgres } from '../postgres/postgres.ts'
 import { endWithParent } from '../processes/end-with-parent.ts'

@@ -1,7 +1,7 @@
 // `npm run db:deploy`: applies the migrations of this checkout to the database at DATABASE_URL. Concurrent runs wait for each other.
 import path from 'node:path'
+import { callerEnvironment } from '../install/child-environment.mjs'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { callerEnvironment } from '../install/environment.mjs'
 import { deployMigrations } from '../postgres/migrations.ts'
 import { root } from '../processes/run-script.ts'
 

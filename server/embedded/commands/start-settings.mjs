@@ -1,7 +1,7 @@
 // The settings of the commands, read once from the environment and the arguments.
 import path from 'node:path'
+import { callerEnvironment } from '../install/child-environment.mjs'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { callerEnvironment } from '../install/environment.mjs'
 
 /**
  * @typedef {object} Settings

@@ -12,8 +12,8 @@ import { databaseUrl, ensureDatabase, initDataFolder, runSql } from '../postgres
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
 import { acquireFileLock } from '../processes/file-lock.ts'
 import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
-import { openProcessGroup } from '../processes/process-group.ts'
 import { root } from '../processes/run-script.ts'
+import { openServiceGroup } from '../processes/service-group.ts'
 import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
 import { type Keys, loadDevKeys } from './dev-keys.ts'
@@ -27,7 +27,7 @@ const stateDir = readHome(root, process.argv.slice(2))
 const chainDir = path.join(stateDir, 'chain')
 const dataDir = reachableFolder(path.join(stateDir, 'postgres/18'))
 const processFolders: ProcessFolders = { runDir: path.join(stateDir, 'run'), logsDir: path.join(stateDir, 'logs') }
-const parts = openProcessGroup('Parley', ['agents', 'hub', 'web', 'stripe', 'anvil', 'postgres'], processFolders)
+const parts = openServiceGroup('Parley', ['agents', 'hub', 'web', 'stripe', 'anvil', 'postgres'], processFolders)
 
 type Settings = ReturnType<typeof readSettings>
 

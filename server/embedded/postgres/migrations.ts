@@ -10,12 +10,12 @@ import {
   listApplied,
   migrationNames,
 } from '../../db/check-migrations.ts'
-import { prepareQueue } from '../../db/queue-pool.ts'
+import { prepareQueue } from '../../db/job-queue-pool.ts'
 import { buildStampFor, hashSources } from '../install/build-stamps.ts'
+import { callerEnvironment } from '../install/child-environment.mjs'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { callerEnvironment } from '../install/environment.mjs'
 import { runScript } from '../processes/run-script.ts'
-import { wasmSchemaEngine } from './wasm-schema-engine.ts'
+import { wasmSchemaEnginePath } from './wasm-schema-engine-path.ts'
 
 const prisma = 'node_modules/prisma/build/index.js'
 
@@ -57,7 +57,7 @@ const unknownDatabase = '3D000'
 export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
   await demandBaseline(databaseUrl)
   // By our engine, unless the caller names one: the native one would hold up running hubs behind its locks.
-  const { PRISMA_SCHEMA_ENGINE_BINARY = wasmSchemaEngine } = callerEnvironment()
+  const { PRISMA_SCHEMA_ENGINE_BINARY = wasmSchemaEnginePath } = callerEnvironment()
   const env = { DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY }
   await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env })
   await prepareQueue(databaseUrl)

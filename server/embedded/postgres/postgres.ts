@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { childEnvironment } from '../install/environment.mjs'
+import { childEnvironment } from '../install/child-environment.mjs'
 import { identityOf, type ProcessRecord } from '../processes/process-records.ts'
 import { makeDataFolder, postgresBinaries, postgresUser } from './data-folder.ts'
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { childEnvironment } from '../install/environment.mjs'
+import { childEnvironment } from '../install/child-environment.mjs'
 
 /** A recorded process. Its id alone could later belong to another process. */
 export type ProcessRecord = { name: string; pid: number; identity: string }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { childEnvironment } from '../install/child-environment.mjs'
 import { SetupProblem } from '../install/ensure-installed.mjs'
-import { childEnvironment } from '../install/environment.mjs'
 import { signal as send } from './process-records.ts'
 
 export const root = path.resolve(import.meta.dirname, '../../..')

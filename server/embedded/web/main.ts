@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import next from 'next'
 import { parseTrustedProxies, setClientAddress } from '../../http/client-address.ts'
 import { limitUserAgent } from '../../http/limit-user-agent.ts'
-import { isSignedIn } from '../../http/login-check.ts'
+import { isSignedIn } from '../../http/register-login-check.ts'
 import { requestTargetFault } from '../../http/request-target.ts'
 import { root } from '../processes/run-script.ts'
-import { createWebIntake } from './web-intake.ts'
+import { createWebBodyReceiver } from './web-body-receiver.ts'
 import { startWebServer } from './web-server.ts'
 
 const { values } = parseArgs({
@@ -22,7 +22,7 @@ const pages = next({ dev: false, dir: root, hostname: host, port })
 await pages.prepare()
 const handle = pages.getRequestHandler()
 const trusted = parseTrustedProxies(process.env.TRUSTED_PROXIES ?? '')
-const admit = createWebIntake({ isSignedIn })
+const admit = createWebBodyReceiver({ isSignedIn })
 const server = await startWebServer(
   async (request, response) => {
     setClientAddress(request, trusted)

@@ -7,10 +7,10 @@ import { findTeam } from '../../teams/index.ts'
 import { entryNotFound, goalNotClient, goalNotFound, goalWrongState } from '../errors.ts'
 import type { Goal } from '../goal.ts'
 import { lockGoal } from '../store.ts'
-import { isChoiceOpen } from './chosen-charter.ts'
+import { applyEntryChoice } from './apply-entry-choice.ts'
+import { isChoiceOpen } from './chosen-charter-state.ts'
 import { advanceEntry, type ContestEntry } from './entry.ts'
 import { findChosenEntry, getEntryUnchecked, saveEntry } from './entry-store.ts'
-import { selectEntry } from './select-entry.ts'
 
 export type ChosenEntry = { readonly goal_id: string; readonly entry_id: string; readonly version: number }
 
@@ -33,7 +33,7 @@ export async function chooseEntry(ctx: Context, input: ChooseEntry): Promise<Cho
     const chosen = await findChosenEntry(tx, goal.id)
     if (chosen?.id === entry.id) return { goal_id: goal.id, entry_id: entry.id, version: (await findTeam(tx, goal.id))?.version ?? 0 }
     await requireUndecided(tx, goal, chosen)
-    const { version } = await selectEntry(tx, { goal, entry, by: 'client', reason: input.reason })
+    const { version } = await applyEntryChoice(tx, { goal, entry, by: 'client', reason: input.reason })
     return { goal_id: goal.id, entry_id: entry.id, version }
   })
 }

@@ -4,8 +4,8 @@ import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { recordCompletedTask } from '../../tasks/index.ts'
-import { listSteps, requireUncontested } from '../../teams/index.ts'
+import { createCompletedTask } from '../../tasks/index.ts'
+import { listSteps, requireFinalStepPay } from '../../teams/index.ts'
 import { advanceGoal } from '../goal.ts'
 import { scheduleReview } from '../review/schedule-review.ts'
 import { lockGoal, saveGoal } from '../store.ts'
@@ -22,9 +22,9 @@ export async function deliverEntry(ctx: Context, goalId: string): Promise<void> 
     const entry = await findChosenEntry(tx, goalId)
     const [step] = await listSteps(tx, goalId)
     if (!entry || step?.state !== 'planned' || !step.recorded) return
-    await requireUncontested(tx, { goalId, steps: [step] })
+    await requireFinalStepPay(tx, { goalId, steps: [step] })
     const { id, text, files, did } = entry
-    await recordCompletedTask(tx, { goalId, roomId: goal.roomId, step, text, files, by: did })
+    await createCompletedTask(tx, { goalId, roomId: goal.roomId, step, text, files, by: did })
     const conclusion = await postSystemMessage(tx, {
       roomId: goal.roomId,
       state: 'conclusion',

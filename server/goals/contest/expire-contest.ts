@@ -7,12 +7,12 @@ import { voidHold } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { advanceGoal, type Goal } from '../goal.ts'
 import { lockGoal, saveGoal } from '../store.ts'
+import { trySelectEntry } from './apply-entry-choice.ts'
 import { contestTermsOf } from './contest-terms.ts'
 import { type ContestDecision, decideContest } from './decide-contest.ts'
 import { declineEntries } from './decline-entries.ts'
 import type { ContestEntry } from './entry.ts'
 import { listEntriesUnchecked } from './entry-store.ts'
-import { trySelectEntry } from './select-entry.ts'
 
 /** Part of the transaction that opens a contest. */
 export async function scheduleContest(tx: Context, goal: Goal): Promise<void> {

@@ -4,7 +4,7 @@ import { getListing } from '../../registry/index.ts'
 import { readFileUnchecked } from '../../tasks/index.ts'
 import { entryNotFound } from '../errors.ts'
 import { getGoal } from '../read-goals.ts'
-import { isChoiceOpen } from './chosen-charter.ts'
+import { isChoiceOpen } from './chosen-charter-state.ts'
 import type { ContestEntry, EntryVerdict } from './entry.ts'
 import { getEntryUnchecked, listEntriesUnchecked } from './entry-store.ts'
 

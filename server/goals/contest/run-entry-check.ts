@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { EntryCheck } from '@parley/protocol'
 import Tinypool from 'tinypool'
 import type { CodeTest, TestOutcome } from '../../../agents/builtin/specialists/sandbox/run-in-sandbox.ts'
-import { findSchemaFaults } from '../../calls/index.ts'
+import { findSchemaMismatches } from '../../calls/index.ts'
 import type { EntryVerdict } from './entry.ts'
 
 export type CheckedFile = { readonly sha256: string; readonly bytes: Uint8Array }
@@ -39,7 +39,7 @@ const verdictOf = (faults: readonly string[]): EntryVerdict => (faults.length ==
 function schemaFaults(schema: Extract<EntryCheck, { kind: 'json_schema' }>['schema'], { bytes }: CheckedFile): Promise<string[]> {
   const port = { name: 'file', type: 'entry.file', description: '', optional: false, schema: schema as never }
   const content = Buffer.from(bytes).toString('base64')
-  return findSchemaFaults([port], [{ name: 'file', media_type: 'application/json', artifact_type: 'entry.file', content }])
+  return findSchemaMismatches([port], [{ name: 'file', media_type: 'application/json', artifact_type: 'entry.file', content }])
 }
 
 async function testFaults(tests: readonly CodeTest[], { bytes }: CheckedFile): Promise<string[]> {

@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
-import { listOnlinePlanners, priceGoal } from '../planners/read-goal-quote.ts'
+import { listOnlinePlanners, priceGoal } from '../planners/compute-goal-quote.ts'
 
 /** One run plans for so many demands, so that other goals can be read between them. The next run continues. */
 const maxChecked = 50

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { claimStepNotifications, ruleAcceptedStep, type StepNotification } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { listTasks } from '../../tasks/index.ts'
-import { settleGoal } from '../settle-goal.ts'
+import { settleGoal } from '../request-settlement.ts'
 import { lockGoal } from '../store.ts'
 
 /** The rail has recorded a dispute or a split: announces it in the room. The rest of the goal does not wait for it. Idempotent. */

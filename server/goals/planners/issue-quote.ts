@@ -1,10 +1,10 @@
 import { type QuoteDraft, quoteLifetimeMs, quoteRequestHash, type RequestQuote, type SignedQuote, signQuote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { type PricedQuote, type PricedSuggestion, type QuotedPlan, readGoalQuote } from './read-goal-quote.ts'
+import { computeGoalQuote, type PricedQuote, type PricedSuggestion, type QuotedPlan } from './compute-goal-quote.ts'
 
 /** What the planner would do with a goal now, signed by the server. Nothing is stored, and no other agent receives the text. */
 export async function issueQuote(ctx: Context, request: RequestQuote): Promise<SignedQuote> {
-  const { quote } = await readGoalQuote(ctx, { ...request, budget: request.budget === undefined ? null : BigInt(request.budget) })
+  const { quote } = await computeGoalQuote(ctx, { ...request, budget: request.budget === undefined ? null : BigInt(request.budget) })
   return signPricedQuote(ctx, request, quote)
 }
 

@@ -2,8 +2,8 @@ import { canonicalize, findQuoteFault, type Json, type PostGoal, quoteRequestHas
 import type { Context } from '../../context.ts'
 import { goalModeUnavailable, goalPlanMissing, goalQuoteInvalid } from '../errors.ts'
 import type { QuotedTeam } from '../posting/quoted-team.ts'
+import { listOnlinePlanners, type OnlinePlanners, type PricedQuote, priceGoal, type QuoteInput } from './compute-goal-quote.ts'
 import { modesOfPlanner } from './planner-modes.ts'
-import { listOnlinePlanners, type OnlinePlanners, type PricedQuote, priceGoal, type QuoteInput } from './read-goal-quote.ts'
 
 /** As much of a file as the built-in planner reads, in characters, of one file and of all together. */
 const maxHead = 30_000

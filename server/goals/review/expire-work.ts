@@ -6,7 +6,7 @@ import { enqueue, schedule } from '../../delivery/index.ts'
 import { getHold, voidHold } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { cancelTasks } from '../../tasks/index.ts'
-import { disbandTeam, listSteps, requireUncontested } from '../../teams/index.ts'
+import { disbandTeam, listSteps, requireFinalStepPay } from '../../teams/index.ts'
 import { advanceGoal, type Goal, workDueAt } from '../goal.ts'
 import { lockGoal, saveGoal } from '../store.ts'
 import { findOpenRevision } from './revision.ts'
@@ -41,7 +41,7 @@ const getWorkBy = async (tx: Context, goalId: string) => new Date((await getHold
 async function endWork(tx: Context, goal: Goal, at: Date): Promise<Goal> {
   const steps = await listSteps(tx, goal.id)
   const done = steps.filter((step) => step.state === 'done')
-  await requireUncontested(tx, { goalId: goal.id, steps: done })
+  await requireFinalStepPay(tx, { goalId: goal.id, steps: done })
   const completed = done.map(({ step }) => step)
   const unfinished = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
   const conclusion = await postSystemMessage(tx, {

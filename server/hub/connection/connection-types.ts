@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Subscriber } from '../fanout/fan-out.ts'
 import type { ReplayBuffer } from '../fanout/replay-buffer.ts'
-import type { InboundLimits } from './inbound-limits.ts'
+import type { InboundLimits } from './incomplete-message-limits.ts'
 
 /** One agent's connection, as the hub sees it. */
 export type AgentConnection = Subscriber & {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
-import type { InboundLimits } from '../connection/inbound-limits.ts'
+import type { InboundLimits } from '../connection/incomplete-message-limits.ts'
 import type { PollLimiter } from './poll-limiter.ts'
 
 /** What the routes need from the hub, including its health and metrics. */

@@ -1,6 +1,6 @@
 import { AgentId, type Listing } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { limitBytes } from '../../db/limit-bytes.ts'
+import { limitPageBytes } from '../../db/limit-page-bytes.ts'
 import { listingNotFound } from '../errors.ts'
 import { loadListings } from './store.ts'
 
@@ -37,7 +37,7 @@ export async function listListings(
     select: { agentId: true },
   })
   const ids = rows.slice(0, pageSize).map((row) => row.agentId)
-  const listings = limitBytes(await loadListings(ctx, ids, { isShort: true }))
+  const listings = limitPageBytes(await loadListings(ctx, ids, { isShort: true }))
   return { listings, next: listings.length < rows.length ? (listings.at(-1)?.agent_id ?? null) : null }
 }
 

@@ -3,7 +3,7 @@ import { Prisma } from '../../db.ts'
 import type { PresenceRow } from '../presence.ts'
 import type { ForeignRow } from './foreign-agent.ts'
 import type { ListingRow, SkillRow } from './listing.ts'
-import type { ProxyRow } from './proxy.ts'
+import type { ProxyRow } from './listing-proxy.ts'
 import type { RoyaltyRow } from './royalties.ts'
 
 /** A listing with all rows that belong to it, as stored. */

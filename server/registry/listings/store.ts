@@ -6,7 +6,7 @@ import { listingForeign, listingIsProxy, listingNotFound, listingNotOwner } from
 import { skeletonOf } from '../names/name-rules.ts'
 import { homeOf } from './foreign-agent.ts'
 import { type ListingRow, neededTypes, searchTextOf, toListing } from './listing.ts'
-import { proxyOf } from './proxy.ts'
+import { listingProxyOf } from './listing-proxy.ts'
 import { readListingRows } from './read-listing-rows.ts'
 import { listingRoyaltiesOf } from './royalties.ts'
 
@@ -107,7 +107,7 @@ export async function loadListings(ctx: Context, agentIds: readonly string[], op
             ...toListing(row, { skills: row.skills, presence: row.presence, score, now }),
             ...listingRoyaltiesOf(row.royalties),
             ...(row.foreign && { home: homeOf(row.foreign) }),
-            ...(row.proxy && { proxy: proxyOf(row.proxy) }),
+            ...(row.proxy && { proxy: listingProxyOf(row.proxy) }),
           },
         ]
       : []

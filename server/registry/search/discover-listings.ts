@@ -1,6 +1,6 @@
 import type { DiscoverQuery, Listing, ListingRank, Score } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { limitBytes } from '../../db/limit-bytes.ts'
+import { limitPageBytes } from '../../db/limit-page-bytes.ts'
 import { activeRules, isAllowed, permit } from '../../policy/index.ts'
 import { scoreFromSums } from '../../reputation/index.ts'
 import type { Rank } from '../../search/query/search-query.ts'
@@ -37,7 +37,7 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
         skill_ids: skills.map((skill) => skill.id),
       }),
   )
-  const page = limitBytes(seen)
+  const page = limitPageBytes(seen)
   const byId = new Map(found.map((one) => [one.agentId, one]))
   const last = page.length < seen.length ? byId.get(page.at(-1)?.agent_id ?? '') : isLast ? undefined : found.at(-1)
   const ranks = page.flatMap(({ agent_id }) => {

@@ -1,7 +1,7 @@
 /** The terms of the index with their postings, and the search for similar terms. */
 import { editDistance } from '../text/edit-distance.ts'
 import { type Column, createColumn, createDictionary, type Dictionary } from './column.ts'
-import { addRelatedTerm, createRelatedTerms, type RelatedTerms } from './related-terms.ts'
+import { addRelatedTerm, createCompoundTerms, type RelatedTerms } from './compound-terms.ts'
 
 /** A posting is one number: the slot, and in the low byte the impact of the term on it. */
 export const impactBits = 8
@@ -41,7 +41,7 @@ export function createVocabulary(): Vocabulary {
     head: createColumn(Uint32Array),
     size: createColumn(Uint8Array),
     similar: new Map(),
-    related: createRelatedTerms(),
+    related: createCompoundTerms(),
   }
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { normalise, type TermCounts, type TermEmbedder } from './embedder.ts'
-import { createRowKernel } from './row-kernel.ts'
+import { createRowSumKernel } from './row-sum-kernel.ts'
 import { bucketsOf, readTermVectors, type TermVectors } from './term-vectors.ts'
 
 /** Trained by `npm run train:embedder`. The model card is beside it. */
@@ -55,7 +55,7 @@ function createRowSum({ rows, dimensions }: TermVectors): RowSum {
   const [addressesAt, weightsAt] = [sumAt + 4 * dimensions, sumAt + 4 * (dimensions + rowsPerCall)]
   const memory = new WebAssembly.Memory({ initial: Math.ceil((weightsAt + 4 * rowsPerCall) / pageBytes) })
   new Int8Array(memory.buffer).set(rows)
-  const kernel = createRowKernel(memory, dimensions)
+  const kernel = createRowSumKernel(memory, dimensions)
   const sum = new Float32Array(memory.buffer, sumAt, dimensions)
   const addresses = new Uint32Array(memory.buffer, addressesAt, rowsPerCall)
   const weights = new Float32Array(memory.buffer, weightsAt, rowsPerCall)

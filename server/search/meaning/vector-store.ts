@@ -1,5 +1,5 @@
 /** Vectors by row, each as signed bytes for exact comparison and as one bit per dimension for a fast estimate. */
-import { createVectorKernel, type VectorKernel } from './vector-kernel.ts'
+import { createVectorComparisonKernel, type VectorKernel } from './vector-comparison-kernel.ts'
 
 export type VectorStore = {
   readonly dimensions: number
@@ -45,7 +45,7 @@ export function createVectorStore(dimensions: number): VectorStore {
   const layout = layoutOf(width, firstRows)
   const memory = new WebAssembly.Memory({ initial: Math.ceil(layout.end / pageBytes) })
   const store: Store = {
-    ...{ dimensions, width, memory, kernel: createVectorKernel(memory, width), layout },
+    ...{ dimensions, width, memory, kernel: createVectorComparisonKernel(memory, width), layout },
     ...{ scales: new Float32Array(firstRows), queryScale: 0, similarities: new Float32Array(0) },
   }
   const query = { bits: resultBytes, bytes: resultBytes + width / 8 }

@@ -1,6 +1,7 @@
 /** Scores the words of a query on all listings: BM25 on precomputed impacts. */
+
+import { findRelated, type RelatedTerm } from '../index/compound-terms.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
-import { findRelated, type RelatedTerm } from '../index/related-terms.ts'
 import { findSimilar, impactBits, impactOn, maxImpact, type SimilarTerm, type Vocabulary } from '../index/vocabulary.ts'
 import { type QueryWord, queryWords } from '../text/tokenize.ts'
 import type { WordMatch } from './search-query.ts'

@@ -42,7 +42,7 @@ export async function createTransactionIntent(tx: Context, input: TransactionInt
   const { members = [] } = input
   await requireNotFrozen(tx, input)
   for (const goalId of members) await requireNotFrozen(tx, { goalId })
-  // Encoding may call a remote signer while locks are held, so callers use `inRestartableTransaction`.
+  // Encoding may call a remote signer while locks are held, so callers use `inRestartableDatabaseTransaction`.
   const { to, data, value, gas } = await tx.ports.rail.encode(input.call)
   const role = signerRoles[input.purpose]
   if (role) await clearAlarms(tx, ['signer'], { subject: role })

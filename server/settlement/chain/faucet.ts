@@ -3,7 +3,7 @@ import type { EscrowCall } from '../../ports.ts'
 import { chainUnavailable, faucetRefused, faucetTooMuch } from '../errors.ts'
 import { createTransactionIntent } from './create-transaction-intent.ts'
 import { processTransaction } from './process-transaction.ts'
-import { inRestartableTransaction } from './restartable-transaction.ts'
+import { inRestartableDatabaseTransaction } from './restartable-database-transaction.ts'
 import { verifyNetwork } from './verify-network.ts'
 
 /** Maximum that the test token mints in one call: 1,000 tokens. */
@@ -30,7 +30,7 @@ export async function faucet(ctx: Context, address: `0x${string}`, amount: bigin
 async function sendOnce(ctx: Context, what: string, call: EscrowCall): Promise<`0x${string}`> {
   const day = ctx.clock.now().toISOString().slice(0, 10)
   const system = actingAs(ctx, { kind: 'system', name: 'chain' })
-  const prepared = await inRestartableTransaction(system, (tx) =>
+  const prepared = await inRestartableDatabaseTransaction(system, (tx) =>
     createTransactionIntent(tx, { key: `${what}:${day}`, purpose: 'faucet', goalId: null, call, attempts: 3 }),
   )
   if ('refused' in prepared) throw chainUnavailable(prepared.refused)

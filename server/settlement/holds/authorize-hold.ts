@@ -10,7 +10,7 @@ import { countAttempts } from '../chain/create-transaction-intent.ts'
 import { fundingQuotaExceeded, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireNotFrozen } from '../events/frozen-subjects.ts'
-import { requireClient, requireFundable } from './get-funding.ts'
+import { requireClient, requireFundable } from './get-funding-terms.ts'
 import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, isFunded, requireEscrowHold } from './hold.ts'
 import { loadHold, lockHold, saveHold } from './hold-store.ts'
 

@@ -7,9 +7,9 @@ import { createChainReader } from './escrow/chain-reader.ts'
 import { createContractReader, requireChannels } from './escrow/contract-reader.ts'
 import { receiveAuthorizationTypedData } from './escrow/receive-authorization-typed-data.ts'
 import { createTransactionSender } from './escrow/transaction-sender.ts'
+import { isVoucherSignedByAuthorizer } from './is-voucher-signed.ts'
 import { createQuorumTransport } from './quorum-transport.ts'
 import { domainOfToken, type TokenDomain } from './read-token.ts'
-import { isSignedByAuthorizer } from './signed-voucher.ts'
 
 export type EscrowRailOptions = {
   readonly rpcUrl: string
@@ -58,7 +58,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     encode: (call) => encodeCall(at, signers, call),
     signCharter: (given) => signCharterAsEvaluator(at, signers.evaluator, given),
     signSubmission: (receipt) => signers.evaluator.signTypedData(submissionTypedData(receipt)),
-    isVoucherSigned: (voucher) => isSignedByAuthorizer({ chainId, channels: requireChannels(at) }, voucher),
+    isVoucherSigned: (voucher) => isVoucherSignedByAuthorizer({ chainId, channels: requireChannels(at) }, voucher),
   }
 }
 

@@ -4,9 +4,9 @@ import type { Client } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ChainSigner, ChainSigners, EscrowRail, SignerRole } from '../../ports.ts'
+import { createContractWalletSigner, detectSignatureStyle, type WalletSignerOptions } from '../signers/contract-wallet-signer.ts'
 import { createKeySigner } from '../signers/key-signer.ts'
 import { createRemoteSigner, holdsKey, type RemoteSignerOptions } from '../signers/remote-signer.ts'
-import { createWalletSigner, detectSignatureStyle, type WalletSignerOptions } from '../signers/wallet-signer.ts'
 import { createEscrowRail, type EscrowRailOptions } from './escrow-rail.ts'
 import { supportsTag } from './get-tagged-block.ts'
 import { mapRpcErrors } from './map-rpc-errors.ts'
@@ -61,7 +61,7 @@ async function openSigner(
     throw new Error(
       `${name}_WALLET ${place.wallet} is no contract that takes the signature of ${owner.address} (ERC-1271, plain or as Safe).`,
     )
-  return createWalletSigner(wallet)
+  return createContractWalletSigner(wallet)
 }
 
 async function openRemoteSigner(world: Dependencies, options: RemoteSignerOptions): Promise<ChainSigner> {

@@ -6,7 +6,7 @@ import { waitForPayoutAccount } from './credit-payout-share.ts'
 import { requireCardRail } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
-import { postPayment } from './post-payment.ts'
+import { postPaymentToLedger } from './post-payment-to-ledger.ts'
 
 /** Advances one payment as far as possible. Safe with concurrent processes and after a crash at any point. */
 export async function processPayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
@@ -39,7 +39,7 @@ async function processStep(ctx: Context, payment: CardPayment, isForced: boolean
         ? recordObject(ctx, payment, await requireCardRail(ctx).get(payment.kind, payment.objectId ?? '', payment.subject))
         : null
     case 'final':
-      return inTransaction(ctx, (tx) => postPayment(tx, payment))
+      return inTransaction(ctx, (tx) => postPaymentToLedger(tx, payment))
     case 'posted':
     case 'failed_final':
       return null

@@ -2,13 +2,13 @@ import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import type { SettleCall } from '../../ports.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { type ExternalReads, recordReads } from '../chain/restartable-transaction.ts'
+import { type ExternalReads, recordReads } from '../chain/restartable-database-transaction.ts'
 import { isLiveTransaction } from '../chain/transaction.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
 import { requireEscrowHold } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
 import { countEntries, settlementGas } from '../rails/transaction-gas.ts'
-import { type BatchMember, maxBatchSize, maxBatchSizeAfter, planBatches } from './plan-batches.ts'
+import { type BatchMember, groupSettlementsIntoBatches, maxBatchSize, maxBatchSizeAfter } from './group-settlements-into-batches.ts'
 import { buildSettlement, lockDueSettlement, submitSettlement } from './submit-settlement.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
@@ -23,7 +23,7 @@ export async function submitSettlementBatches(ctx: Context, goalIds: readonly st
   const failures: unknown[] = []
   const due = await findDue(recordReads(ctx, answers), goalIds, failures)
   for (const isSealed of [true, false])
-    for (const batch of planBatches(due.filter(({ call }) => isCharterOnChain(call) === isSealed)))
+    for (const batch of groupSettlementsIntoBatches(due.filter(({ call }) => isCharterOnChain(call) === isSealed)))
       await settleBatch(ctx, batch, { answers, failures })
   if (failures.length > 0) throw failures[0]
 }

@@ -11,7 +11,7 @@ import { type Hold, isSettling, requireEscrowHold } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
 import { voidHold } from '../holds/void-hold.ts'
 import { listSettlements } from '../submit/submit-settlement.ts'
-import { retryPayments } from './retry-payments.ts'
+import { retryCardPayments } from './retry-card-payments.ts'
 
 const StoredIntent = z.object({
   version: z.number(),
@@ -30,7 +30,7 @@ const StoredIntent = z.object({
 export async function retrySettlement(ctx: Context, input: { readonly goal_id: string }): Promise<{ goal_id: string; state: string }> {
   requireOperator(ctx, 'settlement.retry')
   const goalId = input.goal_id
-  if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryPayments(ctx, goalId) }
+  if ((await loadHold(ctx, goalId)).rail === 'stripe') return { goal_id: goalId, state: await retryCardPayments(ctx, goalId) }
   return inTransaction(ctx, async (tx) => {
     const hold = requireEscrowHold(await lockHold(tx, goalId))
     await requireNotFrozen(tx, { goalId })

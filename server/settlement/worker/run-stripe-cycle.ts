@@ -2,7 +2,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
 import { createSettlementPayments } from '../stripe/create-settlement-payments.ts'
-import { creditRefund, listFailedRefunds } from '../stripe/credit-refund.ts'
+import { creditFailedRefund, listFailedRefunds } from '../stripe/credit-failed-refund.ts'
 import { expirePayoutShare } from '../stripe/expire-payout-share.ts'
 import { requireCardRail } from '../stripe/lock-card-hold.ts'
 import { processPayment } from '../stripe/process-payment.ts'
@@ -32,7 +32,7 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
     take: 100,
   })
   for (const { id, goalId } of late) await safely(system, goalId, () => expirePayoutShare(system, id))
-  for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditRefund(system, refund))
+  for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditFailedRefund(system, refund))
 }
 
 /** Goals with a charter that the client approved, or whose veto window has ended. */

@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { explainGasExcess, getHold, getQuotedCharter, type HoldView } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
-import { getTeamTerms } from '../team-terms.ts'
+import { getTeamTerms } from '../team-preferences-and-pause.ts'
 import type { StepView } from './charter-steps.ts'
 import { readNextCharterVersion } from './next-charter-version.ts'
 

@@ -5,7 +5,7 @@ import { postInTransaction, postSystemMessage, requireMember } from '../../conve
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { readNextCharterVersion } from '../charters/next-charter-version.ts'
-import { recordSealedCharter } from '../charters/record-sealed-charter.ts'
+import { submitSealedCharter } from '../charters/submit-sealed-charter.ts'
 import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from '../errors.ts'
 import { lockTeam, storedInForce } from '../store.ts'
 import { inForceOf, type Team } from '../team.ts'
@@ -50,7 +50,7 @@ export async function sealSubTeam(
   await claimIdempotencyKey(tx, proposal.charterHash, command)
   await saveSubTeam(tx, sealed)
   await replaceCharter(tx, root, proposal, team)
-  await recordSealedCharter(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
+  await submitSealedCharter(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
   await announceToRootTeam(tx, root, proposal, team)
   await appendAudit(tx, {
     chain: team.goalId,

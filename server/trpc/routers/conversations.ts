@@ -7,7 +7,7 @@ import {
   listUndeliverableMessages,
   readMessages,
   readPage,
-  retryMessage,
+  retryUndeliverableMessage,
   searchMessages,
 } from '../../conversations/index.ts'
 import type { Signal } from '../../signals/signal.ts'
@@ -82,7 +82,7 @@ export const conversationsRouter = createRouter({
   retry: signedInProcedure
     .meta({ rate: 'write' })
     .input(z.strictObject({ room_id: RoomId, seq: MessageNumber }))
-    .mutation(({ ctx, input }) => retryMessage(ctx.ctx, input)),
+    .mutation(({ ctx, input }) => retryUndeliverableMessage(ctx.ctx, input)),
   /**
    * All that a page follows, in one stream: the messages of a room and changes of the goal. It begins at `after` or at the end of a broken
    * stream. An event's id is the number of the last message before or in it.

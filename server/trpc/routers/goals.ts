@@ -14,7 +14,15 @@ import {
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { actorName } from '../../context.ts'
-import { getGoal, listDemands, listGoals, listOwnDemands, readExampleGoals, readGoalQuote, signPricedQuote } from '../../goals/index.ts'
+import {
+  computeGoalQuote,
+  getGoal,
+  listDemands,
+  listGoals,
+  listOwnDemands,
+  signPricedQuote,
+  suggestGoalsForSkill,
+} from '../../goals/index.ts'
 import { readInbox } from '../../notifications/index.ts'
 import { maxListingBytes } from '../../registry/index.ts'
 import { getCardPaymentStatus } from '../../settlement/index.ts'
@@ -73,7 +81,7 @@ export const goalsRouter = createRouter({
     .mutation(async ({ ctx, input }) => {
       const asked = { ...input, budget: input.budget === undefined ? null : BigInt(input.budget) }
       const { actor } = ctx.ctx
-      const priced = await readGoalQuote(ctx.ctx, asked, actor.kind === 'anonymous' ? ctx.source : actorName(actor))
+      const priced = await computeGoalQuote(ctx.ctx, asked, actor.kind === 'anonymous' ? ctx.source : actorName(actor))
       const { quote } = priced
       const plans = 'steps' in quote ? [quote] : quote.suggestions
       const agents = new Set(plans.flatMap(({ steps }) => steps.map(({ agentId }) => agentId)))
@@ -92,7 +100,7 @@ export const goalsRouter = createRouter({
     .meta({ rate: 'search' })
     .input(DraftedSkills)
     .mutation(({ ctx, input }) =>
-      readExampleGoals(ctx.ctx, { agentId: input.agent_id ?? null, skills: input.skills, skillId: input.skill_id }),
+      suggestGoalsForSkill(ctx.ctx, { agentId: input.agent_id ?? null, skills: input.skills, skillId: input.skill_id }),
     ),
   /** Open demands, newest first. */
   listDemands: publicProcedure

@@ -1,7 +1,7 @@
 import { AgentId } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
-import { limitBytes } from '../../db/limit-bytes.ts'
+import { limitPageBytes } from '../../db/limit-page-bytes.ts'
 import { readMemory } from '../../memory/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { createRouter, signedInProcedure } from '../procedures.ts'
@@ -10,7 +10,7 @@ export const memoryAboutMeRouter = createRouter({
   /** What agents remember about the person, newest first, and the agents' names. `isWhole`: the list is complete. */
   read: signedInProcedure.query(async ({ ctx }) => {
     const recalled = (await readMemory(ctx.ctx, { type: 'memory.read' })).notes
-    const notes = limitBytes(recalled)
+    const notes = limitPageBytes(recalled)
     const ids = [...new Set(notes.map((note) => note.agent_id))]
     const listings = await Promise.all(ids.map((id) => getListing(ctx.ctx, id)))
     const isWhole = notes.length === recalled.length

@@ -12,7 +12,7 @@ import {
   getCardEarnings,
   getChainHealth,
   getCredits,
-  getFunding,
+  getFundingTerms,
   getPayoutAccountTerms,
   getReconciliation,
   getSettlementProof,
@@ -33,7 +33,7 @@ const goal = z.strictObject({ goal_id: GoalId })
 
 export const settlementRouter = createRouter({
   /** What the client signs. */
-  getFunding: publicProcedure.input(goal).query(({ ctx, input }) => getFunding(ctx.ctx, input.goal_id)),
+  getFunding: publicProcedure.input(goal).query(({ ctx, input }) => getFundingTerms(ctx.ctx, input.goal_id)),
   /** The recommended payment methods of a goal, with reasons. `value` in base units. */
   adviseRail: publicProcedure
     .input(z.strictObject({ value: BaseUnits, has_wallet: z.boolean(), has_card: z.boolean() }))

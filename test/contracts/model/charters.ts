@@ -15,7 +15,7 @@ import {
   requireWord,
   speaksFor,
   stepsWith,
-} from './run.ts'
+} from './call-context.ts'
 import { bindCharter, hashCharter } from './typed-data.ts'
 import { type Call, type Charter, codeOf, type Message, type Plan, type Sealing, type Terms } from './types.ts'
 

@@ -1,5 +1,5 @@
 /** One thing wrong with a call that would else go through. */
-import { who } from './chain.ts'
+import { who } from './escrow-on-chain.ts'
 import type { Call, Message, Signature } from './types.ts'
 
 type Node = Record<string, unknown>

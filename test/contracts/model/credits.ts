@@ -1,6 +1,6 @@
 /** An account's own affairs: what it can withdraw, and who signs for it. */
 import type { Address } from 'viem'
-import { creditOf, emitEvent, type Run, refuse, requireSigned, takeNonce, zeroAddress } from './run.ts'
+import { creditOf, emitEvent, type Run, refuse, requireSigned, takeNonce, zeroAddress } from './call-context.ts'
 import { pushOrRevert } from './tokens.ts'
 import type { Call } from './types.ts'
 

@@ -1,6 +1,5 @@
 /** When client and payee do not agree, agree after all, or run out of time. */
 
-import { carryOut, endPending, giveBack } from './payments.ts'
 import {
   bitOf,
   emitEvent,
@@ -17,7 +16,8 @@ import {
   speaksFor,
   stepsWith,
   zeroAddress,
-} from './run.ts'
+} from './call-context.ts'
+import { carryOut, endPending, giveBack } from './payments.ts'
 import { type Call, type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
 type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>

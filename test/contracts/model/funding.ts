@@ -1,6 +1,6 @@
 /** How money is received. */
 import type { Hex } from 'viem'
-import { emitEvent, noHash, planId, type Run, refuse, silencePays, zeroAddress } from './run.ts'
+import { emitEvent, noHash, planId, type Run, refuse, silencePays, zeroAddress } from './call-context.ts'
 import { pull, receiveWithAuthorization, tokenOf } from './tokens.ts'
 import type { Signature, Terms } from './types.ts'
 

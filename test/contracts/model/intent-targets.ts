@@ -1,8 +1,8 @@
 /** What an intent is aimed at: the plan that its call can change, the account that has something to take. */
 import type { Address, Hex } from 'viem'
-import type { Chain } from './chain.ts'
+import { noHash, silencePays, stepsWith, zeroAddress } from './call-context.ts'
+import type { Chain } from './escrow-on-chain.ts'
 import type { Book, Draw } from './random-inputs.ts'
-import { noHash, silencePays, stepsWith, zeroAddress } from './run.ts'
 import { type Charter, codeOf, type Fn, type Plan, type State, type Terms } from './types.ts'
 
 export type Intent = { fn: Fn; plan: number; seed: number; flaw: number; wait: number }

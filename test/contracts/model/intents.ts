@@ -3,11 +3,11 @@
  * one wrong part. Numbers and not calls are what is drawn, so that a failure shrinks.
  */
 import type { Address } from 'viem'
-import { who } from './chain.ts'
+import { noHash, stepsWith, zeroAddress } from './call-context.ts'
 import { membersOf } from './charters.ts'
+import { who } from './escrow-on-chain.ts'
 import { type FundFn, type Intent, indexIn, type Known, likely, type Open, openOf, type PlanFn, richest } from './intent-targets.ts'
 import { anyCharter, anyTerms, numbers } from './random-inputs.ts'
-import { noHash, stepsWith, zeroAddress } from './run.ts'
 import { hashCharter, settledCharter } from './typed-data.ts'
 import {
   type Acknowledgement,

@@ -3,11 +3,11 @@
  * and the unchanged state. Knows signers and messages where the contract knows bytes and hashes.
  */
 
+import { type Attested, isKeyOf, type Run, refuse } from './call-context.ts'
 import { requestClose, reseal, seal, submit, veto } from './charters.ts'
 import { setSigner, setSignerBySignature, withdraw, withdrawCreditTo } from './credits.ts'
 import { acceptOffer, closeExpired, dispute, refund, rule } from './disputes.ts'
 import { fund, fundMany, fundWithAuthorization } from './funding.ts'
-import { type Attested, isKeyOf, type Run, refuse } from './run.ts'
 import { release, sealAndSettle, settle, settleOnSilence } from './settlement.ts'
 import { balanceOf, tokenOf } from './tokens.ts'
 import { type BatchWord, type Call, type Outcome, Refusal, type State } from './types.ts'

@@ -1,6 +1,6 @@
 /** How money goes out of a plan: to payees, upstream agents, the fee's taker, and back to the client. */
 import type { Address, Hex } from 'viem'
-import { addCredit, emitEvent, fee, has, places, type Run, share, silencePays, stepsWith } from './run.ts'
+import { addCredit, emitEvent, fee, has, places, type Run, share, silencePays, stepsWith } from './call-context.ts'
 import { push } from './tokens.ts'
 import { type Charter, codeOf, type Plan, type Terms } from './types.ts'
 

@@ -1,7 +1,7 @@
 /** What random calls are made of: numbers from a seed, terms, charters, and the memory of them. */
 import { type Address, type Hex, toHex } from 'viem'
-import { type Chain, who } from './chain.ts'
-import { noHash, zeroAddress } from './run.ts'
+import { noHash, zeroAddress } from './call-context.ts'
+import { type Chain, who } from './escrow-on-chain.ts'
 import { bindCharter, planIdOf } from './typed-data.ts'
 import type { Charter, State, Step, Terms } from './types.ts'
 

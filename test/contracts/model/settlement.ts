@@ -1,7 +1,5 @@
 /** Paying steps: because the evaluator signs it, because the client does, or because no party acts. */
 import type { Hex } from 'viem'
-import { admit } from './charters.ts'
-import { carryOut } from './payments.ts'
 import {
   emitEvent,
   livePlan,
@@ -17,7 +15,9 @@ import {
   requireWord,
   silencePays,
   stepsWith,
-} from './run.ts'
+} from './call-context.ts'
+import { admit } from './charters.ts'
+import { carryOut } from './payments.ts'
 import { bindCharter, settledCharter } from './typed-data.ts'
 import { type Acknowledgement, type Charter, codeOf, type Plan, type SealedSettlement, type Settlement, type Terms } from './types.ts'
 

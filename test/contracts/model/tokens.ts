@@ -1,6 +1,6 @@
 /** The two tokens of the differential test: TestUSDC, and the wayward one that refuses whom it likes. */
 import type { Address, Hex } from 'viem'
-import { bps, isSignedBy, type Run, refuse } from './run.ts'
+import { bps, isSignedBy, type Run, refuse } from './call-context.ts'
 import { answers, type Message, type Signature, type Token } from './types.ts'
 
 const unlimited = 2n ** 256n - 1n

@@ -20,8 +20,8 @@ import { wordsHarnessBytecode } from '../../../contracts/abi/mocks.ts'
 import { planEscrowBytecode } from '../../../contracts/abi/plan-escrow.ts'
 import { testUsdcBytecode } from '../../../contracts/abi/test-usdc.ts'
 import { voucherChannelsBytecode } from '../../../contracts/abi/voucher-channels.ts'
-import { conditionLibrary, impure, isOfACondition, type Outcome, withBranches } from './branches.ts'
-import { probeLibrary, type Statement, withProbes } from './coverage-probes.ts'
+import { conditionLibrary, impure, isOfACondition, type Outcome, withBranches } from './branch-probes.ts'
+import { probeLibrary, type Statement, withProbes } from './statement-probes.ts'
 
 const root = path.join(import.meta.dirname, '../../..')
 const contracts = {

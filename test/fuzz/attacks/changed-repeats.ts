@@ -11,7 +11,7 @@ import { type Path, type Position, placeName, positionsOf } from '../inputs/muta
 import { allOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place, plainName } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault } from './requests.ts'
+import { fault } from './request-helpers.ts'
 
 /** What is sent several times. `key`: the place whose value the caller chooses for the request. */
 type Sent = {

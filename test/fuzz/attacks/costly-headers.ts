@@ -1,9 +1,9 @@
 import { type Fault, lookAt } from '../edge/oracles.ts'
 import { ask, type Request } from '../ground/http.ts'
 import { hubRequest, type Place, webRequest } from '../operations/operations.ts'
+import { sourceHeaders } from './header-names-in-source.ts'
 import type { Attack } from './index.ts'
-import { fault } from './requests.ts'
-import { sourceHeaders } from './source-headers.ts'
+import { fault } from './request-helpers.ts'
 
 /** Within the limit of a request's head. */
 const length = 12_000

@@ -8,7 +8,7 @@ import { plainOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
 import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
-import { fault, pause } from './requests.ts'
+import { fault, pause } from './request-helpers.ts'
 
 /** A place of an operation that takes a long text. */
 type Sink = { readonly operation: Operation; readonly role: Role; readonly at: readonly (string | number)[]; readonly length: number }

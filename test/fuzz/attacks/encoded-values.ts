@@ -5,11 +5,11 @@ import { isTree, raw, replaceAt, type Value, writeJson } from '../inputs/json-te
 import { type Path, placeName, positionsOf } from '../inputs/mutations.ts'
 import { resolved } from '../inputs/schema.ts'
 import { plainOperations } from '../operations/all.ts'
-import { hubRoutes } from '../operations/doors.ts'
+import { hubRoutes } from '../operations/hub-and-webhook-operations.ts'
 import { hubRequest, inUrl, type Operation, type Place } from '../operations/operations.ts'
-import { hubNames } from './addresses.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken } from './requests.ts'
+import { fault, isTaken } from './request-helpers.ts'
+import { hubNames } from './url-parameters.ts'
 
 /** A place that carries an encoded value: a field, a name of an address, or a header. */
 type Carrier = { readonly name: string; readonly role: Role; send(value: string): Promise<Answer> }

@@ -9,9 +9,9 @@ import { positionsOf } from '../inputs/mutations.ts'
 import { plainOperations } from '../operations/all.ts'
 import { addressOf, hubRequest, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
+import { unknownLike } from './private-objects.ts'
 import { newAddress } from './refused-bodies.ts'
-import { fault, pause } from './requests.ts'
-import { unknownLike } from './vault.ts'
+import { fault, pause } from './request-helpers.ts'
 
 /** SECURITY.md: at most 100 live streams of one address or person. More than that fail, one way after the other. */
 const failures = 105

@@ -5,10 +5,10 @@ import { command, type Role, roles } from '../ground/cast.ts'
 import { worldFile } from '../ground/world-texts.ts'
 import { plainOperations } from '../operations/all.ts'
 import type { Place } from '../operations/operations.ts'
-import { waitingTest } from '../variants/kinds.ts'
+import { waitingTest } from '../variants/further-scene-objects.ts'
 import type { Attack } from './index.ts'
-import { fault } from './requests.ts'
-import { callWith } from './vault.ts'
+import { callWith } from './private-objects.ts'
+import { fault } from './request-helpers.ts'
 
 /** Of a test task: its agent, the agent's owner, and operators. */
 const testers: readonly Role[] = ['publisher', 'helper', 'operator']

@@ -5,7 +5,7 @@ import type { Tree, Value } from '../inputs/json-text.ts'
 import { type Place, webRequest } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, mutate, run } from './requests.ts'
+import { fault, isTaken, mutate, run } from './request-helpers.ts'
 
 /** Types that the product shows, checks or knows by name, and some that it does not. */
 const types = [

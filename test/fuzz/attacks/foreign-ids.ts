@@ -10,8 +10,8 @@ import { plainOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { fault, mutate, pause, resultOf } from './requests.ts'
-import { fillVault, unknownLike, type Vault } from './vault.ts'
+import { fillVault, unknownLike, type Vault } from './private-objects.ts'
+import { fault, mutate, pause, resultOf } from './request-helpers.ts'
 
 /** Nobody of these has a part in what is private. */
 const outsiders: readonly Role[] = ['anonymous', 'stranger', 'outsider', 'planner']

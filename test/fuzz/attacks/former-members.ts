@@ -11,7 +11,7 @@ import { positionsOf } from '../inputs/mutations.ts'
 import { plainOperations } from '../operations/all.ts'
 import { hubRequest, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault, pause } from './requests.ts'
+import { fault, pause } from './request-helpers.ts'
 
 /** A private room with two agents that it had as members, of another owner. */
 type Room = {

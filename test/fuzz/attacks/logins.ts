@@ -8,7 +8,7 @@ import { type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, type Place, webRequest } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, mutate } from './requests.ts'
+import { fault, isTaken, mutate } from './request-helpers.ts'
 
 type Message = Parameters<typeof createSiweMessage>[0]
 /** What the wallet signs. `signer`: another wallet signs it. `signed`: another text is signed. */

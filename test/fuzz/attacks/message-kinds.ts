@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../../../server/embedded/processes/run-script.ts'
 import { answerFaults, type Fault } from '../edge/oracles.ts'
-import { readOne } from '../edge/sweep.ts'
+import { readOne } from '../edge/read-pages-and-lists.ts'
 import { ask, type Request } from '../ground/http.ts'
 import { replaceAt, type Tree, type Value } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
 import { plainOperations } from '../operations/all.ts'
 import { jsonInUrl, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, pause, run } from './requests.ts'
+import { fault, isTaken, pause, run } from './request-helpers.ts'
 
 type Kind = { readonly kind: string; readonly fields: readonly string[] }
 

@@ -6,7 +6,7 @@ import { placeName, positionsOf } from '../inputs/mutations.ts'
 import { plainOperations } from '../operations/all.ts'
 import { addressOf, type Operation, type Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken } from './requests.ts'
+import { fault, isTaken } from './request-helpers.ts'
 
 const atOnce = 6
 const nested = (depth: number) => raw(`${'['.repeat(depth)}1${']'.repeat(depth)}`)

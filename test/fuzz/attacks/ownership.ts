@@ -9,7 +9,7 @@ import { allOperations } from '../operations/all.ts'
 import { isAgent, isPerson, type Operation, type Place } from '../operations/operations.ts'
 import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, pause } from './requests.ts'
+import { fault, isTaken, pause } from './request-helpers.ts'
 
 /** The things that one owner names, by another owner of the same kind: nothing that stands there is changed or removed. */
 async function takeOver({ installation }: Place): Promise<Fault[]> {

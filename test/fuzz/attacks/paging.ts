@@ -10,7 +10,7 @@ import { plainOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import { webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault } from './requests.ts'
+import { fault } from './request-helpers.ts'
 
 const sizes = [1, 2, 3]
 /** Pages from the start of a list; its end is read separately. */

@@ -8,7 +8,7 @@ import { type Place, webRequest } from '../operations/operations.ts'
 import { procedureOperations } from '../operations/procedures.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { mutate, resultOf, run } from './requests.ts'
+import { mutate, resultOf, run } from './request-helpers.ts'
 
 /** Who knows its id learns nothing by it; and no list, search or transaction tells of it. */
 async function pry(place: Place): Promise<Fault[]> {

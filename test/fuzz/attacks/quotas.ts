@@ -12,7 +12,7 @@ import { addressOf, hubRequest, type Place, webRequest } from '../operations/ope
 import { newHandle, recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
 import { loginOf } from './logins.ts'
-import { fault, isTaken, mutate, pause, resultOf, sendPatiently } from './requests.ts'
+import { fault, isTaken, mutate, pause, resultOf, sendPatiently } from './request-helpers.ts'
 
 /** Another client that has nothing yet. */
 async function asNew(place: Place): Promise<{ readonly place: Place; readonly person: ScenePerson }> {

@@ -6,7 +6,7 @@ import { allOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
 import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
-import { fault, pause } from './requests.ts'
+import { fault, pause } from './request-helpers.ts'
 
 const atOnce = 6
 

@@ -3,7 +3,7 @@ import http from 'node:http'
 import { connect } from 'node:net'
 import type { Role } from '../ground/cast.ts'
 import { ask, type Request } from '../ground/http.ts'
-import { hubRoutes } from '../operations/doors.ts'
+import { hubRoutes } from '../operations/hub-and-webhook-operations.ts'
 import { hubRequest, type Place, webRequest } from '../operations/operations.ts'
 
 /** `bytes`: the largest body that it reads. `from`: of one sender. */

@@ -7,7 +7,7 @@ import { type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, type Place } from '../operations/operations.ts'
 import { newHandle } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, mutate, run } from './requests.ts'
+import { fault, isTaken, mutate, run } from './request-helpers.ts'
 
 /** Kept here and not read from the product: what speaks for the market, whatever the product's own list says. */
 const ofMarket = 'parley'

@@ -4,7 +4,7 @@ import { ask, type Request } from '../ground/http.ts'
 import { writeJson } from '../inputs/json-text.ts'
 import { hubRequest, type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault } from './requests.ts'
+import { fault } from './request-helpers.ts'
 
 const warmUpRequests = 200
 const measuredRequests = 600

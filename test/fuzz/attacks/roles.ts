@@ -9,7 +9,7 @@ import { allOperations } from '../operations/all.ts'
 import { type Entitled, isDestructive, isPerson, type Operation, type Place } from '../operations/operations.ts'
 import { entitledOf, operatorReads } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
-import { fault, pause } from './requests.ts'
+import { fault, pause } from './request-helpers.ts'
 
 const everyone: readonly Role[] = ['anonymous', ...personRoles, ...agentRoles]
 

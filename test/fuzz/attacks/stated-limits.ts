@@ -7,11 +7,11 @@ import { type Answer, ask } from '../ground/http.ts'
 import { isTree, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
 import { positionsOf } from '../inputs/mutations.ts'
 import { plainOperations } from '../operations/all.ts'
-import { hubRoutes } from '../operations/doors.ts'
+import { hubRoutes } from '../operations/hub-and-webhook-operations.ts'
 import { hubRequest, type Operation, type Place, webRequest } from '../operations/operations.ts'
 import { newHandle, recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, mutate, run } from './requests.ts'
+import { fault, isTaken, mutate, run } from './request-helpers.ts'
 
 type Send = (place: Place, size: number) => Promise<Answer>
 /** A limit in the words of `source`. `doors`: what takes it. `isAllowed`: whether `most` itself is sent too. */

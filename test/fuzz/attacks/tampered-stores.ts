@@ -8,8 +8,8 @@ import { connectAgent } from '../ground/socket.ts'
 import { writeJson } from '../inputs/json-text.ts'
 import { hubRequest, jsonInUrl, type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, query, run, sendPatiently } from './requests.ts'
-import { callWith } from './vault.ts'
+import { callWith } from './private-objects.ts'
+import { fault, isTaken, query, run, sendPatiently } from './request-helpers.ts'
 
 /** Three messages, of which the one at `seq` was changed. `common` is a word of all of them. */
 type Room = { readonly goalId: string; readonly roomId: string; readonly seq: number; readonly common: string }

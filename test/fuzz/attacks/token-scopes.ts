@@ -10,7 +10,7 @@ import { addressOf, hubRequest, type Operation, type Place } from '../operations
 import { commandOf, operatorReads } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
 import { loginOf } from './logins.ts'
-import { fault, isTaken, mutate, pause } from './requests.ts'
+import { fault, isTaken, mutate, pause } from './request-helpers.ts'
 
 /** protocol/SPEC.md, Clients: the commands of each scope. All others are refused to its token. */
 const commandsOf: Readonly<Record<ApiScope, RegExp>> = {

@@ -11,7 +11,7 @@ import { plainOperations } from '../operations/all.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import { entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
-import { fault } from './requests.ts'
+import { fault } from './request-helpers.ts'
 
 /** What a field with a text is called in this product and in others. */
 const synonyms = [

@@ -10,7 +10,7 @@ import { plainOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
 import { commandOf, entitledOf } from './entitled-roles.ts'
 import type { Attack } from './index.ts'
-import { fault, pause } from './requests.ts'
+import { fault, pause } from './request-helpers.ts'
 
 /**
  * The states of a goal in which each command about it may be sent. It follows protocol/SPEC.md (Commands, States, Erasure), and is not read

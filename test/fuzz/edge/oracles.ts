@@ -4,7 +4,7 @@ import { limits as protocolLimits } from '@parley/protocol'
 import type { Role } from '../ground/cast.ts'
 import { cutOff } from '../ground/http.ts'
 import type { Installation, Process } from '../ground/installation.ts'
-import type { Look } from '../ground/probe.ts'
+import type { Look } from '../ground/process-probe.ts'
 import type { Operation, Place } from '../operations/operations.ts'
 import type { Delivered } from './deliver.ts'
 

@@ -10,15 +10,15 @@ import { createScene } from '../ground/scene.ts'
 import { allOperations } from '../operations/all.ts'
 import { isDestructive, type Operation, type Place } from '../operations/operations.ts'
 import { asItIs, bareName, type Case, casesOf, fullName, nameOf } from './cases.ts'
-import { completed, learnCompletion } from './complete.ts'
 import { createCoverage } from './coverage.ts'
 import { closeLines, lineOf, overheardAt } from './deliver.ts'
 import { bookFaults, mb, memoryFaults, neighbourFaults } from './health.ts'
+import { completed, learnCompletion } from './learn-completion.ts'
 import { type Fault, loginsOf, lookAt, overheardFaults, processFaults } from './oracles.ts'
-import { isRefusal, tryRefusals } from './refusals.ts'
+import { readHidden, sweep } from './read-pages-and-lists.ts'
 import { figuresOf, isFull, isOver, note, type Outcome, type Run, type RunOptions } from './state.ts'
-import { readHidden, sweep } from './sweep.ts'
 import { tryCase, tryNarrowed } from './try-case.ts'
+import { isRefusal, tryRefusals } from './try-refusals.ts'
 
 const roundMs = 45_000
 /** Attacks in a round. One that breaks something lasting ends them earlier. */

@@ -15,8 +15,8 @@ import {
   processFaults,
   sizeFaults,
 } from './oracles.ts'
+import { filesIn, idsIn, readOne, readsOf } from './read-pages-and-lists.ts'
 import { note, type Run } from './state.ts'
-import { filesIn, idsIn, readOne, readsOf } from './sweep.ts'
 
 /** So often a change of several places is sent, with fewer of them each time that it is refused. */
 const maxNarrowed = 10

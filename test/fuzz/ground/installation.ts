@@ -9,12 +9,12 @@ import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { root } from '../../../server/embedded/processes/run-script.ts'
 import { type StripeFake, startStripeFake } from '../../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { ensureWebBuild } from '../../../server/embedded/web/web-build.ts'
-import { deployedChain, startDeployedChain } from '../../support/chain-state.ts'
 import { createDatabaseOn } from '../../support/create-database-on.ts'
-import { startTestCluster } from '../../support/test-cluster.ts'
+import { deployedChain, startDeployedChain } from '../../support/deployed-chain.ts'
+import { startTestCluster } from '../../support/postgres-cluster.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { closedOrigin } from '../operations/notification-recipes.ts'
-import type { Look } from './probe.ts'
+import type { Look } from './process-probe.ts'
 
 export const webhookSecret = 'whsec_of_the_fuzzer'
 /** The operator's wallet, the same in each run. */
@@ -105,7 +105,7 @@ async function startProcess(
   name: 'web' | 'hub',
   { product, script, args, env, url, health, preloads }: Start,
 ): Promise<{ process: Process; end: () => Promise<void> }> {
-  const probe = path.join(root, 'test/fuzz/ground/probe.ts')
+  const probe = path.join(root, 'test/fuzz/ground/process-probe.ts')
   const imports = [probe, ...preloads].flatMap((file) => ['--import', file])
   const child = spawn(process.execPath, ['--expose-gc', ...imports, path.join(product, script), ...args], {
     cwd: product,

@@ -2,7 +2,7 @@
 import type { Installation } from '../ground/installation.ts'
 import { variantOperations } from '../variants/index.ts'
 import { commandOperations, frameOperations } from './commands.ts'
-import { a2aOperations, hubOperations, mcpOperations, webhookOperations } from './doors.ts'
+import { a2aOperations, hubOperations, mcpOperations, webhookOperations } from './hub-and-webhook-operations.ts'
 import type { Operation } from './operations.ts'
 import { pageOperations } from './pages.ts'
 import { procedureOperations } from './procedures.ts'

@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { dispatchCommand } from '../../../server/commands/index.ts'
 import { issueNonce, siweStatement } from '../../../server/identity/index.ts'
-import { getDisputeTerms, getFunding, getSettlementOfferTerms, getTopUpTerms } from '../../../server/settlement/index.ts'
+import { getDisputeTerms, getFundingTerms, getSettlementOfferTerms, getTopUpTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { planOf } from '../../support/goal-fixture.ts'
 import { newCallId, newSalt, openSession, type Role, type ScenePerson } from '../ground/cast.ts'
@@ -22,7 +22,7 @@ const freshGoal = async ({ scene }: Place, rail: 'escrow' | 'stripe') => (await 
 const authorize: Recipe = async (place) => {
   const { client } = place.scene.people
   const goal_id = await freshGoal(place, 'escrow')
-  const { typedData } = await getFunding(client.ctx, goal_id)
+  const { typedData } = await getFundingTerms(client.ctx, goal_id)
   return { goal_id, signature: await sign(client, typedData) }
 }
 

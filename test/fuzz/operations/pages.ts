@@ -4,7 +4,7 @@ import path from 'node:path'
 import { root } from '../../../server/embedded/processes/run-script.ts'
 import type { Scene } from '../ground/scene.ts'
 import { isTree, type Tree, type Value, writeJson } from '../inputs/json-text.ts'
-import { queryOf } from './doors.ts'
+import { queryOf } from './hub-and-webhook-operations.ts'
 import { inUrl, type Operation, type Place, webRequest, webRoles } from './operations.ts'
 
 type Found = { readonly route: string; readonly isPage: boolean; readonly source: string }

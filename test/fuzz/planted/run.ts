@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { runFuzz } from '../edge/run.ts'
 import type { Finding } from '../edge/state.ts'
-import { type PlantedFault, plantedFaults } from './names.ts'
+import { type PlantedFault, plantedFaults } from './fault-catalogue.ts'
 
 export type Planted = {
   readonly fault: string

@@ -5,7 +5,7 @@ import { waitingCall } from '../operations/money-recipes.ts'
 import type { Recipe } from '../operations/operations.ts'
 import { askIn, topUpIn, waitingIn } from './channels.ts'
 import { atBoth, only, refusedTo, type VariantDefinition } from './define.ts'
-import { kindsOf, waitingTest } from './kinds.ts'
+import { kindsOf, waitingTest } from './further-scene-objects.ts'
 
 const aboutTest =
   (more: () => Tree = () => ({})): Recipe =>

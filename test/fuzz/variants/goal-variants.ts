@@ -7,7 +7,7 @@ import type { Tree, Value } from '../inputs/json-text.ts'
 import type { Place, Recipe } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import { atBoth, only, refusedTo, type VariantDefinition } from './define.ts'
-import { type Kinds, kindsOf } from './kinds.ts'
+import { type Kinds, kindsOf } from './further-scene-objects.ts'
 
 type GoalKind = 'named' | 'secret' | 'quoted' | 'checked' | 'offered' | 'ended' | 'chosen'
 type Wanted = (place: Place) => Promise<SceneGoal>

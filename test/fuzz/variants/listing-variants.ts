@@ -4,7 +4,7 @@ import { draftFor, newCallId, type SceneAgent } from '../ground/cast.ts'
 import type { Value } from '../inputs/json-text.ts'
 import type { Place, Recipe } from '../operations/operations.ts'
 import { atBoth, only, refusedTo, type VariantDefinition } from './define.ts'
-import { kindsOf } from './kinds.ts'
+import { kindsOf } from './further-scene-objects.ts'
 
 type Wanted = (place: Place) => Promise<SceneAgent>
 const keyed: Wanted = (place) => kindsOf(place).keyed

@@ -6,7 +6,7 @@ import { worldFile } from '../ground/world-texts.ts'
 import type { Tree, Value } from '../inputs/json-text.ts'
 import type { Place, Recipe } from '../operations/operations.ts'
 import { atBoth, only, refusedTo, type VariantDefinition } from './define.ts'
-import { kindsOf } from './kinds.ts'
+import { kindsOf } from './further-scene-objects.ts'
 import { assignmentIn, openTaskOf, proposedIn, type SubTeam } from './sub-team.ts'
 
 const inTeam =

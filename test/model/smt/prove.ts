@@ -2,7 +2,7 @@
  * A process of its own: proves what it is sent, answers, and ends. The solver's start keeps its process alive, and its finalizers can
  * end one that continues.
  */
-import type { Theorem } from './slots.ts'
+import type { Theorem } from './slot-theorems.ts'
 
 export type Verdict = { readonly name: string; readonly ms: number; readonly verdict: 'proved' | 'refuted' | 'unknown' }
 

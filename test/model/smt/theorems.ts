@@ -2,9 +2,9 @@
 import { fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { channelTheorems, planTheorems, type Sources } from './arithmetic.ts'
+import { channelTheorems, planTheorems, type Sources } from './arithmetic-theorems.ts'
 import type { Verdict } from './prove.ts'
-import { channelSlotTheorems, planSlotTheorems, type Theorem } from './slots.ts'
+import { channelSlotTheorems, planSlotTheorems, type Theorem } from './slot-theorems.ts'
 
 const folder = path.join(import.meta.dirname, '../../../contracts')
 const files = {

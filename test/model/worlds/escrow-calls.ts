@@ -1,6 +1,6 @@
 /** Calls of PlanEscrow by the people of a small plan, each with the signatures that it needs. Addresses and amounts are arbitrary. */
 import type { Address, Hex } from 'viem'
-import { noHash, zeroAddress } from '../../contracts/model/run.ts'
+import { noHash, zeroAddress } from '../../contracts/model/call-context.ts'
 import { bindCharter, hashCharter, planIdOf } from '../../contracts/model/typed-data.ts'
 import type { Call, Charter, Message, Plan, State, Terms } from '../../contracts/model/types.ts'
 import type { Rules } from '../rules.ts'

@@ -1,5 +1,5 @@
 /** What has to hold of a plan in the escrow, in every state and over every move. */
-import { creditOf, zeroAddress } from '../../contracts/model/run.ts'
+import { creditOf, zeroAddress } from '../../contracts/model/call-context.ts'
 import { type ChainEvent, type Charter, codeOf, type Plan, type State, type Terms } from '../../contracts/model/types.ts'
 import { charterInForce, planOf, total, who } from './escrow-calls.ts'
 import type { PlanState } from './plan.ts'

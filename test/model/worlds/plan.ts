@@ -2,7 +2,7 @@
  * One plan in the escrow, and no one's server: client, payees, evaluator and arbitrator make any call that the contract accepts from them,
  * or nothing. What ends the money is time, and calls that anyone may make.
  */
-import { noHash, zeroAddress } from '../../contracts/model/run.ts'
+import { noHash, zeroAddress } from '../../contracts/model/call-context.ts'
 import { bindCharter } from '../../contracts/model/typed-data.ts'
 import type { Call, ChainEvent, Charter, Plan, State, Terms } from '../../contracts/model/types.ts'
 import type { Actor, Move, World } from '../explore.ts'

@@ -1,7 +1,7 @@
 /** What the server does automatically with a goal in the escrow: each move is one of the product's own decisions, carried out. */
 import type { Plan } from '../../contracts/model/types.ts'
 import type { Move } from '../explore.ts'
-import { book } from './book-escrow.ts'
+import { book } from './book-escrow-events.ts'
 import { callsOn, charterInForce, startTime } from './escrow-calls.ts'
 import {
   at,

@@ -4,7 +4,7 @@
  * a test can plant a fault and see it found.
  */
 import { advanceTree, type RoomTree, startRoom, type TreeMove, type TreeStep } from '@parley/protocol'
-import { createNaming } from './naming.ts'
+import { createNaming } from './canonical-world-names.ts'
 import { faultOf, type Property } from './properties.ts'
 
 export type Profile = {

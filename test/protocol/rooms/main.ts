@@ -3,7 +3,7 @@
  * one room with turns, brakes and crashes. One of more than five million states would be cut, and said so. Ends with one JSON line.
  */
 import { explore, type Profile } from './explore.ts'
-import { exploreFactored } from './product.ts'
+import { exploreFactored } from './explore-factored.ts'
 
 const base = { agents: 4, tasks: 6, depth: 0, turns: false, crashes: 0, brakes: false, money: true } satisfies Profile
 const factored: Profile[] = [

@@ -3,7 +3,7 @@ import { canonicalize, type Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { appendAudit } from '../../../server/audit/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { openRoomWorld, system } from '../room-world.ts'
+import { openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const append = (chain: string, entry: { action: string; before?: unknown; after?: unknown }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { appendAudit, listAudit } from '../../../server/audit/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { openRoomWorld, system } from '../room-world.ts'
+import { openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../server/commands/index.ts'
 import { createRule, listRules, revokeRule } from '../../../server/policy/index.ts'
 import { discoverListings, publishListing } from '../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const rule = (effect: RuleDraft['effect'], points: RuleDraft['points'], subject: RuleDraft['subject'] = {}) =>

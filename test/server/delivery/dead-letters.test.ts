@@ -1,4 +1,4 @@
-import { type DeliveredEnvelope, isPlaceholder } from '@parley/protocol'
+import { type DeliveredEnvelope, isDeadLetterPlaceholder } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRoom, readMessages } from '../../../server/conversations/index.ts'
 import { type Database, inTransaction } from '../../../server/db.ts'
@@ -26,7 +26,7 @@ const byHand = (change: (db: Database) => Promise<unknown>) =>
     await change(tx.db)
   })
 const held = (messages: readonly DeliveredEnvelope[]) =>
-  messages.filter((one) => isPlaceholder(one, world.world.market.serverDid)).map(({ seq }) => seq)
+  messages.filter((one) => isDeadLetterPlaceholder(one, world.world.market.serverDid)).map(({ seq }) => seq)
 const read = (room: string) => readMessages(client.ctx, { roomId: room, after: 0, limit: 50 })
 
 describe('what the database has lost or changed', () => {

@@ -1,7 +1,7 @@
 import { randomSeed, signerFromSeed } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addPeer, listPeers } from '../../../server/federation/index.ts'
-import { anonymous, codeOf, openRoomWorld, system } from '../room-world.ts'
+import { anonymous, codeOf, openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const origin = 'https://market.example'

@@ -12,7 +12,7 @@ import {
   signStatement,
 } from '@parley/protocol'
 import type { Context } from '../../../server/context.ts'
-import { draftOf } from '../room-world.ts'
+import { draftOf } from '../database-only-world.ts'
 
 export type Statement = StatementDraft
 

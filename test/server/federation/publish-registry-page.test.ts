@@ -2,7 +2,7 @@ import { helloBytes, type RegistryPage, randomSeed, readStatement, signerFromSee
 import { afterAll, describe, expect, it } from 'vitest'
 import { addPeer, publishRegistryPage, syncPeer } from '../../../server/federation/index.ts'
 import { connectAgent, publishListing, withdrawListing } from '../../../server/registry/index.ts'
-import { draftOf, openRoomWorld, type Person, system } from '../room-world.ts'
+import { draftOf, openRoomWorld, type Person, system } from '../database-only-world.ts'
 import { type FakePeer, startPeer } from './fake-peer.ts'
 
 const world = openRoomWorld()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addPeer, listPeers, removePeer, syncPeer } from '../../../server/federation/index.ts'
 import { discoverListings, foreignAgentId } from '../../../server/registry/index.ts'
-import { anonymous, codeOf, openRoomWorld, system } from '../room-world.ts'
+import { anonymous, codeOf, openRoomWorld, system } from '../database-only-world.ts'
 import { type FakePeer, startPeer } from './fake-peer.ts'
 
 const world = openRoomWorld()

@@ -13,7 +13,7 @@ import {
   rotateListingKey,
   withdrawListing,
 } from '../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../database-only-world.ts'
 import { type FakePeer, type Statement, startPeer } from './fake-peer.ts'
 
 const world = openRoomWorld()

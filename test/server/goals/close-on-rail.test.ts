@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeGoal } from '../../../server/goals/index.ts'
+import { closeSettledGoal } from '../../../server/goals/index.ts'
 import { createFundedGoal, doStep, type GoalFixture, sealTeamOf } from '../../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -20,7 +20,7 @@ async function releaseOnChain(fixture: GoalFixture): Promise<void> {
   })
 }
 
-describe('closeGoal, where the client has released its plan itself', () => {
+describe('closeSettledGoal, where the client has released its plan itself', () => {
   it.each(['underway', 'review'] as const)('ends a goal that is %s as paid, and no one works on', async (state) => {
     const fixture = await createFundedGoal(world, `${state}-`)
     await sealTeamOf(fixture)
@@ -31,7 +31,7 @@ describe('closeGoal, where the client has released its plan itself', () => {
     }
     expect((await world.goal(fixture.goal.id)).state).toBe(state)
     await releaseOnChain(fixture)
-    await closeGoal(world.system, fixture.goal.id)
+    await closeSettledGoal(world.system, fixture.goal.id)
     expect((await world.goal(fixture.goal.id)).state).toBe('paid')
     const states = await world.system.db.task.findMany({ where: { goalId: fixture.goal.id }, select: { state: true } })
     expect(states.filter(({ state }) => state !== 'completed')).toEqual([])

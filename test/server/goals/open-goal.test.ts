@@ -1,7 +1,7 @@
 import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listGoals, openGoal } from '../../../server/goals/index.ts'
-import { getFunding, getHold } from '../../../server/settlement/index.ts'
+import { getFundingTerms, getHold } from '../../../server/settlement/index.ts'
 import { countAudit } from '../../support/goal-fixture.ts'
 import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -46,7 +46,7 @@ describe('openGoal', () => {
       deadline: new Date(Date.now() + 3_600_000).toISOString(),
     }
     const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newMessageId(), goal })
-    const funding = await getFunding(client.ctx, goal_id)
+    const funding = await getFundingTerms(client.ctx, goal_id)
     const signature = await client.account.signTypedData(funding.typedData as Parameters<typeof client.account.signTypedData>[0])
     await world.system.db.goal.update({ where: { id: goal_id }, data: { state: 'canceled' } })
     await client.send({ type: 'hold.authorize', goal_id, signature })

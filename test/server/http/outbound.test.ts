@@ -22,7 +22,7 @@ const kinds: readonly { readonly call: RegExp; readonly bound: RegExp }[] = [
 ]
 
 /** Bounded by the system alone: an error of the pool's own timeout is none that the job queue retries, and would end the process. */
-const boundedBySystem = ['server/db/queue-pool.ts']
+const boundedBySystem = ['server/db/job-queue-pool.ts']
 
 /** The text between the parentheses that open at `from`. */
 function argumentsAt(text: string, from: number): string {

@@ -9,7 +9,7 @@ import { readEnvironment } from '../../../server/env.ts'
 import { startHub } from '../../../server/hub/index.ts'
 import { consumeRateLimit, rateLimits } from '../../../server/policy/index.ts'
 import { listLoad } from '../../../server/telemetry/index.ts'
-import { bareHub } from '../../support/bare-hub.ts'
+import { bareHub } from '../../support/bare-hub-environment.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { connectLine, fillInbox, listAgent, openLine, sayHello } from './bare-agent.ts'
 

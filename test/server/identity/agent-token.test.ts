@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { findAgentTokenHolder, issueAgentToken } from '../../../server/identity/index.ts'
-import { codeOf, openRoomWorld } from '../room-world.ts'
+import { codeOf, openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const issue = (agentId: string) => inTransaction(world.ctx, (tx) => issueAgentToken(tx, agentId))

@@ -2,7 +2,7 @@ import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/pro
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
 import { authenticateAgent, findKey, issueAgentToken, unbindKey } from '../../../server/identity/index.ts'
-import { codeOf, openRoomWorld } from '../room-world.ts'
+import { codeOf, openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const nonce = 'the-nonce-of-this-connection'

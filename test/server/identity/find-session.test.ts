@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { findSession, sessionLifetimeMs } from '../../../server/identity/index.ts'
-import { anonymous, openRoomWorld, openSession, type Person } from '../room-world.ts'
+import { anonymous, openRoomWorld, openSession, type Person } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { issueNonce } from '../../../server/identity/index.ts'
-import { openRoomWorld } from '../room-world.ts'
+import { openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

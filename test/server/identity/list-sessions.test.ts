@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { listSessions, revokeSession, sessionLifetimeMs } from '../../../server/identity/index.ts'
-import { codeOf, openRoomWorld, openSession, type Person } from '../room-world.ts'
+import { codeOf, openRoomWorld, openSession, type Person } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const login = (person: Person, agent: string) => openSession(world, person, { agent })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findSession, revokeSession, signOut } from '../../../server/identity/index.ts'
-import { anonymous, codeOf, openRoomWorld, openSession, type Person, system } from '../room-world.ts'
+import { anonymous, codeOf, openRoomWorld, openSession, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

@@ -3,7 +3,7 @@ import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { findSession, issueNonce, parseOperators, sessionLifetimeMs, signIn, siweStatement } from '../../../server/identity/index.ts'
-import { codeOf, openRoomWorld, type Person } from '../room-world.ts'
+import { codeOf, openRoomWorld, type Person } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

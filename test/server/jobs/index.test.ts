@@ -8,7 +8,7 @@ import { chainFiles, removeLaterGenesisBlocks } from '../../../server/embedded/c
 import { endWithParent } from '../../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { type Jobs, startJobs } from '../../../server/jobs/index.ts'
-import { getFunding, reconcile } from '../../../server/settlement/index.ts'
+import { getFundingTerms, reconcile } from '../../../server/settlement/index.ts'
 import type { TestChain } from '../../support/chain.ts'
 import { developmentKeys } from '../../support/development-keys.ts'
 import { balanceOf } from '../../support/test-money.ts'
@@ -95,7 +95,7 @@ describe('a chain that is away', () => {
       attachments: [],
     })
     const goalId = posted.goal_id
-    const { typedData } = await getFunding(client.ctx, goalId)
+    const { typedData } = await getFundingTerms(client.ctx, goalId)
     const signature = await client.account.signTypedData(typedData as Parameters<typeof client.account.signTypedData>[0])
     await client.send({ type: 'hold.authorize', goal_id: goalId, signature })
 

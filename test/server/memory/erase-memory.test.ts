@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { createCaller } from '../../../server/trpc/app-router.ts'
-import { anonymous, codeOf } from '../room-world.ts'
+import { anonymous, codeOf } from '../database-only-world.ts'
 import { erase, keep, openNotes, recall } from './notes.ts'
 
 const notes = openNotes()

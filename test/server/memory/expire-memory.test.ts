@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expireMemory } from '../../../server/memory/index.ts'
-import { system } from '../room-world.ts'
+import { system } from '../database-only-world.ts'
 import { keep, openNotes, recall } from './notes.ts'
 
 const notes = openNotes()

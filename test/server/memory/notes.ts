@@ -2,7 +2,7 @@ import { beforeAll } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { eraseMemory, readMemory, writeMemory } from '../../../server/memory/index.ts'
 import { publishListing } from '../../../server/registry/index.ts'
-import { draftOf, openRoomWorld, type Person, type RoomWorld } from '../room-world.ts'
+import { draftOf, openRoomWorld, type Person, type RoomWorld } from '../database-only-world.ts'
 
 export type Notes = { readonly world: RoomWorld; agentId: string; agent: Context; other: Context; client: Person }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { anonymous, codeOf } from '../room-world.ts'
+import { anonymous, codeOf } from '../database-only-world.ts'
 import { keep, openNotes, recall } from './notes.ts'
 
 const notes = openNotes()

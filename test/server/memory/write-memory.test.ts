@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { canonicalBytes, maxNotes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { readMemory } from '../../../server/memory/index.ts'
-import { anonymous, codeOf, system } from '../room-world.ts'
+import { anonymous, codeOf, system } from '../database-only-world.ts'
 import { erase, keep, openNotes, recall } from './notes.ts'
 
 const notes = openNotes()

@@ -3,7 +3,7 @@ import type { Context } from '../../../server/context.ts'
 import { openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { confirmEmail, createSmtpSender, createWebhookClient, listOutbox, setEmail } from '../../../server/notifications/index.ts'
-import { type Person, type RoomWorld, system } from '../room-world.ts'
+import { type Person, type RoomWorld, system } from '../database-only-world.ts'
 
 /** The context of a server whose mails go to `smtp`, or to the local outbox, and whose webhooks may reach `origins`. */
 export function withChannels(ctx: Context, { smtp, origins = [] }: { smtp?: string; origins?: readonly string[] }): Context {

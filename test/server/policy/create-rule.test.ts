@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { denialAuditIntervalMs } from '../../../server/policy/enforce-rules.ts'
 import { activeRules, createRule, enforceRules, isAllowed, listRules, revokeRule } from '../../../server/policy/index.ts'
 import { ruleCacheMs } from '../../../server/policy/rule-cache.ts'
-import { anonymous, codeOf, openRoomWorld } from '../room-world.ts'
+import { anonymous, codeOf, openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const operator = () => world.as({ ...world.person().actor, isOperator: true })

@@ -2,7 +2,7 @@ import { type CommandType, commandTypes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Actor, Context } from '../../../server/context.ts'
 import { permissions, permit } from '../../../server/policy/index.ts'
-import { codeOf } from '../room-world.ts'
+import { codeOf } from '../database-only-world.ts'
 
 const actors: Actor[] = [
   { kind: 'anonymous' },

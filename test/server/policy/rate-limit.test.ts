@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Actor, Context } from '../../../server/context.ts'
 import { DomainError } from '../../../server/errors.ts'
 import { admitRate, type CostClass, consumeRoomRate, costClassOf, rateLimits, requireRateLeft } from '../../../server/policy/index.ts'
-import { codeOf } from '../room-world.ts'
+import { codeOf } from '../database-only-world.ts'
 
 let now = 0
 let ctx: Context

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { activeRules, createRule, listRules, revokeRule } from '../../../server/policy/index.ts'
-import { anonymous, codeOf, openRoomWorld, system } from '../room-world.ts'
+import { anonymous, codeOf, openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const operator = () => world.as({ ...world.person().actor, isOperator: true })

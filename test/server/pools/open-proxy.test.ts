@@ -5,7 +5,7 @@ import type { Context } from '../../../server/context.ts'
 import { createRule, listRules, revokeRule } from '../../../server/policy/index.ts'
 import { gatewaySkill, openProxy, reportPool } from '../../../server/pools/index.ts'
 import { getListing, publishListing, reviseListing, withdrawListing } from '../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const wallet = `0x${'5'.repeat(40)}`

@@ -5,7 +5,7 @@ import { createRule } from '../../../server/policy/index.ts'
 import { gatewaySkill, listPools, reportPool } from '../../../server/pools/index.ts'
 import { maxRefused } from '../../../server/pools/report-pool.ts'
 import { publishListing } from '../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 let signer: Signer

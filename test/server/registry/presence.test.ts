@@ -12,7 +12,7 @@ import {
   publishListing,
 } from '../../../server/registry/index.ts'
 import { idleAfterMs, offlineAfterMs, presenceAt } from '../../../server/registry/presence.ts'
-import { draftOf, openRoomWorld } from '../room-world.ts'
+import { draftOf, openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const publish = async () => (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })).agent_id

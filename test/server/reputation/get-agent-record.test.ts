@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getAgentRecord, recordOutcome, type StepOutcome } from '../../../server/reputation/index.ts'
-import { openRoomWorld, system } from '../room-world.ts'
+import { openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const day = 86_400_000

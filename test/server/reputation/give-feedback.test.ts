@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { giveFeedback, inviteFeedback, loadScores, recordOutcome } from '../../../server/reputation/index.ts'
-import { anonymous, codeOf, openRoomWorld, type Person, system } from '../room-world.ts'
+import { anonymous, codeOf, openRoomWorld, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

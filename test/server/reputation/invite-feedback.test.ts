@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inviteFeedback, recordOutcome } from '../../../server/reputation/index.ts'
-import { openRoomWorld, system } from '../room-world.ts'
+import { openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const task = (n: number) => ({ taskId: `tsk_${n}`, goalId: 'gol_1', agentId: 'agt_1', amount: 5n })

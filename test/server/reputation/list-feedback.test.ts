@@ -1,7 +1,7 @@
 import { Feedback } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { giveFeedback, inviteFeedback, listFeedback, listFeedbackInvites, recordOutcome } from '../../../server/reputation/index.ts'
-import { openRoomWorld, type Person, system } from '../room-world.ts'
+import { openRoomWorld, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

@@ -2,7 +2,7 @@ import { scoreOf } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { loadScores, recordOutcome } from '../../../server/reputation/index.ts'
 import { priorWeight, startPrior } from '../../../server/reputation/load-scores.ts'
-import { openRoomWorld, system } from '../room-world.ts'
+import { openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 let tasks = 0

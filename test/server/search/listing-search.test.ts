@@ -4,7 +4,7 @@ import { createLog } from '../../../server/log.ts'
 import { discoverListings, listFacets, publishListing, withdrawListing } from '../../../server/registry/index.ts'
 import { createListingSearch, type ListingSearch } from '../../../server/search/listing-search.ts'
 import { nullSearch } from '../../support/null-search.ts'
-import { codeOf, draftOf, openRoomWorld } from '../room-world.ts'
+import { codeOf, draftOf, openRoomWorld } from '../database-only-world.ts'
 import { query } from './sample-listings.ts'
 
 const world = openRoomWorld()

@@ -2,7 +2,7 @@ import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { escrowDomainAt, planEscrowAbi, rulingTypes } from '../../../contracts/abi/index.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
-import { dispute } from '../settlement/dispute-world.ts'
+import { dispute } from '../settlement/dispute-actions.ts'
 import { createMoneyWorld, drive, type MoneyWorld, sealedGoal } from '../settlement/money-world.ts'
 import { answerTo, keyOf, planOf, settlementCall } from './attacker-calls.ts'
 

@@ -2,7 +2,7 @@ import { charterAuthorizationTypedData, charterVetoTypedData } from '@parley/pro
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
-import { getDisputeTerms, getFunding, getPayoutAccountTerms } from '../../../server/settlement/index.ts'
+import { getDisputeTerms, getFundingTerms, getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, createFundedGoal, type GoalFixture, planOf, sealTeamOf } from '../../support/goal-fixture.ts'
@@ -52,7 +52,7 @@ describe('a stolen login', () => {
       goal,
       attachments: [],
     })
-    const { typedData } = await getFunding(fixture.client.ctx, goal_id)
+    const { typedData } = await getFundingTerms(fixture.client.ctx, goal_id)
     await expectProblem(
       fixture.client.send({ type: 'hold.authorize', goal_id, signature: await signData(typedData) }),
       'hold.signature_invalid',

@@ -11,7 +11,7 @@ import {
 } from '../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
-import { authorizeHold, captureHold, getFunding, getHold, recordCharter, voidHold } from '../../../server/settlement/index.ts'
+import { authorizeHold, captureHold, getFundingTerms, getHold, recordCharter, voidHold } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import {
   authorize,
@@ -127,7 +127,7 @@ describe('the client’s signature', () => {
     const client = world.as(world.person(world.client))
     await expectProblem(authorizeHold(client, { type: 'hold.authorize', goal_id: other, signature }), 'hold.signature_invalid')
     const { terms } = await planOf(world, other)
-    const { validAfter, validBefore } = await getFunding(world.system, one)
+    const { validAfter, validBefore } = await getFundingTerms(world.system, one)
     const args = [terms, BigInt(validAfter), BigInt(validBefore), signature] as const
     const data = encodeFunctionData({ abi: planEscrowAbi, functionName: 'fundWithAuthorization', args })
     expect(await answerTo(world, data)).not.toBeNull()
@@ -143,7 +143,7 @@ describe('the client’s signature', () => {
 
   it('covers the team: the same transfer for terms with another team has another nonce', async () => {
     const goalId = await open(world, { isQuoted: true })
-    const { typedData, terms } = await getFunding(world.system, goalId)
+    const { typedData, terms } = await getFundingTerms(world.system, goalId)
     const others = world.system.ports.rail.planId({ ...terms, charter: `0x${'7f'.repeat(32)}` })
     expect(typedData.types).toEqual(receiveWithAuthorizationTypes)
     expect((typedData.message as { nonce: string }).nonce).toBe(world.system.ports.rail.planId(terms))

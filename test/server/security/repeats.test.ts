@@ -4,14 +4,14 @@ import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import type { PersonRole, Role } from '../../fuzz/ground/cast.ts'
-import { type Ground, openGround } from '../../fuzz/ground/in-process.ts'
+import { type Ground, openGround } from '../../fuzz/ground/in-process-installation.ts'
 import { agentContext } from '../../fuzz/ground/scene.ts'
 import { worldSentence } from '../../fuzz/ground/world-texts.ts'
 import type { Place } from '../../fuzz/operations/operations.ts'
 import { recipes, withMessage } from '../../fuzz/operations/recipes.ts'
 import { textUpload } from '../../support/goal-fixture.ts'
 import type { TestWorld } from '../../support/world.ts'
-import { codeOf } from '../room-world.ts'
+import { codeOf } from '../database-only-world.ts'
 
 // The same id with another body is a conflict, in every command that has an id or changes something only once. A command that the
 // protocol gets has to be listed here.

@@ -36,7 +36,7 @@ import { nullSearch } from '../../support/null-search.ts'
 import { nullSignals } from '../../support/null-signals.ts'
 import { nullWriter } from '../../support/null-writer.ts'
 import { testMarket } from '../../support/test-market.ts'
-import { draftOf } from '../room-world.ts'
+import { draftOf } from '../database-only-world.ts'
 
 export const briefHash = `0x${'b1'.repeat(32)}` as const
 export const conclusionHash = `0x${'c0'.repeat(32)}` as const

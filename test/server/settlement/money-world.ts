@@ -18,7 +18,7 @@ import {
   authorizeHold,
   captureHold,
   createEscrowRail,
-  getFunding,
+  getFundingTerms,
   openHold,
   recordCharter,
   runSettlementCycle,
@@ -308,9 +308,9 @@ export async function open(world: MoneyWorld, options: OpenOptions = {}): Promis
   return goalId
 }
 
-/** The client's signature over the typed data of `getFunding`. */
+/** The client's signature over the typed data of `getFundingTerms`. */
 export async function sign(world: MoneyWorld, goalId: string, account = world.client): Promise<Hex> {
-  const { typedData } = await getFunding(world.system, goalId)
+  const { typedData } = await getFundingTerms(world.system, goalId)
   return account.signTypedData(typedData as Parameters<PrivateKeyAccount['signTypedData']>[0])
 }
 

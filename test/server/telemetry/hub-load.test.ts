@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteLoad, listLoad, loadRetentionMs, recordLoad } from '../../../server/telemetry/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
-import { openRoomWorld } from '../room-world.ts'
+import { openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 beforeEach(() => world.db.hubLoad.deleteMany())

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { consumeRateLimit, rateLimits } from '../../../server/policy/index.ts'
 import { publishListing } from '../../../server/registry/index.ts'
 import { answerListingRepresentation } from '../../../server/trpc/answer-listing-representation.ts'
-import { draftOf, openRoomWorld } from '../room-world.ts'
+import { draftOf, openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 

@@ -7,7 +7,7 @@ import { exportTranscript } from '../../../server/trpc/views/export-transcript.t
 import { readGoalPage } from '../../../server/trpc/views/read-goal-page.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
-import { codeOf } from '../room-world.ts'
+import { codeOf } from '../database-only-world.ts'
 
 let world: TestWorld
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readNotificationSettings } from '../../../server/notifications/index.ts'
 import { createUnsubscribeToken } from '../../../server/notifications/mail/unsubscribe-token.ts'
 import { handleUnsubscribeRequestAs } from '../../../server/webhooks/index.ts'
+import { anonymous, openRoomWorld } from '../database-only-world.ts'
 import { confirmAddress } from '../notifications/notification-world.ts'
-import { anonymous, openRoomWorld } from '../room-world.ts'
 
 const world = openRoomWorld()
 const ask = (method: 'GET' | 'POST', token: string) =>

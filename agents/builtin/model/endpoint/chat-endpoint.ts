@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import OpenAI from 'openai'
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions'
 import { limitResponses, maxAnswerBytes } from './limit-response.ts'
-import { ModelError } from './model-error.ts'
 import { type ModelCompletion, parseCompletion } from './parse-completion.ts'
+import { UnusableAnswerError } from './unusable-answer-error.ts'
 
 export type EndpointOptions = {
   readonly apiKey: string
@@ -26,7 +26,7 @@ export type CompletionRequest = Omit<
 }
 
 export type ChatEndpoint = {
-  /** @throws {ModelError} after the last attempt */
+  /** @throws {UnusableAnswerError} after the last attempt */
   complete(request: CompletionRequest, signal?: AbortSignal): Promise<ModelCompletion>
 }
 
@@ -69,7 +69,7 @@ export function createChatEndpoint({
         try {
           return await send(request, signal)
         } catch (error) {
-          if (signal?.aborted) throw new ModelError('the time of the task ended')
+          if (signal?.aborted) throw new UnusableAnswerError('the time of the task ended')
           if (adaptTo(error, request, features)) continue
           if (attempt >= maxAttempts || !isWorthRepeating(error)) throw toModelError(error)
           await sleep(delayBefore(attempt, error, backoffMs), undefined, { signal }).catch(() => undefined)
@@ -97,7 +97,7 @@ function adaptTo(error: unknown, { response_format, maxOutputTokens }: Completio
 const passing = new Set([408, 409, 425, 429])
 
 function isWorthRepeating(error: unknown): boolean {
-  if (error instanceof ModelError) return !error.message.startsWith('it declined')
+  if (error instanceof UnusableAnswerError) return !error.message.startsWith('it declined')
   if (!(error instanceof OpenAI.APIError) || error.status === undefined) return true
   return passing.has(error.status) || error.status >= 500
 }
@@ -109,15 +109,15 @@ function delayBefore(attempt: number, error: unknown, backoffMs: number): number
   return asked > 0 ? Math.min(asked, maxRetryAfterMs) : own
 }
 
-function toModelError(error: unknown): ModelError {
-  if (error instanceof ModelError) return error
+function toModelError(error: unknown): UnusableAnswerError {
+  if (error instanceof UnusableAnswerError) return error
   if (error instanceof OpenAI.APIError && error.status !== undefined)
-    return new ModelError(
+    return new UnusableAnswerError(
       `its endpoint answered with status ${error.status}${error.status === 401 || error.status === 403 ? ', so the key is wrong or has no right' : ''}`,
     )
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (error instanceof OpenAI.APIConnectionTimeoutError || (cause instanceof Error && /Timeout|Abort/.test(cause.name)))
-    return new ModelError('it took too long')
-  if (cause instanceof RangeError) return new ModelError(cause.message)
-  return new ModelError(cause instanceof SyntaxError ? 'its answer is not JSON' : 'it could not be reached')
+    return new UnusableAnswerError('it took too long')
+  if (cause instanceof RangeError) return new UnusableAnswerError(cause.message)
+  return new UnusableAnswerError(cause instanceof SyntaxError ? 'its answer is not JSON' : 'it could not be reached')
 }

@@ -1,7 +1,7 @@
 /** Checks the answer of an endpoint before any part of it is used. */
 import type { ChatCompletionMessage } from 'openai/resources/chat/completions'
 import { z } from 'zod'
-import { ModelError } from './model-error.ts'
+import { UnusableAnswerError } from './unusable-answer-error.ts'
 
 const count = z.number().int().min(0).max(1_000_000_000)
 const Call = z.looseObject({
@@ -29,13 +29,13 @@ export type ModelCompletion = {
   readonly isCut: boolean
 }
 
-/** @throws {ModelError} if it is no completion */
+/** @throws {UnusableAnswerError} if it is no completion */
 export function parseCompletion(answer: unknown): ModelCompletion {
   const read = AnsweredCompletion.safeParse(answer)
   const choice = read.data?.choices[0]
-  if (!read.success || !choice) throw new ModelError('its answer is not a chat completion')
+  if (!read.success || !choice) throw new UnusableAnswerError('its answer is not a chat completion')
   const { message, finish_reason } = choice
-  if (message.refusal) throw new ModelError(`it declined: ${message.refusal.slice(0, 200)}`)
+  if (message.refusal) throw new UnusableAnswerError(`it declined: ${message.refusal.slice(0, 200)}`)
   const usage = Usage.safeParse(read.data.usage)
   const calls = (message.tool_calls ?? []).map((call) => ({
     id: call.id,

@@ -6,8 +6,8 @@ import { zodResponseFormat } from 'openai/helpers/zod'
 import { z } from 'zod'
 import { SkillRefused } from '../../skill.ts'
 import { type ChatEndpoint, createChatEndpoint } from '../endpoint/chat-endpoint.ts'
-import { ModelError } from '../endpoint/model-error.ts'
 import { findJson, type ModelCompletion } from '../endpoint/parse-completion.ts'
+import { UnusableAnswerError } from '../endpoint/unusable-answer-error.ts'
 import type { ModelSettings } from '../model-settings.ts'
 import { type Prompt, taskPrompts } from '../prompts.ts'
 import { budgetExhaustedSentence, createTokenMeter, type TokenCount } from './token-meter.ts'
@@ -91,7 +91,7 @@ export function startModelTask({
       chat.messages.push({ role: 'assistant', content: content.slice(0, 4_000) || '(empty)' })
       chat.messages.push({ role: 'user', content: `${taskPrompts.repair.text}\n\n${JSON.stringify({ refused: fault.slice(0, 1_000) })}` })
     }
-    throw new ModelError(`${maxAnswersPerQuestion} answers were refused: ${fault.slice(0, 300)}`)
+    throw new UnusableAnswerError(`${maxAnswersPerQuestion} answers were refused: ${fault.slice(0, 300)}`)
   }
 
   return {
@@ -152,7 +152,8 @@ async function refuseModelErrors<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    if (error instanceof ModelError) throw new SkillRefused(`The model gave no usable answer: ${error.message}. The step is not paid.`)
+    if (error instanceof UnusableAnswerError)
+      throw new SkillRefused(`The model gave no usable answer: ${error.message}. The step is not paid.`)
     throw error
   }
 }

@@ -10,6 +10,7 @@ import { isStepDone, listLedSteps, type PlannerRoomState } from '../room/room-st
 import type { PlanningResult } from '../strategies/strategy.ts'
 import { buildConclusion } from './build-conclusion.ts'
 import { needsClientApproval, withApproval } from './client-approval.ts'
+import { decideQuotedGoal } from './decide-quoted-goal.ts'
 import { decideTeam } from './decide-team.ts'
 import { decideWork } from './decide-work.ts'
 import {
@@ -26,7 +27,6 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
-import { proposeFundedCharter } from './funded-charter.ts'
 import type { Action, PlannerDecision } from './planner-decision.ts'
 import { withNextVersion } from './planner-decision.ts'
 
@@ -52,7 +52,7 @@ export function decideNextAction(context: DecisionContext): PlannerDecision {
   if (room.paused) return waitUntil(giveUpAt)
   const intent = !charter
     ? offer.charter
-      ? proposeFundedCharter(context, offer.charter)
+      ? decideQuotedGoal(context, offer.charter)
       : decidePlan(context)
     : room.recorded === charter.version
       ? decideWork(context, charter)

@@ -4,6 +4,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { buildCharter } from '../charter/build-charter.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
 import { lastAttempt, listUnsignedMembers } from '../room/room-state.ts'
+import { endQuotedGoal } from './decide-quoted-goal.ts'
 import {
   answerTimeoutMs,
   concludeFailed,
@@ -19,8 +20,7 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
-import { endQuotedGoal } from './funded-charter.ts'
-import { gapFor, type NextCharter, planNextCharter } from './next-charter.ts'
+import { gapFor, type NextCharter, planWithoutLostAgents } from './plan-without-lost-agents.ts'
 import type { PlannerDecision } from './planner-decision.ts'
 
 export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
@@ -52,7 +52,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
   const offers = listReplacementOffers(context).filter((one) => !missing.includes(one.sender_id))
   const why = whyMissing(context, missing)
   // Before any work the plan is free. Afterwards done steps stay, and the plan continues from them.
-  const next = steps.length === 0 ? undefined : hasStarted(room) ? planNextCharter(context, charter, steps, offers) : inOtherHands()
+  const next = steps.length === 0 ? undefined : hasStarted(room) ? planWithoutLostAgents(context, charter, steps, offers) : inOtherHands()
   if (next)
     return takeActions(
       { do: 'say', key: `swap:${version}`, text: `${why} ${next.announcement}` },

@@ -7,6 +7,7 @@ import { toSkillOffers } from '../plan/skill-offers.ts'
 import { isInRevision, isStepDone, lastAttempt, listLedSteps } from '../room/room-state.ts'
 import { findVerdictHash, listQuotedHashes, parseVerdictText, renderAnswer } from './build-conclusion.ts'
 import { announceWaitingSteps, mayAssign } from './client-approval.ts'
+import { endQuotedGoal } from './decide-quoted-goal.ts'
 import {
   concludeFailed,
   type DecisionContext,
@@ -20,8 +21,7 @@ import {
   takeActions,
   waitUntil,
 } from './decision-context.ts'
-import { endQuotedGoal } from './funded-charter.ts'
-import { gapFor, planNextCharter } from './next-charter.ts'
+import { gapFor, planWithoutLostAgents } from './plan-without-lost-agents.ts'
 import { type Action, deriveTaskId, type PlannerDecision } from './planner-decision.ts'
 import { reviseInputs } from './revise-inputs.ts'
 
@@ -124,7 +124,7 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
   const isFixed = context.offer.charter !== undefined
   // A delivered step stays with its agent.
   const isBound = numbers.some((step) => isInRevision(room, step))
-  const next = isFixed || isBound ? undefined : planNextCharter(context, charter, numbers, listReplacementOffers(context))
+  const next = isFixed || isBound ? undefined : planWithoutLostAgents(context, charter, numbers, listReplacementOffers(context))
   if (next) {
     const { version } = next.charter
     return takeActions(

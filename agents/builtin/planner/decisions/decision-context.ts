@@ -1,7 +1,7 @@
 /** The inputs of a decision, and the building blocks of decisions. */
 import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
 import type { PlannerIdentity } from '../charter/build-charter.ts'
-import { allowedOffers } from '../plan/allowed-offers.ts'
+import { applyTeamPreferences } from '../plan/apply-team-preferences.ts'
 import { listAdmittedOffers, mayModelReadGoal } from '../plan/may-model-read-goal.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
 import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/room-state.ts'
@@ -72,7 +72,7 @@ export function listReplacementOffers(context: DecisionContext): ReturnType<type
   const words = context.room.refusals.map((one) => one.reason).join(' ')
   const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)
   const offers = toSkillOffers(context.knowledge.market?.listings ?? [], without).filter(({ handle }) => !isNamed(handle))
-  return [...allowedOffers(listAdmittedOffers(offers, mayModelReadGoal(context.offer)), context.offer.team)]
+  return [...applyTeamPreferences(listAdmittedOffers(offers, mayModelReadGoal(context.offer)), context.offer.team)]
 }
 
 /** Whether any step was assigned. From then on done steps stay. */

@@ -3,8 +3,8 @@ import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { z } from 'zod'
 import { type CompletionRequest, createChatEndpoint, type EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
-import { ModelError } from '../../model/endpoint/model-error.ts'
 import { findJson, type ModelCompletion, type ToolCall } from '../../model/endpoint/parse-completion.ts'
+import { UnusableAnswerError } from '../../model/endpoint/unusable-answer-error.ts'
 import type { Prompt } from '../../model/prompts.ts'
 
 export type ChatMessage = ChatCompletionMessageParam
@@ -14,20 +14,20 @@ export type ModelTool = { readonly name: string; readonly description: string; r
 export type ModelChat = {
   readonly promptNames: readonly string[]
   readonly requests: number
-  /** A structured answer. @throws {ModelError} if the answer does not have this shape */
+  /** A structured answer. @throws {UnusableAnswerError} if the answer does not have this shape */
   ask<T>(
     prompt: Prompt,
     messages: readonly ChatMessage[],
     shape: { name: string; schema: z.ZodType<T> },
   ): Promise<{ answer: T; text: string }>
-  /** The tool calls of the model. @param must the only tool that may be called @throws {ModelError} */
+  /** The tool calls of the model. @param must the only tool that may be called @throws {UnusableAnswerError} */
   callTools(
     prompt: Prompt,
     history: readonly ChatMessage[],
     tools: readonly ModelTool[],
     must?: string,
   ): Promise<{ calls: readonly ToolCall[]; conversation: ChatMessage }>
-  /** A structured answer or tool calls. @throws {ModelError} if it gives neither */
+  /** A structured answer or tool calls. @throws {UnusableAnswerError} if it gives neither */
   askOrCall<T>(
     prompt: Prompt,
     conversation: readonly ChatMessage[],
@@ -57,7 +57,7 @@ export function createOpenAiChat(options: EndpointOptions): ModelChat {
       maxOutputTokens,
       ...more,
     })
-    if (completion.isCut) throw new ModelError('its answer ends at the limit of tokens')
+    if (completion.isCut) throw new UnusableAnswerError('its answer ends at the limit of tokens')
     return completion
   }
   return {
@@ -91,7 +91,7 @@ export function createOpenAiChat(options: EndpointOptions): ModelChat {
         tools: tools.map((tool) => zodFunction(tool)),
         tool_choice: must ? { type: 'function', function: { name: must } } : 'required',
       })
-      if (calls.length === 0) throw new ModelError('it called none of the tools')
+      if (calls.length === 0) throw new UnusableAnswerError('it called none of the tools')
       return { calls, conversation: message }
     },
   }
@@ -99,6 +99,6 @@ export function createOpenAiChat(options: EndpointOptions): ModelChat {
 
 function readAnswer<T>(content: string, name: string, schema: z.ZodType<T>): { answer: T; text: string } {
   const answer = schema.safeParse(findJson(content))
-  if (!answer.success) throw new ModelError(`it answered without a ${name}`)
+  if (!answer.success) throw new UnusableAnswerError(`it answered without a ${name}`)
   return { answer: answer.data, text: content }
 }

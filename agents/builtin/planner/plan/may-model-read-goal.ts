@@ -1,6 +1,6 @@
 /** Whether a language model may read a goal. */
 import type { GoalOffer } from '@parley/protocol'
-import { isModelSkill } from '../../model/model-skill.ts'
+import { isModelSkill } from '../../model/is-model-skill.ts'
 import type { SkillOffer } from './skill-offers.ts'
 
 /**

@@ -7,7 +7,7 @@ import { goalInEnglish, noticeOf, unreadNotice } from '../intent/languages/goal-
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
-import { allowedOffers, planTeamFaults, smallTeams } from '../plan/allowed-offers.ts'
+import { applyTeamPreferences, planTeamFaults, smallTeams } from '../plan/apply-team-preferences.ts'
 import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import { preferAgents, type SkillOffer } from '../plan/skill-offers.ts'
@@ -31,7 +31,7 @@ export function fallBackToSearch(input: PlanningInput, remark: string, made?: Mo
 export function planBySearch(input: PlanningInput): PlanningResult {
   const { team } = input
   if (!team) return planWith(input)
-  const allowed = allowedOffers(input.offers, team)
+  const allowed = applyTeamPreferences(input.offers, team)
   const preferred = preferAgents(allowed, team.prefer)
   const teams = [preferred, allowed, ...(team.max_agents === undefined ? [] : smallTeams(preferred, team.max_agents))]
   let first: PlanningResult | undefined

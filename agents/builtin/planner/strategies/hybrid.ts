@@ -3,7 +3,7 @@
  * search plans. The model may search gateways.
  */
 import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
-import { ModelError } from '../../model/endpoint/model-error.ts'
+import { UnusableAnswerError } from '../../model/endpoint/unusable-answer-error.ts'
 import { plannerPrompts } from '../../model/prompts.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import { type ChatMessage, createOpenAiChat, type ModelChat } from '../llm/openai-chat.ts'
@@ -44,7 +44,7 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
       }
       return byRule(`The model's plans were refused ${maxTries} times (${refused.at(-1)}), so I plan by rule.`)
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error
+      if (!(error instanceof UnusableAnswerError)) throw error
       return byRule(`The model gave no usable plan (${error.message}), so I plan by rule.`)
     }
 
@@ -88,7 +88,7 @@ function faultsOf(
     const faults = [...listPlanErrors(laid.plan, laid.task, msLeft, team), ...findValueErrors(laid.plan)]
     return faults.length > 0 ? faults : laid
   } catch (error) {
-    if (error instanceof ModelError) return [`The plan can't be laid out: ${error.message}.`]
+    if (error instanceof UnusableAnswerError) return [`The plan can't be laid out: ${error.message}.`]
     throw error
   }
 }

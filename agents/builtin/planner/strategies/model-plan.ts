@@ -1,7 +1,7 @@
 /** The prompt for a plan, the schema of a model's answer, and its conversion to a plan. */
 import { formatAmount, type Json } from '@parley/protocol'
 import { z } from 'zod'
-import { ModelError } from '../../model/endpoint/model-error.ts'
+import { UnusableAnswerError } from '../../model/endpoint/unusable-answer-error.ts'
 import { attachmentType } from '../intent/attachment-type.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { type AvailableInput, buildPlan, type Plan, type PlannedInput, type PlanningProblem } from '../plan/plan.ts'
@@ -86,7 +86,7 @@ export function planPrompt(input: PlanningInput, offers: readonly SkillOffer[]):
   })
 }
 
-/** The model's choices as a plan. @throws {ModelError} if they do not form one */
+/** The model's choices as a plan. @throws {UnusableAnswerError} if they do not form one */
 export function parseModelPlan(
   answer: ModelPlan,
   input: PlanningInput,
@@ -96,22 +96,22 @@ export function parseModelPlan(
   const files = input.goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
   const values = answer.values.map(({ type, json }): AvailableInput => {
     const value = z.record(z.string(), z.json()).safeParse(parsed(json))
-    if (!value.success) throw new ModelError(`the value for ${type} is not a JSON object`)
+    if (!value.success) throw new UnusableAnswerError(`the value for ${type} is not a JSON object`)
     return { type, data: value.data }
   })
   const givens = [...files, ...values]
   const chosen = answer.steps.map((step) => {
     const offer = numbered[step.offer]
-    if (!offer) throw new ModelError(`it hired offer ${step.offer}, which does not exist`)
+    if (!offer) throw new UnusableAnswerError(`it hired offer ${step.offer}, which does not exist`)
     const inputs = step.inputs.map(({ port, from_step, value }): PlannedInput => {
       const type = offer.skill.inputs.find((one) => one.name === port)?.type
-      if (type === undefined) throw new ModelError(`${offer.skill.id} has no input ${port}`)
+      if (type === undefined) throw new UnusableAnswerError(`${offer.skill.id} has no input ${port}`)
       const given = value === null ? undefined : givens[value - 1]
       return { port, type, ...(from_step !== null ? { step: from_step } : given ? { given } : {}) }
     })
     return { offer, inputs }
   })
-  if (chosen.length === 0) throw new ModelError('it has no step')
+  if (chosen.length === 0) throw new UnusableAnswerError('it has no step')
   const task: PlanningProblem = { wants: answer.wanted.map((type) => ({ type, needed: true })), givens, offers, payable: input.payable }
   return { plan: buildPlan(chosen), task }
 }

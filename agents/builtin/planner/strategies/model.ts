@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
-import { ModelError } from '../../model/endpoint/model-error.ts'
+import { UnusableAnswerError } from '../../model/endpoint/unusable-answer-error.ts'
 import { plannerPrompts } from '../../model/prompts.ts'
 import { type ChatMessage, createOpenAiChat, type ModelChat, type ModelTool } from '../llm/openai-chat.ts'
 import { listPlanErrors } from '../plan/list-plan-errors.ts'
@@ -46,16 +46,16 @@ export function createModelStrategy(options: EndpointOptions): PlanningStrategy 
       const answer = faults.length === 0 ? first.answer : await revise(chat, messages, first.text, faults)
       const { plan, task } = parseModelPlan(answer, input, offers)
       const wrong = [...listPlanErrors(plan, task, input.msLeft, input.team), ...findValueErrors(plan)]
-      if (wrong.length > 0) throw new ModelError(wrong.slice(0, 2).join(' '))
+      if (wrong.length > 0) throw new UnusableAnswerError(wrong.slice(0, 2).join(' '))
       return { plan, summary: summaryWithValues(answer.summary, plan), mode: 'model', made: made() }
     } catch (error) {
-      if (!(error instanceof ModelError)) throw error
+      if (!(error instanceof UnusableAnswerError)) throw error
       return fallBackToSearch(input, `The model gave no usable plan (${error.message}), so I plan by rule.`, made())
     }
   }
 }
 
-/** The offers of the team that the model names. @throws {ModelError} if it names none */
+/** The offers of the team that the model names. @throws {UnusableAnswerError} if it names none */
 async function teamUp(chat: ModelChat, input: PlanningInput): Promise<readonly SkillOffer[]> {
   const messages: ChatMessage[] = [{ role: 'user', content: JSON.stringify(describeGoal(input)) }]
   const discovery = createAgentDiscovery(input, input.offers)
@@ -73,7 +73,7 @@ async function teamUp(chat: ModelChat, input: PlanningInput): Promise<readonly S
       messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(named ?? (await discovery.search(args))) })
     }
   }
-  throw new ModelError('it named no team')
+  throw new UnusableAnswerError('it named no team')
 }
 
 /** The offers of the named agents; or an error for the model if one cannot be hired. */

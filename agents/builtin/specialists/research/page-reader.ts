@@ -1,7 +1,7 @@
 /** Finds and reads pages of the web for a question: by addresses that the client names, and by a search engine. */
 
-import { htmlToText } from '../../tools/formats/html-to-markdown.ts'
-import { fetchRobotsRules } from '../../web/api/site-rules.ts'
+import { htmlToText } from '../../tools/formats/html-to-markdown-or-text.ts'
+import { fetchRobotsRules } from '../../web/api/discover-api-and-robots-rules.ts'
 import type { Lookup } from '../../web/egress/egress-policy.ts'
 import { systemLookupAll } from '../../web/egress/egress-policy.ts'
 import { createOriginThrottle, createSiteClient, type SiteResponse } from '../../web/egress/site-client.ts'

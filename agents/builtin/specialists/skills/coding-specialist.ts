@@ -1,9 +1,9 @@
 /** Writes JavaScript with tests, and delivers it only if all tests pass in the sandbox. */
 import { z } from 'zod'
-import { modelSkillTag } from '../../model/model-skill.ts'
+import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import { refuse } from '../../skill.ts'
-import { outputPort, queryPort, readQuery } from '../query-port.ts'
+import { outputPort, queryPort, readQuery } from '../query-and-file-ports.ts'
 import { type CodeTest, runInSandbox, type TestOutcome } from '../sandbox/run-in-sandbox.ts'
 import type { Specialist } from '../specialist.ts'
 

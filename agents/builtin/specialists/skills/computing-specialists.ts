@@ -1,7 +1,7 @@
 /** Questions whose answers are computed: the model writes a typed query, a deterministic tool computes, and the answer shows the query. */
 import { z } from 'zod'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import { modelSkillTag } from '../../model/model-skill.ts'
+import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import type { ModelTask } from '../../model/task/model-task.ts'
 import { type OutputFile, refuse, SkillRefused, type SkillRequest } from '../../skill.ts'
@@ -12,7 +12,7 @@ import { writeFilters } from '../../tools/tables/reading/question/question-readi
 import { type DataTable, readAttachedTables } from '../../tools/tables/reading/table/read-attached-table.ts'
 import { writeMarkdownTable } from '../../tools/tables/writing/write-table.ts'
 import type { Tool } from '../../tools/tool.ts'
-import { filePort, listFiles, outputPort, queryPort, readQuery } from '../query-port.ts'
+import { filePort, listFiles, outputPort, queryPort, readQuery } from '../query-and-file-ports.ts'
 import type { Specialist, SpecialistAnswer } from '../specialist.ts'
 import { describeTable, QueryFault, toTableQuery, WrittenQuery } from '../tables/written-query.ts'
 import { unprovenNumbers } from '../unproven-numbers.ts'

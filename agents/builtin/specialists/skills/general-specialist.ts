@@ -1,10 +1,10 @@
 /** The generalist: chooses who answers a request, and has it answered within one token budget. Figures are computed by tools. */
 import { z } from 'zod'
-import { modelSkillTag } from '../../model/model-skill.ts'
+import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import type { ModelTask } from '../../model/task/model-task.ts'
 import { type RequestInput, refuse, type SkillRequest } from '../../skill.ts'
-import { filePort, listFiles, outputPort, queryPort, readQuery } from '../query-port.ts'
+import { filePort, listFiles, outputPort, queryPort, readQuery } from '../query-and-file-ports.ts'
 import type { Specialist, SpecialistAnswer } from '../specialist.ts'
 import { answerFromTables, computeAnswer, readTablesOf } from './computing-specialists.ts'
 import { answerFromDocuments } from './reading-specialists.ts'

@@ -2,7 +2,7 @@
 import type { Json } from '@parley/protocol'
 import { z } from 'zod'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import { modelSkillTag } from '../../model/model-skill.ts'
+import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import { type OutputFile, refuse } from '../../skill.ts'
 import {
@@ -15,7 +15,7 @@ import {
   readQuery,
   requireMaterialText,
   textProperty,
-} from '../query-port.ts'
+} from '../query-and-file-ports.ts'
 import type { Specialist } from '../specialist.ts'
 import { hasQuote, unprovenNumbers } from '../unproven-numbers.ts'
 

@@ -2,7 +2,7 @@
 import { eld } from 'eld/small'
 import { z } from 'zod'
 import { formatList } from '../../format-numbers-and-lists.ts'
-import { modelSkillTag } from '../../model/model-skill.ts'
+import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import type { OutputFile } from '../../skill.ts'
 import {
@@ -14,7 +14,7 @@ import {
   readQuery,
   requireMaterialText,
   textProperty,
-} from '../query-port.ts'
+} from '../query-and-file-ports.ts'
 import type { Specialist } from '../specialist.ts'
 import { digitRunsIn, unprovenNumbers } from '../unproven-numbers.ts'
 

@@ -2,7 +2,7 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { formatSource, languageNames, type SourceLanguage, type SqlDialect, sourceLanguages, sqlDialects } from './format-source.ts'
-import { hasRole, isFiller, type Lexicon, type RoleWord, readRoles, requestWords } from './read-roles.ts'
+import { hasRole, isFiller, type Lexicon, type RoleWord, readWordRoles, requestWords } from './read-word-roles.ts'
 import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 import { findSourceFile, type SplitGoal, splitGoalMaterial } from './split-goal-material.ts'
 
@@ -88,13 +88,13 @@ const beginsCode =
 /** Code that follows the words without a mark: it begins at the first word that is none of a request. */
 function splitCode(text: string): SplitGoal {
   const split = splitGoalMaterial(text)
-  if (/```/.test(text) || (split.items.length === 1 && readRoles(split.words.replace(/\b(?:single|double)\b/gi, ' '), lexicon)))
+  if (/```/.test(text) || (split.items.length === 1 && readWordRoles(split.words.replace(/\b(?:single|double)\b/gi, ' '), lexicon)))
     return split
   const words = [...text.matchAll(/\S+/g)]
   let hasLanguage = false
   for (const word of words) {
     const [plain = ''] = requestWords(word[0])
-    const role = readRoles([plain], lexicon)
+    const role = readWordRoles([plain], lexicon)
     const isRequest =
       role !== undefined &&
       /^[\p{L}\d,.:?!'’-]+$/u.test(word[0]) &&
@@ -124,7 +124,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const file = findSourceFile(goal)
   if (split.items.length > 1 || (split.items.length > 0 && goal.files.length > 0)) return undefined
   const quotes = /\b(single|double)(?=[- ]quotes?\b)/i.exec(split.words)?.[1]?.toLowerCase()
-  const roles = readRoles(split.words.replace(/\b(?:single|double)(?=[- ]quotes?\b)/gi, ' '), lexicon)
+  const roles = readWordRoles(split.words.replace(/\b(?:single|double)(?=[- ]quotes?\b)/gi, ' '), lexicon)
   if (!roles || !(hasRole(roles, 'format') || hasRole(roles, 'indent'))) return undefined
   const has = (role: Role) => hasRole(roles, role)
   const [text] = split.items

@@ -13,7 +13,7 @@ import {
   roundColour,
   writeColour,
 } from './colours.ts'
-import { hasRole, type Lexicon, readRoles } from './read-roles.ts'
+import { hasRole, type Lexicon, readWordRoles } from './read-word-roles.ts'
 import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.colour'
@@ -81,7 +81,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (text.length > 600 || goal.files.length > 0 || !isEnglish(goal.words)) return undefined
   const { colours, words, fault } = readColours(text)
   // "Can you" and "how do I" ask for the colour, not for a lesson.
-  const roles = readRoles(words.replace(/\bhow (?:do|would|can) (?:i|you|we)\b.{0,20}\b(?:write|say|express|convert)\b/i, ' '), lexicon)
+  const roles = readWordRoles(words.replace(/\bhow (?:do|would|can) (?:i|you|we)\b.{0,20}\b(?:write|say|express|convert)\b/i, ' '), lexicon)
   if (!roles) return undefined
   const has = (role: Role) => hasRole(roles, role)
   const isMarked = colours.some(({ written }) => /^(?:#|rgb|hsl|hsv|cmyk)/.test(written)) || has('space') || has('hex')

@@ -6,8 +6,8 @@ import { findDates } from '../numbers/find-dates.ts'
 import { isEnglish, trimPoliteness } from '../numbers/split-sentences.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type CronSchedule, nextTimes, parseCron } from './parse-cron.ts'
-import { type Lexicon, readRoles } from './read-roles.ts'
 import { readSchedule } from './read-schedule.ts'
+import { type Lexicon, readWordRoles } from './read-word-roles.ts'
 import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.cron'
@@ -69,7 +69,7 @@ function readGoal(goal: ToolGoal): ToolReading {
 
 function readExpression(cron: string, rest: string): ReturnType<Tool['readGoal']> {
   const stated = readMoment(rest)
-  const roles = stated && readRoles(stated.words, lexicon)
+  const roles = stated && readWordRoles(stated.words, lexicon)
   // Five numbers alone are no schedule.
   if (!roles || (!roles.some(({ role }) => role === 'cron' || role === 'explain' || role === 'next') && !/[*@]/.test(cron)))
     return undefined

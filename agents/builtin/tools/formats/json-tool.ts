@@ -3,10 +3,10 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type JsonTree, repeatedName, writeJson } from './json-tree.ts'
 import { type JsonFault, parseJsonSource } from './parse-json-source.ts'
-import { hasRole, type Lexicon, type RoleWord, readRoles } from './read-roles.ts'
+import { findYamlFault, readYaml, writeYaml } from './read-and-write-yaml.ts'
+import { hasRole, type Lexicon, type RoleWord, readWordRoles } from './read-word-roles.ts'
 import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 import { findSourceFile, type SplitGoal, splitGoalMaterial } from './split-goal-material.ts'
-import { findYamlFault, readYaml, writeYaml } from './write-yaml.ts'
 
 const type = 'query.json'
 const actions = ['format', 'minify', 'validate', 'repair', 'to_yaml', 'from_yaml', 'validate_yaml', 'repair_to_yaml'] as const
@@ -121,7 +121,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const isJson = /^\s*[{[]/.test(json.items[0] ?? '') && !/\bya?ml\b.{0,20}\bto\b.{0,20}\bjson\b/i.test(json.words)
   const split = isJson ? json : isJsonFile ? { words: phrase, items: [] } : splitGoalMaterial(phrase)
   // "Not valid" asks for a check; any other negation is no request.
-  const roles = readRoles(cleanWords(split.words), lexicon)
+  const roles = readWordRoles(cleanWords(split.words), lexicon)
   if (!roles || split.items.length > 1 || goal.files.length > 1) return undefined
   const isNamed = hasRole(roles, 'json') || hasRole(roles, 'yaml')
   const isFile = split.items.length === 0 && file !== undefined && (isJsonFile || /\.ya?ml$/i.test(file.name))

@@ -2,9 +2,9 @@
 import { init, mdToHtml } from 'md4w'
 import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { htmlToMarkdown, htmlToText } from './html-to-markdown.ts'
-import { parseHtml, writeHtml } from './parse-html.ts'
-import { type Lexicon, type RoleWord, readRoles } from './read-roles.ts'
+import { htmlToMarkdown, htmlToText } from './html-to-markdown-or-text.ts'
+import { parseSafeHtml, writeHtml } from './parse-safe-html.ts'
+import { type Lexicon, type RoleWord, readWordRoles } from './read-word-roles.ts'
 import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 import { findSourceFile, splitGoalMaterial } from './split-goal-material.ts'
 
@@ -94,7 +94,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const file = findSourceFile(goal)
   const [text] = split.items
   if (split.items.length > 1 || (text !== undefined && goal.files.length > 0)) return undefined
-  const roles = readRoles(
+  const roles = readWordRoles(
     split.words
       .replace(sourceWords, ' ')
       .replace(/->|=>|→/g, ' to ')
@@ -138,7 +138,7 @@ export async function markdownToHtml(text: string): Promise<string> {
   await ready
   // The parser adds an empty link to each heading.
   const markup = mdToHtml(text, { parseFlags }).replace(/ ?<a [^<>]{0,300}class="anchor"[^<>]{0,300}><\/a>/g, '')
-  return `${writeHtml(parseHtml(markup)).trim()}\n`
+  return `${writeHtml(parseSafeHtml(markup)).trim()}\n`
 }
 
 async function run(work: SkillRequest): Promise<SkillResponse> {

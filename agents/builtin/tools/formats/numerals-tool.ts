@@ -5,7 +5,7 @@ import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { readNumerals } from './read-numerals.ts'
 import { formatResponse, formatResultType } from './source-ports.ts'
 import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-integer.ts'
-import { fromRoman, largestRoman, toRoman } from './to-roman.ts'
+import { fromRoman, largestRoman, toRoman } from './to-and-from-roman.ts'
 
 const type = 'query.numerals'
 const actions = ['to_roman', 'from_roman', 'to_words', 'to_ordinal', 'from_words', 'base'] as const

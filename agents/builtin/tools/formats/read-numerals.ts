@@ -1,8 +1,8 @@
 /** Reads which numbers a goal wants in another notation: Roman, English words, or another base. */
 import { readNumberWords } from '../numbers/number-words.ts'
 import { trimPoliteness } from '../numbers/split-sentences.ts'
-import { hasRole, type Lexicon, type RoleWord, readRoles } from './read-roles.ts'
-import { fromRoman } from './to-roman.ts'
+import { hasRole, type Lexicon, type RoleWord, readWordRoles } from './read-word-roles.ts'
+import { fromRoman } from './to-and-from-roman.ts'
 
 export type NumeralRequest = {
   readonly action: 'to_roman' | 'from_roman' | 'to_words' | 'to_ordinal' | 'from_words' | 'base'
@@ -68,7 +68,7 @@ export function readNumerals(text: string): NumeralRequest | undefined {
     if (base !== undefined) parts.push({ kind: 'word', role: { role: 'base', word: base } })
     else if (isNumber) parts.push({ kind: 'number', text: token })
     else {
-      const roles = readRoles(token, lexicon)
+      const roles = readWordRoles(token, lexicon)
       if (!roles) return undefined
       parts.push(...roles.map((role): Part => ({ kind: 'word', role })))
     }

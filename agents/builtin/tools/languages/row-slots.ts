@@ -3,7 +3,7 @@ import type { InEachLanguage } from './answer-language.ts'
 import { fragment, listWriter, withMore } from './list-writer.ts'
 import type { SlotKind, SlotWriter } from './sentence-template.ts'
 import { tableFragments } from './table-fragments.ts'
-import { writeColumn } from './write-column.ts'
+import { writeColumnName } from './write-column-name.ts'
 import { writeLineNeed, writeLineReport } from './write-line-report.ts'
 import { writeLocalNumber } from './write-local-number.ts'
 import { writeValue } from './write-value.ts'
@@ -38,7 +38,7 @@ const rowNames = withMore(listWriter(rowName, { separators: betweenRows }))
 
 const missingCells: SlotWriter = (text, context) => {
   const [, name = '', rows = ''] = /^(.+?) in (row .+)$/s.exec(text) ?? []
-  const [column, places] = [writeColumn(name, context), rowNames(rows, context)]
+  const [column, places] = [writeColumnName(name, context), rowNames(rows, context)]
   return column === undefined || places === undefined ? undefined : inWords[context.language](column, places)
 }
 
@@ -111,7 +111,7 @@ const statisticsForms: InEachLanguage<(mean: string, median: string, low: string
 /** `Visits: mean 1,368.75, median 1,387.5, from 1,200 to 1,500`. */
 const columnStatistics: SlotWriter = (text, context) => {
   const [, name = '', ...numbers] = /^(.+): mean (\S+), median (\S+), from (\S+) to (\S+)$/s.exec(text) ?? []
-  const [column, ...values] = [writeColumn(name, context), ...numbers.map((one) => (one === '–' ? one : writeValue(one, context)))]
+  const [column, ...values] = [writeColumnName(name, context), ...numbers.map((one) => (one === '–' ? one : writeValue(one, context)))]
   const [mean, median, low, high] = values
   if (column === undefined || mean === undefined || median === undefined || low === undefined || high === undefined) return undefined
   return `${column}${context.language === 'fr' ? '\u00A0' : ''}: ${statisticsForms[context.language](mean, median, low, high)}`
@@ -135,7 +135,7 @@ export const rowSlots: { readonly [kind: string]: SlotKind } = {
   missingCells: { write: listWriter(missingCells, { separators: /; /g }) },
   outliers: { write: withMore(listWriter(outlier)) },
   averages: { write: listWriter(average) },
-  quotedColumns: { write: listWriter(quoted(writeColumn)) },
+  quotedColumns: { write: listWriter(quoted(writeColumnName)) },
   quotedNames: { write: listWriter(quoted((text) => text)) },
   quotedWords: { write: listWriter(quoted((text) => text)) },
   columnNames: { write: withMore(listWriter((text, context) => (context.isInFile(text) ? text : undefined), { isGreedy: true })) },

@@ -9,7 +9,7 @@ import type { SentenceTemplate, SlotKind, SlotWriter } from './sentence-template
 import { tableFragments } from './table-fragments.ts'
 import { durations, foundValues, readabilityLevels } from './text-sentences.ts'
 import { unitNotes } from './unit-notes.ts'
-import { writeColumn } from './write-column.ts'
+import { writeColumnName } from './write-column-name.ts'
 import { writeCountedNoun } from './write-counted-noun.ts'
 import { writeFormula } from './write-formula.ts'
 import { englishDate, englishWeekday, writeLocalDate, writeLocalTime, writeLocalWeekday } from './write-local-date.ts'
@@ -58,10 +58,10 @@ const unchanged: SlotWriter = (text) => text
 
 /** A heading, a formula, a usual name, or two headings such as `signups per visits`. */
 const measureName: SlotWriter = (text, context) => {
-  const own = writeColumn(text, context) ?? fragment(tableFragments.derivedNames)(text, context)
+  const own = writeColumnName(text, context) ?? fragment(tableFragments.derivedNames)(text, context)
   const [, left, right] = /^(.+) per (.+)$/.exec(text) ?? []
   if (own !== undefined || left === undefined || right === undefined) return own
-  const [a, b] = [writeColumn(left, context), writeColumn(right, context)]
+  const [a, b] = [writeColumnName(left, context), writeColumnName(right, context)]
   return a === undefined || b === undefined ? undefined : `${a} ÷ ${b}`
 }
 
@@ -134,8 +134,8 @@ export const slotKinds: { readonly [kind: string]: SlotKind } = {
   languageName: { write: languageName },
   value: { write: writeValue },
   change: { write: change },
-  column: { write: writeColumn },
-  columnList: { write: listWriter(writeColumn, { separators: /, /g, comma: ', ' }) },
+  column: { write: writeColumnName },
+  columnList: { write: listWriter(writeColumnName, { separators: /, /g, comma: ', ' }) },
   cell: { write: cell },
   shownCell: { write: shownCell },
   ownValue: { write: ownValue },

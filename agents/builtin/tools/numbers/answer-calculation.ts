@@ -1,8 +1,8 @@
 /** Computes a calculation and writes its result. */
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
+import { answerListStatistics } from './answer-list-statistics.ts'
 import { type Expression, evaluateExpression, printExpression } from './expression.ts'
-import { answerListStatistics } from './list-statistics.ts'
 import {
   compareRationals,
   divide,

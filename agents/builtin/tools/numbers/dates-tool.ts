@@ -3,11 +3,11 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { answerDateQuestion } from './answer-date-question.ts'
+import { fillMissingYears } from './fill-missing-years.ts'
 import { type DateContext, type DateOrder, type Day, findDates, findSpans } from './find-dates.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
 import { readDeadline } from './read-deadline.ts'
 import { readStatedToday } from './read-stated-today.ts'
-import { repeatYears } from './repeat-years.ts'
 import { asksForOtherWork, isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
@@ -100,7 +100,7 @@ const orderAnswer =
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text)) return undefined
   const order = readOrder(goal.text)
-  const stated = readStatedToday(repeatYears(goal.text), { today: anyDay(), order })
+  const stated = readStatedToday(fillMissingYears(goal.text), { today: anyDay(), order })
   const context = { today: stated.today ?? anyDay(), order }
   const read = readQuestions(stated.rest, context) ?? readStated(stated.rest, context)
   if (!read) return undefined

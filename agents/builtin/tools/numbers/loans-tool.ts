@@ -3,7 +3,7 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { compareRationals, subtract } from './rational.ts'
 import type { LoanProblem } from './read-loan.ts'
-import { readLoanTerms } from './read-loan-terms.ts'
+import { readLoanForSeveralTerms } from './read-loan-for-several-terms.ts'
 import { type LoanAnswer, solveLoan } from './solve-loan.ts'
 import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
 import { writeCurrency } from './write-currency.ts'
@@ -44,7 +44,7 @@ const skill: ToolSkill = {
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text) || goal.files.length > 0 || splitSentences(goal.text).some(asksForOtherWork)) return undefined
   const text = goal.text.trim()
-  const read = readLoanTerms(text)
+  const read = readLoanForSeveralTerms(text)
   if (!read) return undefined
   if ('question' in read) return { confidence: 0.85, question: read.question }
   return { confidence: 0.95, query: { loan: text }, summary: `I compute interest: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
@@ -53,7 +53,7 @@ function readGoal(goal: ToolGoal): ToolReading {
 function run(work: SkillRequest): SkillResponse {
   const { loan } = requireData(work, 'query.loan')
   const text = typeof loan === 'string' ? loan : refuse('The query needs a `loan`.')
-  const read = readLoanTerms(text)
+  const read = readLoanForSeveralTerms(text)
   if (!read)
     return refuse(
       `I cannot read “${text.slice(0, 120)}” as a loan or savings. Write such as “loan of 12,000 EUR at 4.5% over 36 months, monthly payment?”`,

@@ -1,6 +1,7 @@
 /** Reads a calculation from the words of a goal. */
+
+import { type ListStatistics, readListStatistics } from './answer-list-statistics.ts'
 import type { Expression, FunctionName } from './expression.ts'
-import { type ListStatistics, readListStatistics } from './list-statistics.ts'
 import { ordinalOf, smallNumberOf } from './number-words.ts'
 import { parseExpression } from './parse-expression.ts'
 import { rational } from './rational.ts'

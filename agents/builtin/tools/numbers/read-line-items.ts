@@ -1,9 +1,9 @@
 /** Reads the lines of a quote or a bill, such as `3 chairs at 79.50 each`. */
 
-import type { ReadableText } from './numbered-text.ts'
 import type { PriceLine } from './price-problem.ts'
 import { formatRational, multiply, type Rational, rational } from './rational.ts'
 import type { NumberToken } from './read-amount-tokens.ts'
+import type { ReadableText } from './with-number-placeholders.ts'
 
 /** Words that give a number another role, so that no item has them in its name. */
 const roleWord =

@@ -1,8 +1,8 @@
 /** Reads a loan or savings with interest from the words of a goal. */
 import { hasOnlyKnownWords } from './has-only-known-words.ts'
-import { numberedText, ReadableText } from './numbered-text.ts'
 import { add, divide, multiply, type Rational, rational, subtract } from './rational.ts'
 import { type NumberToken, readAmountTokens } from './read-amount-tokens.ts'
+import { ReadableText, withNumberPlaceholders } from './with-number-placeholders.ts'
 import { commonCurrency, type WrittenCurrency } from './write-currency.ts'
 
 export type LoanProblem = {
@@ -63,7 +63,7 @@ export function readLoan(goal: string): { readonly problem: LoanProblem } | { re
       ? undefined
       : readAmountTokens(goal.replace(/\bp\. ?a\.?(?=[\s,;?]|$)/gi, 'per annum').replace(/\bdownpayment\b/gi, 'down payment'))
   if (!tokens) return undefined
-  const text = new ReadableText(numberedText(tokens))
+  const text = new ReadableText(withNumberPlaceholders(tokens))
   const isLoan =
     / (?:loans?|mortgage|borrow(?:ed|ing)?|credit|finance[sd]?|financing|repay(?:ment|ments)?|instal?ments?|emi|pay (?:it |this )?off|paid off|paying off) /.test(
       text.text,

@@ -1,9 +1,9 @@
 /** Reads a question about cost, selling price, mark-up and margin, and computes what is missing. */
 import { hasOnlyKnownWords } from './has-only-known-words.ts'
-import { numberedText, ReadableText } from './numbered-text.ts'
 import { add, divide, formatFixed, formatRational, multiply, type Rational, rational, subtract } from './rational.ts'
 import { readAmountTokens } from './read-amount-tokens.ts'
 import type { PriceRow, PriceSolution } from './solve-prices.ts'
+import { ReadableText, withNumberPlaceholders } from './with-number-placeholders.ts'
 import { commonCurrency, type WrittenCurrency } from './write-currency.ts'
 
 export type MarginAnswer = { readonly solution: PriceSolution; readonly currency: WrittenCurrency }
@@ -23,7 +23,7 @@ const share = '(?:profit margin|gross margin|margin|mark-?up|mark up)'
 export function readMargin(goal: string): MarginAnswer | undefined {
   const tokens = goal.length > 400 ? undefined : readAmountTokens(goal)
   if (!tokens) return undefined
-  const text = new ReadableText(numberedText(tokens))
+  const text = new ReadableText(withNumberPlaceholders(tokens))
   if (text.numbers.length !== 2 || !/ (?:mark-?up|margin|profit|mark(?:ed)? (?:it |them |this )?up) /.test(text.text)) return undefined
   const found: { cost?: Rational; price?: Rational; markup?: Rational; margin?: Rational } = {}
   const take = (pattern: RegExp, name: 'cost' | 'price'): void =>

@@ -1,11 +1,12 @@
 /** Reads a calculation with prices from the words of a goal, or declines if any word could change it. */
-import { numberedText, ReadableText } from './numbered-text.ts'
+
+import { isPriceWording, isScopedStep } from './is-price-wording.ts'
 import type { PriceLine, PriceProblem, PriceStep } from './price-problem.ts'
-import { isPriceWording, isScopedStep } from './price-wording.ts'
 import { formatRational } from './rational.ts'
 import { readAmountTokens } from './read-amount-tokens.ts'
 import { readLineItems } from './read-line-items.ts'
 import { readFlatSteps, readPriceSteps } from './read-price-steps.ts'
+import { ReadableText, withNumberPlaceholders } from './with-number-placeholders.ts'
 import { commonCurrency } from './write-currency.ts'
 
 /** A problem, or the one thing that is missing. */
@@ -17,7 +18,7 @@ const taxWord = '(?:vat|value added tax|sales tax|tax|gst|hst|mwst|tva|iva|btw)'
 export function readPriceProblem(goal: string): ReadPrices | undefined {
   const tokens = goal.length > 1_500 ? undefined : readAmountTokens(goal)
   if (!tokens) return undefined
-  const text = new ReadableText(numberedText(tokens))
+  const text = new ReadableText(withNumberPlaceholders(tokens))
   if (text.numbers.length === 0 || text.numbers.length > 60) return undefined
   const people = readPeople(text)
   const originals = takeOriginal(text)

@@ -1,8 +1,8 @@
 /** Reads what changes a sum: discounts, tax, tips, surcharges and deposits. */
 
-import type { ReadableText } from './numbered-text.ts'
 import type { PriceStep, PriceStepKind } from './price-problem.ts'
 import { divide, formatRational, type Rational, rational } from './rational.ts'
+import type { ReadableText } from './with-number-placeholders.ts'
 
 const keys: { readonly [kind in PriceStepKind]: string } = {
   tax: 'vat|value added tax|sales tax|tax|gst|hst|mwst|ust|iva|tva|btw|moms',

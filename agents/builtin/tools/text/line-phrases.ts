@@ -1,11 +1,12 @@
 /** The phrases of goals on lines: each reads a part of a sentence into the steps. */
+
+import type { LineGoalReader } from './line-goal-reader.ts'
 import { levelNamed } from './line-level-and-line-time.ts'
-import type { LineReader } from './line-reader.ts'
 import type { LineChange, LineGroup } from './line-steps.ts'
-import { readLineTerms } from './read-line-terms.ts'
+import { readSearchTerms } from './read-search-terms.ts'
 import { anyOf, type Phrase, phraseOf, textPointer } from './scan-phrases.ts'
 
-type LinePhrase = Phrase<LineReader>
+type LinePhrase = Phrase<LineGoalReader>
 
 const thing = anyOf(
   'lines? items? entry entries rows? messages? names? records? ones? elements? values? events? results? strings? addresses cities countries fruits? products? numbers? list terms? titles? things? rest',
@@ -33,11 +34,11 @@ const key = `(?:${groupKeys.map(([, words]) => words).join('|')})`
 const groupOf = (words: string): LineGroup | undefined => groupKeys.find(([, one]) => new RegExp(`^(?:${one})$`).test(words))?.[0]
 
 /** The steps that need a log or lines rather than a list. */
-const isField = (reader: LineReader, name: string): boolean =>
+const isField = (reader: LineGoalReader, name: string): boolean =>
   name.length > 1 && new RegExp(`(?<![\\p{L}\\p{N}_])${name}["']?=|["']${name}["']:`, 'iu').test(reader.material ?? '')
 
 function openGroup(
-  reader: LineReader,
+  reader: LineGoalReader,
   words: string,
   more: { top?: number; min?: number; isSmallest?: boolean; isAsked?: boolean } = {},
 ): boolean {
@@ -70,7 +71,7 @@ const unique: readonly LinePhrase[] = [
   ],
 ]
 
-function setChange(reader: LineReader, change: LineChange, separator?: string): true {
+function setChange(reader: LineGoalReader, change: LineChange, separator?: string): true {
   if (!reader.isCounted && !reader.group) reader.start('sort')
   return reader.change({ do: 'change', change, ...(separator !== undefined && { separator }) })
 }
@@ -171,7 +172,7 @@ const lists: readonly LinePhrase[] = [
   ],
 ]
 
-function joinWith(reader: LineReader, phrase: string | undefined): boolean {
+function joinWith(reader: LineGoalReader, phrase: string | undefined): boolean {
   const named: { readonly [word: string]: string } = { comma: ', ', semicolon: '; ', pipe: ' | ', tab: '\t', space: ' ' }
   const quoted = /^⟦(\d+)⟧$/.exec(phrase ?? '')
   const separator = quoted ? reader.quotations[Number(quoted[1])] : named[(phrase ?? 'comma').replace(/s$/, '')]
@@ -241,7 +242,7 @@ const groups: readonly LinePhrase[] = [
   ],
 ]
 
-function readCommonest(reader: LineReader, phrase: number | undefined, how: string, what: string): boolean {
+function readCommonest(reader: LineGoalReader, phrase: number | undefined, how: string, what: string): boolean {
   const level = levelNamed(what.replace(/ messages?$/, ''))
   const top = phrase ?? (/(?:s|entries)$/.test(what) && !/address$/.test(what) ? 10 : 1)
   reader.start('ask')
@@ -274,7 +275,7 @@ const tests: readonly LinePhrase[] = [
     ),
     (reader, match) => {
       if (/^(?:grep|filter|search)/.test(match[0])) reader.start('keep')
-      return reader.verb !== undefined && readLineTerms(reader, match)
+      return reader.verb !== undefined && readSearchTerms(reader, match)
     },
   ],
   [
@@ -313,7 +314,7 @@ function toClock(phrase: string): string {
   return `${String(hours).padStart(2, '0')}${rest || ':00'}`
 }
 
-function readLevels(reader: LineReader, match: RegExpExecArray): boolean {
+function readLevels(reader: LineGoalReader, match: RegExpExecArray): boolean {
   const words = (match[1] ?? '').match(new RegExp(levelWord, 'g')) ?? []
   const at = match.index + match[0].indexOf(match[1] ?? '')
   const isCapital = reader.raw.slice(at, at + (match[1] ?? '').length) !== match[1]
@@ -325,7 +326,7 @@ function readLevels(reader: LineReader, match: RegExpExecArray): boolean {
 }
 
 /** A word before “lines” is a test only if the text has it. */
-function readAdjective(reader: LineReader, word: string): boolean {
+function readAdjective(reader: LineGoalReader, word: string): boolean {
   const index = /^⟦(\d+)⟧$/.exec(word)?.[1]
   if (index !== undefined) return reader.test('contains', [reader.quotations[Number(index)] ?? ''])
   const forms = [word, word.replace(/ies$/, 'y'), word.replace(/s$/, '')]

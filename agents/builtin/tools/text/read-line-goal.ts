@@ -3,8 +3,8 @@ import type { Json } from '@parley/protocol'
 import { isEnglish } from '../numbers/split-sentences.ts'
 import type { ToolGoal, ToolReading } from '../tool.ts'
 import { textAccessLogTool } from './access-log-tool.ts'
+import { LineGoalReader } from './line-goal-reader.ts'
 import { linePhrases } from './line-phrases.ts'
-import { LineReader } from './line-reader.ts'
 import { type LineStep, type LineTest, maxLineSteps } from './line-steps.ts'
 import { scanPhrases } from './scan-phrases.ts'
 import { splitMaterial, withoutMarks } from './split-material.ts'
@@ -25,7 +25,7 @@ export function readLineGoal(goal: ToolGoal): ToolReading {
   const material = split.material ?? (isQuotedText ? split.quotations.at(-1) : file?.head)
   // Questions on an access log are read field by field.
   if (textAccessLogTool.readGoal(goal)) return undefined
-  const reader = new LineReader(split.quotations, material)
+  const reader = new LineGoalReader(split.quotations, material)
   for (const sentence of sentences) {
     const raw = isQuotedText ? withoutLastMark(sentence, split.quotations.length - 1) : sentence
     reader.raw = raw.trim()
@@ -43,7 +43,7 @@ const withoutLastMark = (sentence: string, index: number): string => sentence.re
 const isWork = (step: LineStep): boolean =>
   step.do === 'change' ? !step.change.endsWith('_case') : step.do !== 'show' && step.do !== 'all' && step.do !== 'count'
 
-function toReading(reader: LineReader, goal: ToolGoal, text: string | undefined): ToolReading {
+function toReading(reader: LineGoalReader, goal: ToolGoal, text: string | undefined): ToolReading {
   const { steps, question } = reader
   if (reader.isUnclear || !steps.some(isWork) || steps.length > maxLineSteps) return undefined
   if (question) return { confidence: 0.9, question }

@@ -8,13 +8,14 @@ import { useMarket, useMe } from '../../../_components/market-provider.tsx'
 import { Section } from '../../../_components/ui/card.tsx'
 import { MoneyIn } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
-import { CardPanel } from '../../_fund/card-panel.tsx'
-import { FundPanel } from '../../_fund/fund-panel.tsx'
+import { FundByCardPanel } from '../../_fund/fund-by-card-panel.tsx'
+import { FundByWalletPanel } from '../../_fund/fund-by-wallet-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
 import { BudgetPanel } from './budget/budget-panel.tsx'
 import { StopButton } from './budget/stop-button.tsx'
 import { EntriesPanel } from './contest/entries-panel.tsx'
 import { DisputesPanel } from './disputes/disputes-panel.tsx'
+import { ExtendOrPausePanel } from './extend-or-pause-panel.tsx'
 import { AnswerPanel } from './result/answer-panel.tsx'
 import { DonePanel } from './result/done-panel.tsx'
 import { FilesPanel } from './result/files-panel.tsx'
@@ -26,15 +27,14 @@ import { VerdictPanel } from './result/verdict-panel.tsx'
 import { RevisionsPanel } from './revisions-panel.tsx'
 import { PlanPanel } from './rooms/plan-panel.tsx'
 import { RoomChat } from './rooms/room-chat.tsx'
-import { RoomPanel } from './rooms/room-panel.tsx'
+import { RoomStatePanel } from './rooms/room-state-panel.tsx'
 import { RoomsPanel } from './rooms/rooms-panel.tsx'
 import { StatusLine } from './status-line.tsx'
 import { type StatusSentence, statusSentence } from './status-sentence.ts'
 import { StepsPanel } from './steps/steps-panel.tsx'
 import { ApproveTeamPanel } from './team/approve-team-panel.tsx'
-import { DraftPanel } from './team/draft-panel.tsx'
+import { CharterDraftPanel } from './team/charter-draft-panel.tsx'
 import { TeamPanel } from './team/team-panel.tsx'
-import { TermsPanel } from './terms-panel.tsx'
 import { draftOf, peopleOf, toRunView } from './to-run-view.ts'
 import { useReadAt, useRun } from './use-run.ts'
 
@@ -54,7 +54,6 @@ export function LiveRun({ goalId }: { goalId: string }) {
   useTitle(status)
   const { goal } = run
   const isCard = run.hold.rail === 'stripe'
-  const isFunding = goal.state === 'funding'
   const isEnded = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
   const hasDisputes = !isCard && run.steps.length > 0
   const isAtOdds = useIsAtOdds(goal.id, hasDisputes)
@@ -89,12 +88,14 @@ export function LiveRun({ goalId }: { goalId: string }) {
       <RoomsPanel run={run} view={view} people={people} rootId={goal.roomId} shownId={goal.roomId} />
       <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div className="grid min-w-0 content-start gap-8">
-          {isFunding && isClient && isCard && <CardPanel goalId={goal.id} total={run.hold.total} failure={run.hold.failure} />}
-          {isFunding && isClient && !isCard && (
-            <FundPanel goalId={goal.id} isSigned={run.hold.isSigned} total={run.hold.total} failure={run.hold.failure} />
-          )}
+          {isClient && goal.state === 'funding' && <FundGoalPanel run={run} />}
           {draft && (
-            <DraftPanel goalId={goal.id} draft={draft} nameOf={(id) => run.draft?.names[id] ?? people.nameOf(id)} isClient={isClient} />
+            <CharterDraftPanel
+              goalId={goal.id}
+              draft={draft}
+              nameOf={(id) => run.draft?.names[id] ?? people.nameOf(id)}
+              isClient={isClient}
+            />
           )}
           <PlanPanel run={run} people={people} />
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
@@ -107,8 +108,8 @@ export function LiveRun({ goalId }: { goalId: string }) {
         </div>
         <div className="grid min-w-0 content-start gap-8">
           <BudgetPanel view={view} hold={run.hold} />
-          <TermsPanel run={run} isClient={isClient} />
-          <RoomPanel run={run} people={people} />
+          <ExtendOrPausePanel run={run} isClient={isClient} />
+          <RoomStatePanel run={run} people={people} />
           {goal.outcome === null && <RevisionsPanel run={run} />}
           {goal.outcome === null && <VerdictPanel run={run} people={people} />}
           <FilesPanel run={run} people={people} />
@@ -117,6 +118,13 @@ export function LiveRun({ goalId }: { goalId: string }) {
       </div>
     </MoneyIn>
   )
+}
+
+/** Funding by the rail that the client has chosen. */
+function FundGoalPanel({ run: { goal, hold } }: { run: Run }) {
+  const { rail, total, failure, isSigned } = hold
+  if (rail === 'stripe') return <FundByCardPanel goalId={goal.id} total={total} failure={failure} />
+  return <FundByWalletPanel goalId={goal.id} isSigned={isSigned} total={total} failure={failure} />
 }
 
 /** Whether there is a dispute or an offer: its panel is then above the chat, otherwise below. */

@@ -5,7 +5,7 @@ import { useSubscription } from '@trpc/tanstack-react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import { pageSize } from './paging.ts'
+import { pageSize } from './page-size.ts'
 
 /** The goal with all its data. */
 export function useRun(goalId: string): Run {

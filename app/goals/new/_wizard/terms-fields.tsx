@@ -6,8 +6,8 @@ import { Checkbox, Field, Input, Select } from '../../../_components/ui/field.ts
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { type GoalDraft, minBudgetOf } from '../_draft/goal-draft.ts'
 import type { FieldsProps } from './brief-fields.tsx'
-import { readPlannerMode } from './planner-mode.ts'
-import { ReviewFields } from './review-fields.tsx'
+import { readPlannerMode } from './read-planner-mode.ts'
+import { ReviewTermsFields } from './review-terms-fields.tsx'
 
 /** What a language model reads of the goal. The planner keeps to it. */
 function modelReads({ planner, visibility }: GoalDraft, modes: readonly PlannerMode[]): 'admitted' | 'plans' | 'agents' | 'none' {
@@ -49,7 +49,7 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
           onChange={(event) => change({ extensionHours: event.target.value })}
         />
       </Field>
-      <ReviewFields draft={draft} change={change} errorOf={errorOf} />
+      <ReviewTermsFields draft={draft} change={change} errorOf={errorOf} />
       <Field label={t('whoMayReadGoal')} hint={t('goalTranscriptWhatDelivered', { readers: tReaders(`mayRead.${draft.visibility}`) })}>
         <Select value={draft.visibility} onChange={(event) => change({ visibility: event.target.value as 'public' | 'private' })}>
           <option value="public">{t('anybody')}</option>

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { type Goal, getGoal } from '../../../goals/index.ts'
-import { getFunding, getHold } from '../../../settlement/index.ts'
+import { getFundingTerms, getHold } from '../../../settlement/index.ts'
 import { findPendingApproval, type PendingApproval } from './pending-approval.ts'
 
 /** A goal for foreign agents. `sign`, `pay` and `approve`: what the goal needs from its client; only the client sees them. */
@@ -37,7 +37,7 @@ export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStat
   if (hold.isSigned) return shown
   if (hold.rail === 'stripe') return { ...shown, pay: { url: `${ctx.market.publicUrl}/goals/${id}` } }
   // Null if the deadline has passed.
-  const funding = await getFunding(ctx, id).catch(() => null)
+  const funding = await getFundingTerms(ctx, id).catch(() => null)
   if (!funding) return shown
   const { typedData: typed_data, terms, charter } = funding
   return { ...shown, sign: { typed_data, balance: funding.balance.toString(), ...(charter && { terms, charter }) } }

@@ -2,7 +2,7 @@ import { actingAs, type Context } from '../../../context.ts'
 import { inTransaction } from '../../../db.ts'
 import type { CardKind, CardObject, CardWebhookEvent } from '../../../ports.ts'
 import { postProcessingFee } from '../../ledger/card-transfers.ts'
-import { creditRefund } from '../credit-refund.ts'
+import { creditFailedRefund } from '../credit-failed-refund.ts'
 import { requireCardRail } from '../lock-card-hold.ts'
 import type { CardPayment } from '../payment.ts'
 import { listPayments } from '../payment-store.ts'
@@ -49,7 +49,7 @@ export async function applyStripeObject(ctx: Context, object: CardObject): Promi
 
 /** Applies a change after posting: a refund failed, or a charge's fee became known. */
 async function applyLateChange(ctx: Context, payment: CardPayment, object: CardObject): Promise<void> {
-  if (payment.kind === 'refund' && object.state === 'failed') return creditRefund(ctx, payment)
+  if (payment.kind === 'refund' && object.state === 'failed') return creditFailedRefund(ctx, payment)
   const fee = object.payment?.feeCents ?? 0n
   if (payment.kind !== 'checkout' || fee === 0n || (payment.paidFeeCents ?? 0n) > 0n) return
   const tx = payment.paidIntent ?? ''

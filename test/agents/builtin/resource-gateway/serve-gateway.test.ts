@@ -8,7 +8,7 @@ import { type RunningGateway, type ServeOptions, serveGateway } from '../../../.
 import { createRule } from '../../../../server/policy/index.ts'
 import { listPools, reportPool } from '../../../../server/pools/index.ts'
 import { publishListing } from '../../../../server/registry/index.ts'
-import { openRoomWorld, system } from '../../../server/room-world.ts'
+import { openRoomWorld, system } from '../../../server/database-only-world.ts'
 import { type GatewayFixture, openGatewayFixture, shout } from './resources.ts'
 
 // The gateway with the server's own rooms behind it: what goes between them by the hub goes by a call here.

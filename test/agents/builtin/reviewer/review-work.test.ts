@@ -4,7 +4,7 @@ import { importTable } from '../../../../agents/builtin/data/import-table.ts'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
 import { reviewWork } from '../../../../agents/builtin/reviewer/review-work.ts'
 import { writeTrendReport } from '../../../../agents/builtin/writer/write-trend-report.ts'
-import { fileOf, filesOf } from '../files.ts'
+import { fileOf, filesOf } from '../series-files.ts'
 
 const guide = lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })
 const report = writeTrendReport({ inputs: filesOf(guide) })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { importTable } from '../../../../agents/builtin/data/import-table.ts'
 import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
 import { writeTrendReport } from '../../../../agents/builtin/writer/write-trend-report.ts'
-import { filesOf } from '../files.ts'
+import { filesOf } from '../series-files.ts'
 
 describe('writeReport', () => {
   const guide = writeTrendReport({ inputs: filesOf(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })) })

@@ -10,7 +10,7 @@ import { type ArchivePoint, archiveMessages, archivePoints } from '../../../../s
 import { createArchiveFileStore } from '../../../../server/delivery/archive/file-store.ts'
 import { appendMessage, createPartitions, findMessage, openLog, readLog } from '../../../../server/delivery/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { openRoomWorld, system } from '../../room-world.ts'
+import { openRoomWorld, system } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-files-'))

@@ -18,7 +18,7 @@ import {
   readLog,
   rewriteErasedFiles,
 } from '../../../../server/delivery/index.ts'
-import { openRoomWorld, system } from '../../room-world.ts'
+import { openRoomWorld, system } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-erased-'))

@@ -10,7 +10,7 @@ import {
   removeLaterGenesisBlocks,
   restoreTruncatedChainState,
 } from '../../../../server/embedded/chain/chain-state.ts'
-import { startAnvil } from '../../../support/chain-state.ts'
+import { startAnvil } from '../../../support/deployed-chain.ts'
 
 let dir = ''
 beforeEach(() => {

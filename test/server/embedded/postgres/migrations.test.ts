@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { contractSince, migrationNames } from '../../../../server/db/check-migrations.ts'
 import { demandBaseline, deployMigrations, pendingMigrations } from '../../../../server/embedded/postgres/migrations.ts'
 import { runSql } from '../../../../server/embedded/postgres/postgres.ts'
-import { hasNativeEngine } from '../../../../server/embedded/postgres/wasm-schema-engine.ts'
+import { hasNativeEngine } from '../../../../server/embedded/postgres/wasm-schema-engine-path.ts'
 import { root } from '../../../../server/embedded/processes/run-script.ts'
 import { createDatabase } from '../../../support/database.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runSql } from '../../../../server/embedded/postgres/postgres.ts'
 import { preallocateWal } from '../../../../server/embedded/postgres/preallocate-wal.ts'
-import { startTestCluster } from '../../../support/test-cluster.ts'
+import { startTestCluster } from '../../../support/postgres-cluster.ts'
 
 const plenty = 2 ** 40
 

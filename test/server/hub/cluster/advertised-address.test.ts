@@ -2,7 +2,7 @@ import type { NetworkInterfaceInfo } from 'node:os'
 import { expect, it } from 'vitest'
 import { readEnvironment } from '../../../../server/env.ts'
 import { advertisedAddress, advertisedUrlOf } from '../../../../server/hub/cluster/advertised-address.ts'
-import { bareHub } from '../../../support/bare-hub.ts'
+import { bareHub } from '../../../support/bare-hub-environment.ts'
 
 const one = (address: string, family: 'IPv4' | 'IPv6', internal = false) => ({ address, family, internal }) as NetworkInterfaceInfo
 

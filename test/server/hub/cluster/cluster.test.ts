@@ -8,13 +8,13 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { type Actor, seedAgents } from '../../../../bench/hub/seed-agents.ts'
 import { checkDelivery, sumNumbers } from '../../../../chaos/hub/check-delivery.ts'
 import { type Client, startLoadClient } from '../../../../chaos/hub/load-client.ts'
-import { readDatabaseLog } from '../../../../chaos/hub/read-database-log.ts'
+import { readMessageLog } from '../../../../chaos/hub/read-message-log.ts'
 import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { peerHeader } from '../../../../server/hub/cluster/peer-authenticator.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { recordLoad } from '../../../../server/telemetry/index.ts'
-import { bareHub } from '../../../support/bare-hub.ts'
+import { bareHub } from '../../../support/bare-hub-environment.ts'
 import { createDatabase, type TestDatabase } from '../../../support/database.ts'
 
 let database: TestDatabase
@@ -115,7 +115,7 @@ it('forward each other’s messages in rooms that both serve, and lose, double a
   await talking
   await areQuiet(clients)
   await until('the others to have noticed', async () => (await nodes[0]?.figure('peers{direction="outbound"}')) === 1)
-  expect(sumNumbers(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
+  expect(sumNumbers(checkDelivery(await readMessageLog(database.url, clients)))).toBe(0)
   expect(clients.flatMap((client) => client.refusals)).toEqual([])
 })
 
@@ -134,7 +134,7 @@ it('work as before where they can not reach one another', async () => {
   await talk(clients, 20)
   await areQuiet(clients)
   expect(await handedOver(nodes)).toBe(0)
-  expect(sumNumbers(checkDelivery(await readDatabaseLog(database.url, clients)))).toBe(0)
+  expect(sumNumbers(checkDelivery(await readMessageLog(database.url, clients)))).toBe(0)
 })
 
 it('admit no one who can not prove to be of the same server, and no page', async () => {

@@ -6,9 +6,9 @@ import { composeServices, type Services } from '../../../../server/compose.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { type Hub, startHub } from '../../../../server/hub/index.ts'
 import { prepareJobs } from '../../../../server/jobs/index.ts'
-import { bareHub } from '../../../support/bare-hub.ts'
+import { bareHub } from '../../../support/bare-hub-environment.ts'
 import { createDatabaseOn, type TestDatabase } from '../../../support/create-database-on.ts'
-import { startTestCluster, type TestCluster } from '../../../support/test-cluster.ts'
+import { startTestCluster, type TestCluster } from '../../../support/postgres-cluster.ts'
 
 let cluster: TestCluster
 let database: TestDatabase

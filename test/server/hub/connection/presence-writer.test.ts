@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPresenceWriter } from '../../../../server/hub/connection/presence-writer.ts'
 import { markOnline, publishListing } from '../../../../server/registry/index.ts'
-import { draftOf, openRoomWorld } from '../../room-world.ts'
+import { draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const publish = async () => (await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })).agent_id

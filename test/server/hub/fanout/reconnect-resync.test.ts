@@ -10,7 +10,7 @@ import { groupCommitWriterOf } from '../../../../server/conversations/index.ts'
 import { readEnvironment } from '../../../../server/env.ts'
 import { startHub } from '../../../../server/hub/index.ts'
 import type { SignalSource } from '../../../../server/signals/signal.ts'
-import { bareHub } from '../../../support/bare-hub.ts'
+import { bareHub } from '../../../support/bare-hub-environment.ts'
 import { createDatabase, type TestDatabase } from '../../../support/database.ts'
 import { delegationOf } from '../../../support/delegation.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { consumeRateLimit, rateLimits } from '../../../../server/policy/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, fillInbox, listAgent, upTo } from '../bare-agent.ts'
-import { loginOf } from '../protocols/foreign-client.ts'
+import { loginOf } from '../protocols/market-fixture.ts'
 
 let world: TestWorld
 let owner: TestPerson

@@ -10,7 +10,7 @@ import {
 import { createUnsubscribeToken } from '../../../../server/notifications/mail/unsubscribe-token.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { type SmtpServer, startSmtpServer } from '../../../support/smtp-server.ts'
-import { anonymous, openRoomWorld } from '../../room-world.ts'
+import { anonymous, openRoomWorld } from '../../database-only-world.ts'
 import { postReview, withChannels } from '../notification-world.ts'
 
 const world = openRoomWorld()

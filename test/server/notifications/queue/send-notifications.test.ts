@@ -14,7 +14,7 @@ import {
 } from '../../../../server/notifications/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../support/webhook-receiver.ts'
-import { anonymous, openRoomWorld, type Person } from '../../room-world.ts'
+import { anonymous, openRoomWorld, type Person } from '../../database-only-world.ts'
 import { confirmAddress, meetDemand, postReview, withChannels } from '../notification-world.ts'
 
 const world = openRoomWorld()

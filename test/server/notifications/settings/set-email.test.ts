@@ -10,7 +10,7 @@ import {
 } from '../../../../server/notifications/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { startSmtpServer } from '../../../support/smtp-server.ts'
-import { anonymous, openRoomWorld } from '../../room-world.ts'
+import { anonymous, openRoomWorld } from '../../database-only-world.ts'
 import { codeInOutbox, confirmAddress, meetDemand, withChannels } from '../notification-world.ts'
 
 const world = openRoomWorld()

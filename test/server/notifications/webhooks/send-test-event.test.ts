@@ -13,7 +13,7 @@ import {
 import { signWebhook } from '../../../../server/notifications/webhooks/sign-webhook.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../../../support/webhook-receiver.ts'
-import { anonymous, openRoomWorld } from '../../room-world.ts'
+import { anonymous, openRoomWorld } from '../../database-only-world.ts'
 import { withChannels } from '../notification-world.ts'
 
 const world = openRoomWorld()

@@ -1,7 +1,7 @@
 import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { connectAgent, findAgentByToken, findAgentsByKeys, getListing, publishListing } from '../../../../server/registry/index.ts'
-import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const newKey = () => signerFromSeed(randomSeed())

@@ -1,7 +1,7 @@
 import { helloBytes, randomSeed, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { connectAgent, getDidDocument, publishListing, rotateListingKey } from '../../../../server/registry/index.ts'
-import { codeOf, draftOf, openRoomWorld, system } from '../../room-world.ts'
+import { codeOf, draftOf, openRoomWorld, system } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 

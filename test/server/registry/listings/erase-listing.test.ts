@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eraseListing, getListing, listRevisions, publishListing, reviseListing } from '../../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const erase = (ctx: typeof world.ctx, agent_id: string) => eraseListing(ctx, { type: 'listing.erase', agent_id: agent_id as never })

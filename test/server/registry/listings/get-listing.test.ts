@@ -1,7 +1,7 @@
 import { Listing, limits } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { getInbox, getListing, listListings, listOwnAgents, publishListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 

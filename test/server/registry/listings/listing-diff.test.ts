@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { diffListings } from '../../../../server/registry/listings/listing-diff.ts'
-import { draftOf } from '../../room-world.ts'
+import { draftOf } from '../../database-only-world.ts'
 
 const before = draftOf()
 const [skill] = before.skills

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { publishListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const few = (ctx: Context, listingsPerWallet = 3): Context => ({ ...ctx, market: { ...ctx.market, listingsPerWallet } })

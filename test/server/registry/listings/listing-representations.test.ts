@@ -1,7 +1,7 @@
 import { Listing } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { getListing, getListingRepresentation, publishListing } from '../../../../server/registry/index.ts'
-import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const publish = async (change: Parameters<typeof draftOf>[0]) =>

@@ -9,7 +9,7 @@ import {
   searchTextOf,
   webDid,
 } from '../../../../server/registry/listings/listing.ts'
-import { draftOf } from '../../room-world.ts'
+import { draftOf } from '../../database-only-world.ts'
 
 const market = { publicUrl: 'https://parley.example:8443', escrow: `0x${'B'.repeat(40)}`, token: `0x${'a'.repeat(40)}` } as Market
 const port = (name: string, type = 'a.b', optional = false) => ({ name, type, description: '', optional })

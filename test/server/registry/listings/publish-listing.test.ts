@@ -1,7 +1,7 @@
 import { ListingDraft } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { findAgentByToken, getListing, publishListing, publishWithoutLogin } from '../../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const publish = (ctx = world.person().ctx, draft = draftOf()) => publishListing(ctx, { type: 'listing.publish', listing: draft })

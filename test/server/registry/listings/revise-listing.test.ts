@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getListing, listRevisions, publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld, system } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 

@@ -12,7 +12,7 @@ import {
   publishListing,
   rotateListingKey,
 } from '../../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const isCurrent = async (ctx: Context, agentId: string, connection: string) =>

@@ -7,7 +7,7 @@ import {
   reviseListing,
   withdrawListing,
 } from '../../../../server/registry/index.ts'
-import { codeOf, draftOf, openRoomWorld, system } from '../../room-world.ts'
+import { codeOf, draftOf, openRoomWorld, system } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { discoverListings, findAgentByToken, getListing, publishListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const withdraw = (ctx: typeof world.ctx, agent_id: string) => withdrawListing(ctx, { type: 'listing.withdraw', agent_id })

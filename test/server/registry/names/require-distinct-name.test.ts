@@ -4,7 +4,7 @@ import { Prisma } from '../../../../server/db.ts'
 import { publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
 import { skeletonOf } from '../../../../server/registry/names/name-rules.ts'
 import { handleSkeletonSql } from '../../../../server/registry/names/require-distinct-name.ts'
-import { codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const publish = (ctx: Context, draft = draftOf()) => publishListing(ctx, { type: 'listing.publish', listing: draft })

@@ -11,7 +11,7 @@ import {
   withdrawListing,
 } from '../../../../server/registry/index.ts'
 import { applyPayout } from '../../../../server/registry/payouts/apply-payout.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld } from '../../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const elsewhere = `0x${'9'.repeat(40)}` as const

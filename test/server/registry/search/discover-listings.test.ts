@@ -2,7 +2,7 @@ import { DiscoverQuery, Listing, type ListingDraft } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { discoverListings, getListing, listFacets, markOnline, publishListing, withdrawListing } from '../../../../server/registry/index.ts'
 import { recordOutcome } from '../../../../server/reputation/index.ts'
-import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../../room-world.ts'
+import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const day = 86_400_000

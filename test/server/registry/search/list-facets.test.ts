@@ -1,7 +1,7 @@
 import { DiscoverQuery } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listFacets, markOnline, publishListing } from '../../../../server/registry/index.ts'
-import { draftOf, openRoomWorld } from '../../room-world.ts'
+import { draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const facets = (query: Partial<DiscoverQuery>) => listFacets(world.ctx, DiscoverQuery.parse(query))

@@ -6,7 +6,7 @@ import { createLog } from '../../../../server/log.ts'
 import { publishListing } from '../../../../server/registry/index.ts'
 import { createListingSearch, type ListingSearch } from '../../../../server/search/listing-search.ts'
 import type { SearchResult } from '../../../../server/search/query/search-query.ts'
-import { draftOf, openRoomWorld } from '../../room-world.ts'
+import { draftOf, openRoomWorld } from '../../database-only-world.ts'
 import { query } from '../sample-listings.ts'
 
 const world = openRoomWorld()

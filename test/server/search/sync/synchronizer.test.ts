@@ -6,7 +6,7 @@ import { createScratch } from '../../../../server/search/query/search.ts'
 import type { SearchQuery } from '../../../../server/search/query/search-query.ts'
 import { createIndexEngine, type EngineState } from '../../../../server/search/sync/index-engine.ts'
 import { type SyncEvent, type Synchronizer, startSynchronizer } from '../../../../server/search/sync/synchronizer.ts'
-import { draftOf, openRoomWorld } from '../../room-world.ts'
+import { draftOf, openRoomWorld } from '../../database-only-world.ts'
 import { query } from '../sample-listings.ts'
 
 const world = openRoomWorld()

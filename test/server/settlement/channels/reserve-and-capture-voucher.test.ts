@@ -4,7 +4,7 @@ import { voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode, testWalletFactoryAbi, testWalletFactoryBytecode } from '../../../../contracts/abi/mocks.ts'
 import type { Context } from '../../../../server/context.ts'
 import { listChannels, runSettlementCycle } from '../../../../server/settlement/index.ts'
-import { isSignedByAuthorizer } from '../../../../server/settlement/rails/signed-voucher.ts'
+import { isVoucherSignedByAuthorizer } from '../../../../server/settlement/rails/is-voucher-signed.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { textUpload } from '../../../support/goal-fixture.ts'
 import { chainWallet } from '../chain-wallet.ts'
@@ -88,7 +88,8 @@ describe('checkVoucher', () => {
     const at = { chainId, channels: channels ?? '0x' }
     const channelId: Hex = `0x${'5'.repeat(64)}`
     const signature = await voucher(place, channelId, price)
-    const of = (changed: Hex) => isSignedByAuthorizer(at, { channelId, authorizer: place.key.address, amount: price, signature: changed })
+    const of = (changed: Hex) =>
+      isVoucherSignedByAuthorizer(at, { channelId, authorizer: place.key.address, amount: price, signature: changed })
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const [r, s, v] = [signature.slice(2, 66), BigInt(`0x${signature.slice(66, 130)}`), Number.parseInt(signature.slice(130), 16)]
     const upper = (order - s).toString(16).padStart(64, '0')

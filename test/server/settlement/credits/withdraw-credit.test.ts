@@ -5,7 +5,7 @@ import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { getCredits, getWithdrawalTerms, reconcile, recordCharter, withdrawCredit } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { as, payee, payoutsOf, signData, stranger, withdraw } from '../dispute-world.ts'
+import { as, payee, payoutsOf, signData, stranger, withdraw } from '../dispute-actions.ts'
 import {
   approve,
   authorize,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acceptSettlementOffer, getHold, getSettlementOfferTerms, reconcile } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { accept, as, dispute, offer, payee, payoutsOf, signData, stranger } from '../dispute-world.ts'
+import { accept, as, dispute, offer, payee, payoutsOf, signData, stranger } from '../dispute-actions.ts'
 import { capture, createMoneyWorld, drive, eventsOf, sealedGoal } from '../money-world.ts'
 
 describe('acceptSettlementOffer', () => {

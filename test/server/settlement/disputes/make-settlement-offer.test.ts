@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getDisputes, getHold, getSettlementOfferTerms, makeSettlementOffer, reconcile } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { as, offer, payee, payoutsOf, signData, stranger } from '../dispute-world.ts'
+import { as, offer, payee, payoutsOf, signData, stranger } from '../dispute-actions.ts'
 import { capture, createMoneyWorld, drive, eventsOf, sealedGoal } from '../money-world.ts'
 
 describe('makeSettlementOffer', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { escrowCharter, listCharters, loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { getDisputes, getDisputeTerms, getHold, openDispute, reconcile } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { as, dispute, evidence, payee, payoutsOf, signData, stranger } from '../dispute-world.ts'
+import { as, dispute, evidence, payee, payoutsOf, signData, stranger } from '../dispute-actions.ts'
 import { capture, createMoneyWorld, drive, eventsOf, ledgerBalance, lower, open, sealedGoal } from '../money-world.ts'
 
 describe('openDispute', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getCashFlow, getHold, reconcile, ruleDispute, submitReclaim } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { as, dispute, payee, payoutsOf, stranger } from '../dispute-world.ts'
+import { as, dispute, payee, payoutsOf, stranger } from '../dispute-actions.ts'
 import { capture, conclusionHash, createMoneyWorld, drive, eventsOf, lower, sealedGoal } from '../money-world.ts'
 
 const agreeing = { onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] }

@@ -3,7 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testWalletAbi, testWalletBytecode } from '../../../../contracts/abi/mocks.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { authorizeHold, getFunding, getHold, voidHold } from '../../../../server/settlement/index.ts'
+import { authorizeHold, getFundingTerms, getHold, voidHold } from '../../../../server/settlement/index.ts'
 import { mintTestMoney } from '../../../support/test-money.ts'
 import { authorize, conclusionHash, createMoneyWorld, drive, eventsOf, lower, type MoneyWorld, open, sign } from '../money-world.ts'
 
@@ -73,7 +73,7 @@ describe('authorizeHold', () => {
     const signature = await sign(world, late)
     world.clock.advance(61_000)
     await expect(send(late, signature)).rejects.toMatchObject({ code: 'hold.wrong_state' })
-    await expect(getFunding(world.system, late)).rejects.toMatchObject({ code: 'hold.wrong_state' })
+    await expect(getFundingTerms(world.system, late)).rejects.toMatchObject({ code: 'hold.wrong_state' })
     world.clock.advance(-61_000)
 
     const voided = await open(world)

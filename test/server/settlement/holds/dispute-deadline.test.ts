@@ -3,7 +3,7 @@ import type { EscrowRail } from '../../../../server/ports.ts'
 import { disputeSeconds } from '../../../../server/settlement/holds/dispute-deadline.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { getDisputeBy, getHold, getSettlementProof, reconcile, retrySettlement, ruleDispute } from '../../../../server/settlement/index.ts'
-import { accept, as, dispute, offer, payee, payoutsOf, stranger } from '../dispute-world.ts'
+import { accept, as, dispute, offer, payee, payoutsOf, stranger } from '../dispute-actions.ts'
 import { capture, conclusionHash, createMoneyWorld, drive, eventsOf, lower, type MoneyWorld, sealedGoal } from '../money-world.ts'
 
 const hour = 3_600

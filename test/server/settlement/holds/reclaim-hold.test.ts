@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { getHold, reclaimHold, submitReclaim } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { as, stranger } from '../dispute-world.ts'
+import { as, stranger } from '../dispute-actions.ts'
 import { createMoneyWorld, drive, open, sealedGoal } from '../money-world.ts'
 
 describe('reclaimHold', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { openRoomWorld } from '../../room-world.ts'
+import { openRoomWorld } from '../../database-only-world.ts'
 
 // Constraints of the database itself: every statement here bypasses the code, as a manual change would.
 

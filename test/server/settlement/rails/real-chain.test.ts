@@ -1,6 +1,6 @@
 import { domainSeparator, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { getFunding, getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
+import { getFundingTerms, getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { openChain } from '../../../../server/settlement/rails/open-chain.ts'
 import { readToken } from '../../../../server/settlement/rails/read-token.ts'
 import { type Lie, startFalseNode } from '../../../support/false-node.ts'
@@ -19,7 +19,7 @@ describe('a chain that is not local, with a token of its own', () => {
     await using world = await createMoneyWorld({ chainId, token, usdc })
     const unit = 10n ** BigInt(token.decimals - 6)
     const goalId = await open(world, { total: 10_250_000n * unit })
-    const { typedData } = await getFunding(world.system, goalId)
+    const { typedData } = await getFundingTerms(world.system, goalId)
     const { name, version } = token
     expect(typedData.domain).toEqual({ name, version, chainId, verifyingContract: world.system.market.token })
     expect(world.system.market).toMatchObject({ decimals: token.decimals, symbol: 'USDC', isLocalChain: false })

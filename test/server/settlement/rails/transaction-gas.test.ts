@@ -7,7 +7,12 @@ import {
   maxTransactionGas,
   settlementGas,
 } from '../../../../server/settlement/rails/transaction-gas.ts'
-import { type BatchMember, maxBatchSize, maxBatchSizeAfter, planBatches } from '../../../../server/settlement/submit/plan-batches.ts'
+import {
+  type BatchMember,
+  groupSettlementsIntoBatches,
+  maxBatchSize,
+  maxBatchSizeAfter,
+} from '../../../../server/settlement/submit/group-settlements-into-batches.ts'
 
 const member = (goalId: string, entries: number, maxBatch = maxBatchSize): BatchMember => ({
   goalId,
@@ -36,7 +41,7 @@ describe('withinCap', () => {
 describe('batchesOf', () => {
   it.each([1, 3, 10, 60, maxEntries])('keeps a batch of charters with %i entries within the cap, and leaves no one out', (entries) => {
     const members = many(45, (index) => Math.max(1, entries - (index % 5)))
-    const batches = planBatches(members)
+    const batches = groupSettlementsIntoBatches(members)
     for (const batch of batches) {
       expect(batch.length).toBeLessThanOrEqual(maxBatchSize)
       for (const { gas } of batch) if (batch.length > 1) expect(batchGas(gas, batch.length)).toBeLessThanOrEqual(maxTransactionGas)
@@ -51,7 +56,7 @@ describe('batchesOf', () => {
 
   it('puts no settlement among more than it may go with', () => {
     const members = [member('a', 1), member('b', 1), member('c', 1, 1), member('d', 1, 2), member('e', 1, 2)]
-    expect(planBatches(members).map((batch) => batch.map(({ goalId }) => goalId))).toEqual([['a', 'b'], ['d', 'e'], ['c']])
+    expect(groupSettlementsIntoBatches(members).map((batch) => batch.map(({ goalId }) => goalId))).toEqual([['a', 'b'], ['d', 'e'], ['c']])
   })
 })
 

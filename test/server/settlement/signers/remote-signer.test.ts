@@ -10,7 +10,7 @@ import { getHold, type KeyLocation, listPayouts, openChain, ruleDispute, runSett
 import { createRemoteSigner } from '../../../../server/settlement/signers/remote-signer.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { type SignerProcess, startSigner } from '../../../support/signer-process.ts'
-import { as, dispute, payoutsOf, stranger } from '../dispute-world.ts'
+import { as, dispute, payoutsOf, stranger } from '../dispute-actions.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, type MoneyWorld, open } from '../money-world.ts'
 
 const chainId = 84_532
@@ -178,7 +178,7 @@ describe('createRemoteSigner', () => {
   })
 })
 
-describe('createWalletSigner', () => {
+describe('createContractWalletSigner', () => {
   const deployed = async (what: { abi: typeof testWalletAbi | typeof safeStyleWalletAbi; bytecode: Hex }, owner = 1) => {
     const { createWalletClient, createPublicClient, http, defineChain } = await import('viem')
     const chain = defineChain({

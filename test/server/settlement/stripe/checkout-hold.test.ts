@@ -8,7 +8,7 @@ import {
   checkoutHold,
   getCardPaymentStatus,
   getCashFlow,
-  getFunding,
+  getFundingTerms,
   getHold,
   voidHold,
 } from '../../../../server/settlement/index.ts'
@@ -50,7 +50,7 @@ describe('checkoutHold', () => {
     })
     await expect(checkout(goalId, world.as({ kind: 'anonymous' }))).rejects.toMatchObject({ code: 'auth.required' })
     await expect(checkout(goalId, stranger)).rejects.toMatchObject({ code: 'permission.denied' })
-    await expect(getFunding(world.client, goalId)).rejects.toMatchObject({ code: 'hold.wrong_rail' })
+    await expect(getFundingTerms(world.client, goalId)).rejects.toMatchObject({ code: 'hold.wrong_rail' })
     const signature = `0x${'1'.repeat(130)}`
     await expect(authorizeHold(world.client, { type: 'hold.authorize', goal_id: goalId, signature })).rejects.toMatchObject({
       code: 'hold.wrong_rail',

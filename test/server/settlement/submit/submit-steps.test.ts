@@ -5,7 +5,7 @@ import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { deleteStepSubmission, saveStepSubmission, verifyStepSubmission } from '../../../../server/settlement/holds/step-submission.ts'
 import { getHold, reconcile, runSettlementCycle } from '../../../../server/settlement/index.ts'
-import { payee, payoutsOf, signData } from '../dispute-world.ts'
+import { payee, payoutsOf, signData } from '../dispute-actions.ts'
 import { approve, authorize, createMoneyWorld, drive, lower, type MoneyWorld, open, sealedGoal, signCharter } from '../money-world.ts'
 
 type Hex = `0x${string}`

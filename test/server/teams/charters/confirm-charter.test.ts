@@ -1,7 +1,7 @@
 import { charterDraftStates, charterDraftTransitions } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { advanceCharterDraft } from '../../../../server/teams/charters/charter-draft.ts'
-import { codeOf } from '../../room-world.ts'
+import { codeOf } from '../../database-only-world.ts'
 import { draftOf } from '../charter-drafts.ts'
 
 const at = new Date('2026-01-01T00:00:00Z')

@@ -2,7 +2,7 @@
 import type { Json, Skill } from '@parley/protocol'
 import { toolQueryTypes } from '../../intent/read-tool-goal.ts'
 import type { SkillOffer } from '../../plan/skill-offers.ts'
-import { intoLanguage, sampleText, writeArguments } from './write-arguments.ts'
+import { intoLanguage, sampleText, writeArgumentsAsWords } from './write-arguments-as-words.ts'
 
 export type DraftedGoal = {
   readonly text: string
@@ -60,7 +60,7 @@ function requestsOf({ name, description, tags, samples }: Skill): Request[] {
 
 /** The request with the language, then the quoted material after a colon, then the other values by name. */
 function withArguments(request: string, skill: Skill, sample: Json | undefined): string {
-  const written = wordedInputs(skill).map(({ name, schema }) => writeArguments(schema, valueOfPort(skill, name, sample)))
+  const written = wordedInputs(skill).map(({ name, schema }) => writeArgumentsAsWords(schema, valueOfPort(skill, name, sample)))
   const quotations = written.flatMap((one) => one.quotations).map((text) => `“${text}”`)
   const phrases = written.flatMap((one) => one.phrases)
   const isLanguage = (phrase: string) => phrase === intoLanguage

@@ -3,7 +3,7 @@ import type { Listing, Skill } from '@parley/protocol'
 import { planSkillId, toSkillOffers } from '../../plan/skill-offers.ts'
 import { type GoalQuote, quoteGoal } from '../quote-goal.ts'
 import { attachableTypes, type DraftedGoal, draftGoals } from './draft-goals.ts'
-import { explainRefusal, type HiringObstacle } from './explain-refusal.ts'
+import { explainHiringObstacle, type HiringObstacle } from './explain-hiring-obstacle.ts'
 
 export type ExampleRequest = {
   /** The listing with the skill as it would be published, online. */
@@ -46,7 +46,7 @@ export function findExampleGoals(request: ExampleRequest): ExampleGoals {
     else refusals.push(quote)
     if (goals.length === maxGoals) break
   }
-  return { goals, obstacle: goals.length > 0 ? null : explainRefusal({ skill, offers, refusals }) }
+  return { goals, obstacle: goals.length > 0 ? null : explainHiringObstacle({ skill, offers, refusals }) }
 }
 
 function quoteDraft({ listing, others, planner, decimals }: ExampleRequest, { text, fileTypes }: DraftedGoal): GoalQuote {

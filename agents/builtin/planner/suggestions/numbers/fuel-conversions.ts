@@ -2,7 +2,7 @@
 import type { GoalWords } from '../goal-words.ts'
 import { plainText } from '../plain-text.ts'
 import { plainWords } from '../reading-candidate.ts'
-import { storyText } from './story-text.ts'
+import { arithmeticText } from './arithmetic-text.ts'
 
 const number = String.raw`(\d+(?:[.,]\d+)?)\s*`
 const mileage = String.raw`(?:mpg|(?:miles?|millas?|meilen?|milles?)\s+(?:per|to|to the|a|por|pro|je|par|al)\s+(?:gallons?|galon(?:es)?|gallonen?)|英里(?:每|/)加仑)`
@@ -27,7 +27,7 @@ export type FuelConversion = {
 
 /** The gallons of two countries differ. Where none is named, there is one conversion for each. */
 export function fuelConversions(goal: GoalWords): FuelConversion[] {
-  const plain = plainText(storyText(goal))
+  const plain = plainText(arithmeticText(goal))
   const miles = milesPattern.exec(plain)
   const rest = miles ? plain.replace(miles[0], ' ') : plain
   const litres = miles ? null : litresPattern.exec(plain)

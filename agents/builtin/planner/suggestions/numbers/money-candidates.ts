@@ -2,13 +2,13 @@
 import type { GoalWords } from '../goal-words.ts'
 import { plainText } from '../plain-text.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+import { arithmeticText, numbersOf } from './arithmetic-text.ts'
 import { type Amount, readAmounts } from './read-amounts.ts'
-import { numbersOf, storyText } from './story-text.ts'
 
 const skillId = 'number.calculation'
 
 export function moneyCandidates(goal: GoalWords): ReadingCandidate[] {
-  const text = plainText(storyText(goal))
+  const text = plainText(arithmeticText(goal))
   const story: Story = {
     text,
     percents: [...text.matchAll(/(?<![\d.,])(\d{1,2}(?:\.\d{1,3})?)%/g)].map(([, value = '']) => value),

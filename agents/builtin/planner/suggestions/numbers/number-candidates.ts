@@ -9,11 +9,11 @@ import { isLoanGoal, loanCandidates } from './loan-candidates.ts'
 import { moneyCandidates } from './money-candidates.ts'
 import { numeralCandidates } from './numeral-candidates.ts'
 import { priceCandidates } from './price-candidates.ts'
-import { rateCandidates } from './rate-candidates.ts'
 import { scalingCandidates } from './scaling-candidates.ts'
 import { scheduleCandidates } from './schedule-candidates.ts'
 import { statisticsCandidates } from './statistics-candidates.ts'
 import { unitConversionCandidates } from './unit-conversion-candidates.ts'
+import { unitPriceCandidates } from './unit-price-candidates.ts'
 
 export function numberCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string>): ReadingCandidate[] {
   // Numbers of a goal with a file are mostly conditions on it.
@@ -21,7 +21,7 @@ export function numberCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, stri
   const units = unitConversionCandidates(goal)
   const loans = loanCandidates(goal)
   const money = [...scalingCandidates(goal), ...moneyCandidates(goal)]
-  const rates = money.length > 0 || isLoanGoal(goal) ? [] : rateCandidates(goal)
+  const rates = money.length > 0 || isLoanGoal(goal) ? [] : unitPriceCandidates(goal)
   // A reading that names what happens to the money leaves no room for plainer ones.
   const isNamed = money.length > 0 || rates.length > 0
   return [

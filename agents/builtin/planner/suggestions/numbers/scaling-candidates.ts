@@ -2,7 +2,7 @@
 import type { GoalWords } from '../goal-words.ts'
 import { plainText } from '../plain-text.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import { numbersOf, storyText } from './story-text.ts'
+import { arithmeticText, numbersOf } from './arithmetic-text.ts'
 
 const eaters =
   'people|persons?|servings?|portions?|guests?|of us|leute|personen|portionen|gaste|gasten|mann|personnes|parts?|convives|couverts|personas|raciones|porciones|comensales|人|人份|个人'
@@ -22,7 +22,7 @@ const spoons: readonly (readonly [RegExp, string])[] = [
 ]
 
 export function scalingCandidates(goal: GoalWords): ReadingCandidate[] {
-  const text = storyText(goal)
+  const text = arithmeticText(goal)
   const plain = plainText(text)
   if (!recipe.test(plain)) return []
   const counts = [
@@ -32,7 +32,7 @@ export function scalingCandidates(goal: GoalWords): ReadingCandidate[] {
   ]
   const [from, to, ...others] = counts
   if (from === undefined || to === undefined || others.length > 0 || from === 0 || to === 0) return []
-  const all = itemsOf(goal.material === undefined ? text : storyText({ request: goal.material, language: goal.language }))
+  const all = itemsOf(goal.material === undefined ? text : arithmeticText({ request: goal.material, language: goal.language }))
   const items = all.filter((one) => !new RegExp(`^${to}\\s`).test(one))
   if (items.length < 2) return []
   return [

@@ -2,8 +2,8 @@
 import { findUnit, type Unit } from '../../../tools/numbers/find-unit.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
+import { arithmeticText, numbersOf } from './arithmetic-text.ts'
 import { type FuelConversion, fuelConversions } from './fuel-conversions.ts'
-import { numbersOf, storyText } from './story-text.ts'
 import { withEnglishUnits } from './with-english-units.ts'
 
 type Found = { readonly unit: Unit; readonly text: string; readonly end: number }
@@ -14,7 +14,7 @@ const maxUnitWords = 3
 const maxFuels = 2
 
 export function unitConversionCandidates(goal: GoalWords): ReadingCandidate[] {
-  const text = withEnglishUnits(storyText(goal))
+  const text = withEnglishUnits(arithmeticText(goal))
   const fuels = fuelConversions(goal)
   const plain = pairsOf(fuels[0] ? withoutFuel(fuels[0], text) : text)
   if (fuels.length > 0) return fuels.slice(0, maxFuels).map((fuel) => candidateOf(goal, [...(plain ?? []), fuel.sentence], fuel.explained))

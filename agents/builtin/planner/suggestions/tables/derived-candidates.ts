@@ -1,8 +1,8 @@
 /** Candidates on amounts that no column has: who owes how much, and what is left of income and expenses. */
-import { storyText } from '../numbers/story-text.ts'
+import { arithmeticText } from '../numbers/arithmetic-text.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
 import type { DerivedMeasure } from './derived-measures.ts'
-import { hasFilters } from './is-question-meant.ts'
+import { hasFilters } from './is-read-as-meant.ts'
 import { personHeading, plainName } from './read-table-words.ts'
 import type { TableGoal } from './table-goal.ts'
 
@@ -23,7 +23,7 @@ const rate =
 
 /** What was driven, and what it is worth where the goal has a rate. */
 function distances({ goal, wishes, filters }: TableGoal, { name, words: wording }: DerivedMeasure): ReadingCandidate[] {
-  const text = storyText(goal)
+  const text = arithmeticText(goal)
   const inCents = cents.exec(text)?.[1]
   const price = inCents === undefined ? rate.exec(text)?.[1] : String(Number(inCents) / 100)
   const where = filters.length === 0 ? '' : ` where ${filters.map(({ phrase }) => phrase).join(' and ')}`

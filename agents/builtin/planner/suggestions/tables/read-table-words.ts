@@ -6,7 +6,7 @@ import { type ColumnMention, findColumns } from '../../../tools/tables/reading/w
 import { type QuestionWord, readWords, wordsOfName } from '../../../tools/tables/reading/words/question-words.ts'
 import { withDigits } from '../numbers/with-digits.ts'
 import { plainWords } from '../reading-candidate.ts'
-import { readDefinitions } from './read-definitions.ts'
+import { readCodeDefinitions } from './read-code-definitions.ts'
 
 export type NamedColumn = { readonly column: TableColumn; readonly words: string }
 /** A condition as in a sentence, such as `shift is N`. */
@@ -90,7 +90,7 @@ export function readTableWords(texts: readonly string[], { table, cells }: ReadT
     ])
       filters.set(filter.phrase, filter)
   }
-  for (const { value, column, words } of texts.flatMap((text) => readDefinitions(text, table)))
+  for (const { value, column, words } of texts.flatMap((text) => readCodeDefinitions(text, table)))
     addFilter(filters, { column, value, isNot: false, words })
   if (group) openGroup = undefined
   return {

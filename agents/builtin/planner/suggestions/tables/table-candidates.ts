@@ -7,7 +7,7 @@ import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
 import { clauseCandidates, exclusionsOf, type Inherited } from './clause-candidates.ts'
 import { derivedCandidates } from './derived-candidates.ts'
 import { type DerivedMeasure, derivedMeasures, needsZeros, zeroSentence } from './derived-measures.ts'
-import { hasFilters, isQuestionMeant, isTopMeant } from './is-question-meant.ts'
+import { hasFilters, isReadAsMeant, isTopMeant } from './is-read-as-meant.ts'
 import { namedPeriod, plainName, readTableWords, type TableWords } from './read-table-words.ts'
 import { checkCandidates, isMeterColumn, rowCandidates } from './row-and-check-candidates.ts'
 import type { TableGoal, TableMeasure } from './table-goal.ts'
@@ -255,7 +255,7 @@ function numberCandidates(
     ...groupWords(about),
     ...filterWords(about),
   ]
-  const isMeant = isQuestionMeant({ measure, group: group?.column, filters, parts: 1 })
+  const isMeant = isReadAsMeant({ measure, group: group?.column, filters, parts: 1 })
   const english = writeQuestion(question)
   const local = goal.language === 'en' ? undefined : writeQuestionIn(goal.language, question)
   const found: ReadingCandidate[] = [{ texts: [...(local ? [local] : []), english], skillId, explained, isMeant }]
@@ -267,7 +267,7 @@ function numberCandidates(
           : `${english} ${writeQuestion({ ...question, aggregates: [], measure: undefined, isOrdered: false })}`,
       ],
       ...{ skillId, explained: [...explained, ...wordsOfWishes(about, 'count')] },
-      isMeant: isQuestionMeant({ measure, group: group.column, filters, parts: 2 }),
+      isMeant: isReadAsMeant({ measure, group: group.column, filters, parts: 2 }),
     })
   // "per stall, and in total"
   if (
@@ -278,7 +278,7 @@ function numberCandidates(
     found.unshift({
       texts: [`${english} ${writeQuestion({ ...question, group: undefined, isOrdered: false })}`],
       ...{ skillId, explained: [...explained, 'altogether'] },
-      isMeant: isQuestionMeant({ measure, group: undefined, filters, parts: 2 }),
+      isMeant: isReadAsMeant({ measure, group: undefined, filters, parts: 2 }),
     })
   return found
 }
@@ -316,7 +316,7 @@ function topCandidates(about: TableGoal, measure: TableMeasure): ReadingCandidat
       ...{
         skillId,
         explained: [...explained, ...wordsOfWishes(about, 'total')],
-        isMeant: isQuestionMeant({ measure, group: column, filters, parts: 2 }),
+        isMeant: isReadAsMeant({ measure, group: column, filters, parts: 2 }),
       },
     },
     one,
@@ -341,7 +341,7 @@ function extremeCandidate(about: TableGoal, measure: TableMeasure): ReadingCandi
     texts: [writeQuestion(question)],
     skillId,
     explained: [...wordsOfWishes(about, 'maximum', 'minimum'), ...plainWords(measure.words), ...groupWords(about), ...filterWords(about)],
-    isMeant: isQuestionMeant({ measure, group: group?.column, filters, parts: 1 }),
+    isMeant: isReadAsMeant({ measure, group: group?.column, filters, parts: 1 }),
   }
 }
 
@@ -362,12 +362,12 @@ function countCandidates(about: TableGoal): ReadingCandidate[] {
     found.push({
       texts: [...(local ? [local] : []), writeQuestion(question)],
       ...{ skillId, explained: [...explained, ...plainWords(by.words), ...wordsOfWishes(about, 'maximum', 'order')] },
-      isMeant: isQuestionMeant({ measure: undefined, group: by.column, filters, parts: 1 }),
+      isMeant: isReadAsMeant({ measure: undefined, group: by.column, filters, parts: 1 }),
     })
   }
   if (filters.length > 0 && group === undefined) {
     const one = writeQuestion({ ...base, group: undefined, filters: phrases, isOrdered: false })
-    found.push({ texts: [one], skillId, explained, isMeant: isQuestionMeant({ measure: undefined, group: undefined, filters, parts: 1 }) })
+    found.push({ texts: [one], skillId, explained, isMeant: isReadAsMeant({ measure: undefined, group: undefined, filters, parts: 1 }) })
     const [measure] = measures
     if (measure && measure.words !== '')
       found.unshift({
@@ -375,7 +375,7 @@ function countCandidates(about: TableGoal): ReadingCandidate[] {
           `${one} ${writeQuestion({ ...base, aggregates: ['total'], measure: measure.name, group: undefined, filters: phrases, isOrdered: false })}`,
         ],
         ...{ skillId, explained: [...explained, ...plainWords(measure.words)] },
-        isMeant: isQuestionMeant({ measure, group: undefined, filters, parts: 2 }),
+        isMeant: isReadAsMeant({ measure, group: undefined, filters, parts: 2 }),
       })
   }
   return found

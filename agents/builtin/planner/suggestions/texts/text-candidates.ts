@@ -5,7 +5,7 @@ import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainText } from '../plain-text.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import { findNamedKinds } from './find-named-kinds.ts'
+import { findNamedEntityKinds } from './find-named-entity-kinds.ts'
 import { lineCandidates } from './line-candidates.ts'
 import { joined, type TextGoal, textOf, withMaterial } from './text-goal.ts'
 import { localSentences, type SentenceOnText } from './text-sentences.ts'
@@ -19,7 +19,7 @@ export function textCandidates(goal: GoalWords, wishes: ReadonlyMap<Wish, string
   const about: TextGoal = {
     ...{ goal, wishes, head },
     material: file ? undefined : material,
-    kinds: findNamedKinds(`${goal.request} ${goal.english}`),
+    kinds: findNamedEntityKinds(`${goal.request} ${goal.english}`),
   }
   return [...compared, ...hideCandidates(about), ...extractCandidates(about), ...lineCandidates(about), ...readingCandidates(about)]
 }

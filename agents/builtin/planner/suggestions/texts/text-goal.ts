@@ -3,7 +3,7 @@
 import type { Wish } from '../find-wishes.ts'
 import type { GoalWords } from '../goal-words.ts'
 import { plainWords } from '../reading-candidate.ts'
-import type { NamedKind } from './find-named-kinds.ts'
+import type { NamedKind } from './find-named-entity-kinds.ts'
 
 export type TextGoal = {
   readonly goal: GoalWords

@@ -18,7 +18,7 @@ import {
   usualAggregate,
   valueInRow,
 } from './aggregate-rows.ts'
-import { answerCorrelation, answerRegression } from './answer-correlation.ts'
+import { answerCorrelation, answerRegression } from './answer-correlation-and-regression.ts'
 import { answerTableCheck } from './answer-table-check.ts'
 import type { Aggregate, Aggregated, Grouping, Measure, TableFilter, TableQuery } from './table-query.ts'
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
 import { Field, Select } from '../../../../_components/ui/field.tsx'
-import { ShareField } from '../../../../_components/ui/share-field.tsx'
+import { PercentField } from '../../../../_components/ui/percent-field.tsx'
 import { SigningTrouble, useSigning } from '../../../../_wallet/use-signing.tsx'
 
 type Step = { readonly step: number; readonly title: string }
@@ -71,7 +71,7 @@ export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
             </Select>
           </Field>
         </div>
-        <ShareField label={t('toPayee')} hint={t('restGoesBackToClient')} value={percent} onChange={setPercent} />
+        <PercentField label={t('toPayee')} hint={t('restGoesBackToClient')} value={percent} onChange={setPercent} />
         <p className="text-sm">{isGift ? t('givesOtherSideEverythingSoNeeds') : t('nothingMovesUntilOtherSideSigns')}</p>
         <SigningTrouble error={signing.error} />
         <div>

@@ -19,7 +19,7 @@ import { payOf, type RunStep, type RunView } from '../run-view.ts'
 import { StepChip } from '../steps/step-chip.tsx'
 import { type StepStatus, stepStatus } from '../steps/step-status.ts'
 import type { People } from '../to-run-view.ts'
-import { ReturnDialog } from './return-dialog.tsx'
+import { ReturnStepsDialog } from './return-steps-dialog.tsx'
 
 type Props = { run: Run; view: RunView; people: People; isClient: boolean }
 
@@ -116,7 +116,7 @@ function Decision({ run, view, people, isClient }: Props) {
         isOpen={asked === 'change'}
         onOpenChange={ask('change')}
       />
-      <ReturnDialog goalId={goal_id} taskIds={isAll ? all : picked} isOpen={asked === 'return'} onOpenChange={ask('return')} />
+      <ReturnStepsDialog goalId={goal_id} taskIds={isAll ? all : picked} isOpen={asked === 'return'} onOpenChange={ask('return')} />
     </>
   )
 }

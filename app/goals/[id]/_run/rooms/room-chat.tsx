@@ -12,7 +12,7 @@ import { MessageEntry } from '../../_message/message-entry.tsx'
 import { viewMessage } from '../../_message/message-view.ts'
 import type { People } from '../to-run-view.ts'
 import { useMessages } from '../use-run.ts'
-import { AnswerBox } from './answer-box.tsx'
+import { ClientMessageBox } from './client-message-box.tsx'
 
 /** `wholeHref`: the page with all messages; null if there is none. */
 type Props = { run: Run; people: People; isClient: boolean; wholeHref?: string | null }
@@ -81,7 +81,7 @@ export function RoomChat({ run, people, isClient, wholeHref = `/goals/${run.goal
           </Button>
         </div>
       )}
-      {isClient && <AnswerBox run={run} />}
+      {isClient && <ClientMessageBox run={run} />}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { withSubSteps } from '../rooms/room-tree.ts'
 import { payOf, type RunView } from '../run-view.ts'
 import type { People } from '../to-run-view.ts'
 import { StepChip } from './step-chip.tsx'
-import { fitTaskGraph, type GraphNode, type NodeSize } from './task-graph.ts'
+import { fitTaskGraph, type GraphNode, type NodeSize } from './task-graph-layout.ts'
 
 type StepNode = Node<{ placed: GraphNode; agent: string; isAcross: boolean; size: NodeSize }, 'step'>
 

@@ -19,7 +19,7 @@ import { findSessionKey } from '../../../../_wallet/session-key.ts'
 import { SigningTrouble } from '../../../../_wallet/use-signing.tsx'
 import { useWallet } from '../../../../_wallet/wallet-provider.tsx'
 import type { People } from '../to-run-view.ts'
-import { VetoDialog } from './veto-dialog.tsx'
+import { VetoTeamDialog } from './veto-team-dialog.tsx'
 
 type Props = { run: Run; people: People; isClient: boolean }
 type Approval = NonNullable<Run['approval']>
@@ -148,7 +148,7 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
           <X aria-hidden /> {t('vetoTeam')}
         </Button>
       </span>
-      <VetoDialog isOpen={isVetoing} onClose={() => setVetoing(false)} onVeto={(reason) => void refuse(reason)} />
+      <VetoTeamDialog isOpen={isVetoing} onClose={() => setVetoing(false)} onVeto={(reason) => void refuse(reason)} />
     </div>
   )
 }

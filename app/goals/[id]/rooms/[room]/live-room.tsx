@@ -9,7 +9,7 @@ import { GoalHead } from '../../_head/goal-head.tsx'
 import { OmittedParts } from '../../_run/result/omitted-parts.tsx'
 import { PlanPanel } from '../../_run/rooms/plan-panel.tsx'
 import { RoomChat } from '../../_run/rooms/room-chat.tsx'
-import { RoomPanel } from '../../_run/rooms/room-panel.tsx'
+import { RoomStatePanel } from '../../_run/rooms/room-state-panel.tsx'
 import { RoomsPanel } from '../../_run/rooms/rooms-panel.tsx'
 import { StepsTable } from '../../_run/steps/steps-table.tsx'
 import { peopleOf, toRunView } from '../../_run/to-run-view.ts'
@@ -35,7 +35,7 @@ export function LiveRoom({ goalId, roomId }: { goalId: string; roomId: string })
         </Section>
       )}
       <PlanPanel run={run} people={people} className="mb-8" />
-      <RoomPanel run={run} people={people} className="mb-8" />
+      <RoomStatePanel run={run} people={people} className="mb-8" />
       <Section title={t('transcript')}>
         <RoomChat run={run} people={people} isClient={isClient} wholeHref={null} />
       </Section>

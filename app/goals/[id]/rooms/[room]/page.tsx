@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { getQueryClient, Hydrated, orNotFound, trpc } from '../../../../_trpc/server.tsx'
-import { pageSize } from '../../_run/paging.ts'
+import { pageSize } from '../../_run/page-size.ts'
 import { LiveRoom } from './live-room.tsx'
 
 type Props = { params: Promise<{ id: string; room: string }> }

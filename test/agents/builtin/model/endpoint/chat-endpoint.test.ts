@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChatEndpoint } from '../../../../../agents/builtin/model/endpoint/chat-endpoint.ts'
-import { ModelError } from '../../../../../agents/builtin/model/endpoint/model-error.ts'
+import { UnusableAnswerError } from '../../../../../agents/builtin/model/endpoint/unusable-answer-error.ts'
 import { type MisbehavingModel, type ModelFailure, type ModelReply, startMisbehavingModel } from '../../../../support/misbehaving-model.ts'
 
 let model: MisbehavingModel | undefined
@@ -41,7 +41,7 @@ describe('createChatEndpoint', () => {
   it.each(repeated)('gives up after three times %s, with a reason and without the key', async (failure) => {
     const endpoint = await endpointFor(() => failure)
     const error = await endpoint.complete(ask).catch((one: unknown) => one)
-    expect(error).toBeInstanceOf(ModelError)
+    expect(error).toBeInstanceOf(UnusableAnswerError)
     expect((error as Error).message).toMatch(/^its|^it /)
     expect((error as Error).message).not.toContain('secret-key')
     expect(model?.asked).toHaveLength(3)

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { jsonTool } from '../../../../../agents/builtin/tools/formats/json-tool.ts'
 import { writeJson } from '../../../../../agents/builtin/tools/formats/json-tree.ts'
 import { parseJsonSource } from '../../../../../agents/builtin/tools/formats/parse-json-source.ts'
-import { readYaml, writeYaml } from '../../../../../agents/builtin/tools/formats/write-yaml.ts'
+import { readYaml, writeYaml } from '../../../../../agents/builtin/tools/formats/read-and-write-yaml.ts'
 import { type AttachedText, askFormat } from './ask-format.ts'
 
 const ask = (text: string, ...files: AttachedText[]) => askFormat(jsonTool, text, ...files)

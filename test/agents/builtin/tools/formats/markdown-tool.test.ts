@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { htmlToMarkdown, htmlToText } from '../../../../../agents/builtin/tools/formats/html-to-markdown.ts'
+import { htmlToMarkdown, htmlToText } from '../../../../../agents/builtin/tools/formats/html-to-markdown-or-text.ts'
 import { markdownToHtml, markdownTool } from '../../../../../agents/builtin/tools/formats/markdown-tool.ts'
-import { isSafeAddress, parseHtml, writeHtml } from '../../../../../agents/builtin/tools/formats/parse-html.ts'
+import { isSafeAddress, parseSafeHtml, writeHtml } from '../../../../../agents/builtin/tools/formats/parse-safe-html.ts'
 import { type AttachedText, askFormat } from './ask-format.ts'
 
 const ask = (text: string, ...files: AttachedText[]) => askFormat(markdownTool, text, ...files)
@@ -60,7 +60,7 @@ describe('format.markdown', () => {
         }),
         async (text) => {
           const written = await markdownToHtml(text)
-          expect(writeHtml(parseHtml(written)).trim()).toBe(written.trim())
+          expect(writeHtml(parseSafeHtml(written)).trim()).toBe(written.trim())
           expect(written).not.toMatch(/<script|<[^>]*(?:href|src)="\s*javascript:/i)
           // Outside of the values of attributes.
           expect(written.replace(/"[^"]*"/g, '""')).not.toMatch(/<[a-z]+[^>]* on[a-z]+=/i)

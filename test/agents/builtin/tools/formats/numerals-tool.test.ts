@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numeralsTool } from '../../../../../agents/builtin/tools/formats/numerals-tool.ts'
 import { spellInteger } from '../../../../../agents/builtin/tools/formats/spell-integer.ts'
-import { fromRoman, toRoman } from '../../../../../agents/builtin/tools/formats/to-roman.ts'
+import { fromRoman, toRoman } from '../../../../../agents/builtin/tools/formats/to-and-from-roman.ts'
 import { readNumberWords } from '../../../../../agents/builtin/tools/numbers/number-words.ts'
 import { askFormat } from './ask-format.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { discoverApi, parseRobots } from '../../../../../agents/builtin/web/api/site-rules.ts'
+import { discoverApi, parseRobots } from '../../../../../agents/builtin/web/api/discover-api-and-robots-rules.ts'
 import { type EgressPolicy, findUrlViolation, type Lookup, resolveAddress } from '../../../../../agents/builtin/web/egress/egress-policy.ts'
 import { type EgressProxy, startEgressProxy } from '../../../../../agents/builtin/web/egress/egress-proxy.ts'
 import { createOriginThrottle, createSiteClient } from '../../../../../agents/builtin/web/egress/site-client.ts'

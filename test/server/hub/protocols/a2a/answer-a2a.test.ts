@@ -4,7 +4,7 @@ import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportF
 import { findQuoteFault, type SignedQuote } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../../../server/delivery/index.ts'
-import { deadlineIn, openMarket, type Visited, wholeMs } from '../foreign-client.ts'
+import { deadlineIn, openMarket, type Visited, wholeMs } from '../market-fixture.ts'
 
 let market: Visited
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { charterBinding, charterHash, findQuoteFault, type SignedQuote } from '@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { answerMcp } from '../../../../../server/hub/protocols/mcp/answer-mcp.ts'
 import { rateLimits } from '../../../../../server/policy/index.ts'
-import { deadlineIn, loginOf, openMarket, type Visited, wholeMs } from '../foreign-client.ts'
+import { deadlineIn, loginOf, openMarket, type Visited, wholeMs } from '../market-fixture.ts'
 
 let market: Visited
 const clients: Client[] = []

@@ -1,7 +1,7 @@
 /** Reads the conditions of a question: cells, comparisons with numbers, times, and missing cells. */
 
 import type { Comparison, TableFilter } from '../../computing/table-query.ts'
-import { readStatedValues } from '../../read-stated-values.ts'
+import { readColumnValueConditions } from '../../read-column-value-conditions.ts'
 import type { TableColumn } from '../table/read-attached-table.ts'
 import { findMistypedValue, type ValueMention } from '../words/find-cell-values.ts'
 import { rowNounOf } from '../words/stop-words.ts'
@@ -20,7 +20,7 @@ import {
 /** Adds all conditions to the reading. */
 export function readFilters(reading: QuestionReading): void {
   readMissing(reading)
-  readStatedValues(reading)
+  readColumnValueConditions(reading)
   readTimeFilters(reading)
   readContains(reading)
   readComparisons(reading)

@@ -4,14 +4,15 @@ import { stemWord } from '../../../../stem-word.ts'
 import { addAgeColumn } from '../../computing/add-age-column.ts'
 import { addComputedColumns, readDefinition } from '../../computing/add-computed-columns.ts'
 import type { Aggregated, Comparison, Grouping, Measure, TableQuery } from '../../computing/table-query.ts'
-import { isLookup } from '../is-lookup.ts'
+import { asksForRows } from '../asks-for-rows.ts'
 import { countBlanksAsZero } from '../table/count-blanks-as-zero.ts'
 import { type DataTable, listColumns } from '../table/read-attached-table.ts'
 import { readWords, readWordsWithBrackets, wordsOfName } from '../words/question-words.ts'
 import { isStopWord, rowNounOf } from '../words/stop-words.ts'
-import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-query.ts'
+import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-and-share-query.ts'
 import { continueQuery, meanOfGroups } from './continue-query.ts'
 import { correctQuestion } from './correct-question.ts'
+import { correlationQuery, regressionQuery } from './correlation-and-regression-query.ts'
 import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
 import { type Cue, findQuestionCues } from './find-question-cues.ts'
 import {
@@ -30,7 +31,6 @@ import { type QuestionDraft, readGroups } from './read-groups.ts'
 import { defaultMeasure, readMeasures } from './read-measures.ts'
 import { type GoalRemarks, readRemarks } from './read-remarks.ts'
 import { readTableCheck } from './read-table-check.ts'
-import { correlationQuery, regressionQuery } from './regression-query.ts'
 import { type QuestionPart, splitParts } from './split-parts.ts'
 import { selectedColumns, superlativeQuery } from './superlative-query.ts'
 
@@ -339,7 +339,7 @@ function buildQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): Table
   const order = cues.find((cue) => cue.kind === 'order')
   const having = numbers.length > 0 ? readHaving(reading) : undefined
   if (order && groups.length === 0) return rowsQuery(draft, orderOf(draft, numbers))
-  if (numbers.length > 0 && isLookup(draft, numbers)) return rowsQuery(draft, undefined)
+  if (numbers.length > 0 && asksForRows(draft, numbers)) return rowsQuery(draft, undefined)
   if (numbers.length > 0) {
     const sorted = order ? { pick: { direction: isAscending(reading) ? ('lowest' as const) : ('highest' as const), count: 10_000 } } : {}
     const all =

@@ -4,7 +4,7 @@ import { type Cell, type DecimalMark, detectDecimalMark, parseNumberCell } from 
 import { formatList } from '../../../../format-numbers-and-lists.ts'
 import { findInput, refuse, type SkillRequest } from '../../../../skill.ts'
 import { flattenRecords, type RecordList, tableOfList } from './flatten-records.ts'
-import { isMissingWord } from './missing-words.ts'
+import { isMissingValue } from './is-missing-value.ts'
 import { removeTotalRow } from './remove-total-row.ts'
 import { detectDayOrder, hasOpenDayOrder, parseTimeCell, type TimeValue } from './time-values.ts'
 
@@ -346,7 +346,7 @@ function readNumbers(raw: RawColumn, blank: Omit<TableColumn, 'kind'>, notes: st
   const cells = bare.map((cell): Cell => parseNumberCell(cell, mark))
   const numbers = cells.filter((cell) => cell.kind === 'number')
   const texts = cells.flatMap((cell) => (cell.kind === 'words' ? [cell.text] : []))
-  const words = texts.filter((text) => !isMissingWord(text)).length
+  const words = texts.filter((text) => !isMissingValue(text)).length
   if (numbers.length === 0 || words > numbers.length * 0.2) return undefined
   if (texts.length > 0) {
     const examples = formatList([...new Set(texts)].slice(0, 4).map((text) => `“${text.slice(0, 30)}”`))

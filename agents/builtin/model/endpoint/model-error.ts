@@ -1,4 +1,0 @@
-/** The model gave no usable answer. The message completes a sentence that begins with “The model gave no usable answer:”. */
-export class ModelError extends Error {
-  override readonly name = 'ModelError'
-}

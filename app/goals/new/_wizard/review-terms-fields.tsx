@@ -1,0 +1,47 @@
+'use client'
+import { silenceOutcomes } from '@parley/protocol'
+import { useTranslations } from 'next-intl'
+import { Field, Input, Select } from '../../../_components/ui/field.tsx'
+import type { FieldsProps } from './brief-fields.tsx'
+
+/** The terms of the review: its length, the rounds of changes, and what silence does. */
+export function ReviewTermsFields({ draft, change, errorOf }: FieldsProps) {
+  const t = useTranslations('post.termsFields')
+  return (
+    <>
+      <Field label={t('reviewWindowHours')} hint={t('howLongYouMayLookAt')} error={errorOf('reviewHours')}>
+        <Input
+          inputMode="numeric"
+          className="figures"
+          value={draft.reviewHours}
+          onChange={(event) => change({ reviewHours: event.target.value })}
+        />
+      </Field>
+      <Field label={t('checkedReviewHours')} isOptional hint={t('ifRulesFindAllMet')} error={errorOf('checkedReviewHours')}>
+        <Input
+          inputMode="numeric"
+          className="figures"
+          value={draft.checkedReviewHours}
+          onChange={(event) => change({ checkedReviewHours: event.target.value })}
+        />
+      </Field>
+      <Field label={t('ifYouDoNotAnswer')} hint={t(`silence.${draft.onSilence}.means`)}>
+        <Select value={draft.onSilence} onChange={(event) => change({ onSilence: event.target.value === 'refund' ? 'refund' : 'pay' })}>
+          {silenceOutcomes.map((outcome) => (
+            <option key={outcome} value={outcome}>
+              {t(`silence.${outcome}.name`)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={t('roundsOfChanges')} hint={t('howOftenYouMayRequestChanges')} error={errorOf('revisionRounds')}>
+        <Input
+          inputMode="numeric"
+          className="figures"
+          value={draft.revisionRounds}
+          onChange={(event) => change({ revisionRounds: event.target.value })}
+        />
+      </Field>
+    </>
+  )
+}
