@@ -184,7 +184,7 @@ describe('a run', { timeout: 420_000 }, () => {
   })
 
   it('finds a planted fault there', async () => {
-    const preload = path.join(import.meta.dirname, 'planted/faults.ts')
+    const preload = path.join(import.meta.dirname, 'planted/inject-fault.ts')
     const { findings } = await runFuzz({
       ...options,
       endsWith: ({ oracle }) => oracle === 'no bug',

@@ -14,7 +14,7 @@ export type Planted = {
 type Way = { readonly seed: number; readonly tell: (line: string) => void }
 
 const minutes = 3
-const preload = path.join(import.meta.dirname, 'faults.ts')
+const preload = path.join(import.meta.dirname, 'inject-fault.ts')
 
 /** `only`: some of them, divided by commas. What is found without the fault is not counted as finding it. */
 export async function findPlanted(seed: number, tell: (line: string) => void, only?: string): Promise<Planted[]> {
