@@ -8,13 +8,14 @@ import { limits } from '@parley/protocol'
 import Tinypool from 'tinypool'
 import { createFairQueue, type QueueLimits } from './fair-queue.ts'
 import type { MarkdownNode } from './markdown-tree.ts'
+import { limitProcessorTime } from './processor-time-limit.ts'
 
 /** `tree`: null if the text is to be shown unformatted. `isBusy`: the queue is full; a later request may succeed. */
 export type Formatted = { readonly tree: readonly MarkdownNode[] | null; readonly isBusy: boolean }
 const busy: Formatted = { tree: null, isBusy: true }
 const asItStands: Formatted = { tree: null, isBusy: false }
 
-/** The time limit per text in the worker. The longest text needs less than 50 ms on an idle machine. */
+/** The limit per text in the worker, in processor time. The longest text needs less than 50 ms. */
 const deadlineMs = 400
 /** The first thread of a process has to load the parser. */
 const startWithinMs = 10_000
@@ -35,7 +36,7 @@ export type MarkdownFormatter = {
   close(): Promise<void>
 }
 
-/** `file`: the module of the worker. `withinMs`: the time limit per text. */
+/** `file`: the module of the worker. `withinMs`: the limit of processor time per text. */
 export function createMarkdownFormatter(
   file = path.join(process.cwd(), 'server', 'markdown', 'worker.ts'),
   withinMs = deadlineMs,
@@ -52,8 +53,11 @@ export function createMarkdownFormatter(
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   })
-  const parse = (text: string, limitMs: number): Promise<Formatted['tree']> =>
-    pool.run(text, { name: 'parse', signal: AbortSignal.timeout(limitMs) })
+  async function parse(text: string, limitMs: number): Promise<Formatted['tree']> {
+    const abort = new AbortController()
+    const end = limitProcessorTime(abort, limitMs)
+    return pool.run(text, { name: 'parse', signal: abort.signal }).finally(end)
+  }
   const ready: Promise<unknown> = parse('', startWithinMs).catch(() => undefined)
   const threads = createFairQueue(maxThreads, maxWaiting)
 

@@ -8,9 +8,10 @@ import Tinypool from 'tinypool'
 import type { ExampleGoals, ExampleRequest } from '../../../../agents/builtin/planner/quote/examples/find-example-goals.ts'
 import type { GoalQuote, QuoteRequest } from '../../../../agents/builtin/planner/quote/quote-goal.ts'
 import { createFairQueue, type QueueLimits } from '../../../markdown/fair-queue.ts'
+import { limitProcessorTime } from '../../../markdown/processor-time-limit.ts'
 import { planningOverloaded, planningTooSlow } from '../../errors.ts'
 
-/** The time limit of one goal in the worker. The slowest known text needs 400 ms on an idle machine. */
+/** The limit of one goal in the worker, in processor time. The slowest known text needs 400 ms. */
 const deadlineMs = 5_000
 /** The first thread of a process has to load the planner and its tools. */
 const startWithinMs = 60_000
@@ -28,7 +29,7 @@ export type QuoteThreads = {
   close(): Promise<void>
 }
 
-/** `file`: the module of the worker. `withinMs`: the time limit per goal. */
+/** `file`: the module of the worker. `withinMs`: the limit of processor time per goal. */
 export function createQuoteThreads(
   file = path.join(process.cwd(), 'server', 'goals', 'planners', 'quote-threads', 'worker.ts'),
   withinMs = deadlineMs,
@@ -66,17 +67,18 @@ export function createQuoteThreads(
   }
 }
 
-/** A time limit that begins when a thread sends a message to `started`. Until then, the limit of a new thread applies. */
+/** A limit of processor time that begins when a thread sends a message to `started`. Until then, the limit of a new thread applies. */
 function limitFrom(withinMs: number) {
   const { port1, port2: started } = new MessageChannel()
   const abort = new AbortController()
-  let timer = setTimeout(() => abort.abort(), startWithinMs)
+  const start = setTimeout(() => abort.abort(), startWithinMs)
+  let endLimit = () => clearTimeout(start)
   port1.once('message', () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => abort.abort(), withinMs)
+    clearTimeout(start)
+    endLimit = limitProcessorTime(abort, withinMs)
   })
   const end = () => {
-    clearTimeout(timer)
+    endLimit()
     port1.close()
   }
   return { started, signal: abort.signal, end }

@@ -1,4 +1,4 @@
-/** A thread that hangs or breaks if a request reports it, and knows whether it was loaded before. */
+/** A thread that hangs, waits or breaks if a request reports it, and knows whether it was loaded before. */
 import type { MessagePort } from 'node:worker_threads'
 
 let isWarm = false
@@ -13,5 +13,6 @@ export function quote({ request, started }: { readonly request: unknown; readonl
   started.close()
   if (request === 'throw') throw new Error('broken')
   while (request === 'hang');
+  if (request === 'wait') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900)
   return request === 'is warm' ? isWarm : request
 }

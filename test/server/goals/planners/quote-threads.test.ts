@@ -40,6 +40,10 @@ describe('planning in worker threads', () => {
     expect(await hanging.quote('fine' as never, 'a reader')).toBe('fine')
   })
 
+  it('does not end a thread that waits for a processor', async () => {
+    expect(await hanging.quote('wait' as never, 'a reader')).toBe('wait')
+  })
+
   it('leaves the event loop to others while a goal is read', async () => {
     let ticks = 0
     const timer = setInterval(() => ticks++, 10)
