@@ -14,8 +14,15 @@ export type Delivered = Answer & {
 
 const answerMs = 15_000
 
-export async function deliver(place: Place, operation: Pick<Operation, 'isStream'>, request: Request | FrameRequest): Promise<Delivered> {
-  const answer = 'frame' in request ? await sendFrame(place, request) : await ask(request, { isStream: operation.isStream })
+/** `streamMs`: how long a stream is read. */
+export async function deliver(
+  place: Place,
+  operation: Pick<Operation, 'isStream'>,
+  request: Request | FrameRequest,
+  streamMs?: number,
+): Promise<Delivered> {
+  const options = { isStream: operation.isStream, ...(streamMs !== undefined && { streamMs }) }
+  const answer = 'frame' in request ? await sendFrame(place, request) : await ask(request, options)
   return { ...answer, overheard: overheardAt(place) }
 }
 

@@ -47,7 +47,7 @@ export function closeConnections(): void {
 export const cutOff = 'the answer was cut off'
 
 /** `isStream`: the answer goes on; what arrived within `streamMs` is taken. */
-export function ask(request: Request, { timeoutMs = patience(20_000), isStream = false, streamMs = 150 } = {}): Promise<Answer> {
+export function ask(request: Request, { timeoutMs = patience(20_000), isStream = false, streamMs = patience(150) } = {}): Promise<Answer> {
   const { hostname, port, pathname, search } = splitUrl(request.url)
   if (!/^(127\.|localhost$)/.test(hostname)) throw new Error(`${hostname} is not loopback`)
   const from = request.from ?? '127.0.0.1'
