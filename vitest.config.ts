@@ -86,9 +86,9 @@ export default defineConfig({
         // is new for each file.
         test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], isolate: false },
       },
-      // Each of these starts the whole product and waits for much of its time. A worker of the flows imports it once for all of its files.
+      // Each of these starts the whole product and waits for much of its time. A worker imports it once for all of its files.
       { extends: true, test: { name: 'flows', include: [flows], isolate: false, ...whole } },
-      { extends: true, test: { name: 'browser', include: [browser], ...whole } },
+      { extends: true, test: { name: 'browser', include: [browser], isolate: false, ...whole } },
     ],
   },
 })
