@@ -69,14 +69,17 @@ async function tryOther(owners: Place, others: Place, operation: Operation, as: 
 
 type Named = { readonly name: string }
 
-/** Rows of all tables that contain one of the ids, without what the product counts and measures about them. */
+/**
+ * Rows of all tables that contain one of the ids, without what the product counts and measures about them. A notification changes
+ * with each try of its delivery.
+ */
 async function rowsWith({ installation }: Place, ids: readonly string[]): Promise<string[]> {
   const { db } = installation.world.system
   const tables = await db.$queryRaw<Named[]>`
     select table_name::text as name from information_schema.tables where table_schema = current_schema() and table_type = 'BASE TABLE'`
   const pattern = ids.map((id) => id.replace(/[^0-9a-z_-]/gi, '')).join('|')
   const found: string[] = []
-  for (const { name } of tables.filter((one) => !/^_|audit|cursor|signal|outbox|job|artifact_blob|telemetry/.test(one.name)))
+  for (const { name } of tables.filter((one) => !/^_|^notification$|audit|cursor|signal|outbox|job|artifact_blob|telemetry/.test(one.name)))
     found.push(
       ...(
         await db.$queryRawUnsafe<{ row: string }[]>(
