@@ -1,4 +1,5 @@
 import type { Fault } from '../edge/oracles.ts'
+import { draftFor } from '../ground/cast.ts'
 import { type Answer, ask, type Request } from '../ground/http.ts'
 import { isTree, type Value, writeJson } from '../inputs/json-text.ts'
 import { hubRequest, inUrl, jsonInUrl, type Operation, type Place, webRequest } from '../operations/operations.ts'
@@ -26,7 +27,8 @@ const newAddress = () => `127.6.${Math.floor(++addresses / 200)}.${(addresses % 
 /** An address that has used up its budget gets nothing more, whatever else of its requests changes; another address does. */
 async function overspend(place: Place): Promise<Fault[]> {
   const faults: Fault[] = []
-  for (const side of [webSide(place), chainSide(place), pageSide(place), hubSide(place)]) faults.push(...(await overspendAt(side)))
+  for (const side of [webSide(place), chainSide(place), pageSide(place), hubSide(place), listingSide(place), tokenSide(place)])
+    faults.push(...(await overspendAt(side)))
   return faults
 }
 
@@ -169,6 +171,23 @@ function chainSide(place: Place): Side {
   const calls = Array.from({ length: callsOfBatch }, (_, id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId', params: [] }))
   const make = () => webRequest(place, 'anonymous', 'POST', '/api/chain', writeJson(calls))
   return { name: 'chain', drains: [{ name: 'calls of the chain', counts: callsOfBatch, burst: 600, perSecond: 60, make }], entries: [] }
+}
+
+/** New listings without a login. Each is for another wallet, and is refused for its name; every second is no listing at all. */
+function listingSide(place: Place): Side {
+  const draft = (n: number) => {
+    const payout = `0x${(BigInt(Date.now()) * 100_000n + BigInt(n)).toString(16).padStart(40, '0')}`
+    return n % 2 === 0 ? { ...draftFor(`admin`, 'text.fuzz', payout) } : { handle: n }
+  }
+  const make = (n: number) => hubRequest(place, 'anonymous', 'POST', '/v1/agents', writeJson(draft(n) as unknown as Value))
+  return { name: 'new listings', drains: [{ name: 'POST /v1/agents', counts: 1, burst: 60, perSecond: 1, make }], entries: [] }
+}
+
+/** Logins of programs: each is refused for its signature. */
+function tokenSide(place: Place): Side {
+  const make = (n: number) =>
+    hubRequest(place, 'anonymous', 'POST', '/v1/tokens', writeJson({ message: `A message ${n}`, signature: '0x00' }))
+  return { name: 'tokens', drains: [{ name: 'POST /v1/tokens', counts: 1, burst: 60, perSecond: 1, make }], entries: [] }
 }
 
 const isRoute = /\/api\/|\.(csv|jsonl|json|md)$/

@@ -153,7 +153,7 @@ async function countRows({ installation }: Place): Promise<number[]> {
   return Promise.all([db.goal.count(), db.artifact.count(), db.task.count(), db.call.count(), db.channel.count(), db.listing.count()])
 }
 
-/** Each single place but the key with another valid value. What equals its default says the same as nothing. */
+/** Each single place but the key with another valid value, and each list and record that was left out with something in it. */
 function changesOf({ operation, positions, key, base }: Sent): { at: string; input: Value }[] {
   const isAbout = ({ path, value }: Position) =>
     key.length === 0 && (kindOf(String(value)) !== null || /_id$|_ids|^(seq|version|steps?|handle)\b/.test(placeName(path)))
@@ -165,14 +165,35 @@ function changesOf({ operation, positions, key, base }: Sent): { at: string; inp
       !isAbout(one) &&
       !isUncompared(operation, one.path),
   )
+  const added = positions
+    .flatMap(({ path, value, schema }) => addedTo(path, value, schema))
+    .filter(({ path }) => !isFixed(path) && !isUncompared(operation, path))
   const seen = new Set<string>()
-  return inner.flatMap(({ path, value, schema }) => {
+  const changed = inner.flatMap(({ path, value, schema }) => {
     const at = placeName(path)
     if (seen.has(at)) return []
     seen.add(at)
     return otherValues(at, value, schema).map((other) => ({ at, input: replaceAt(base, path, () => other) }))
   })
+  const more = added.map(({ path, value }) => ({ at: `added ${placeName(path)}`, input: withAdded(base, path, value) }))
+  return [...changed, ...more]
 }
+
+/** What the schema of a tree allows and the tree has not. Other kinds of values may equal their default. */
+function addedTo(path: Path, tree: Value, { properties = {} }: Position['schema']): { path: Path; value: Value }[] {
+  if (!isTree(tree)) return []
+  const added = (name: string, { type, additionalProperties, properties: inner }: Position['schema']): Value | null => {
+    if (/(attachments|artifacts)$/.test(name) && type === 'array') return [textUpload('One more file.')]
+    return type === 'object' && inner === undefined && additionalProperties !== undefined ? { more: 'x' } : null
+  }
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const value = Object.hasOwn(tree, name) ? null : added(name, schema)
+    return value === null ? [] : [{ path: [...path, name], value }]
+  })
+}
+
+const withAdded = (base: Value, path: Path, value: Value): Value =>
+  replaceAt(base, path.slice(0, -1), (tree) => (isTree(tree) ? { ...tree, [String(path.at(-1))]: value } : tree))
 
 /** By SPEC.md, a message is compared without its signature; of the envelope of another command only the parts are compared. */
 function isUncompared(operation: Operation, path: Path): boolean {

@@ -172,6 +172,7 @@ async function exceed(place: Place): Promise<Fault[]> {
   faults.push(
     ...(await bodies(place)),
     ...(await hubBodies(place)),
+    ...(await longerBodies(place)),
     ...(await batches(place)),
     ...(await notes(place)),
     ...(await polls(place)),
@@ -210,6 +211,34 @@ async function bodies(place: Place): Promise<Fault[]> {
       faults.push(
         fault('stated limits hold', `a body without a login at ${path.replace(/\?.*/, '')}`, `${body.length} bytes were read: ${status}`),
       )
+  }
+  return faults
+}
+
+/** Bodies that may be longer without a login, by SECURITY.md. KiB. */
+const longer: readonly [side: 'web' | 'hub', path: string, kib: number][] = [
+  ['hub', '/v1/tokens', 32],
+  ['hub', '/v1/quotes', 128],
+  ['hub', '/v1/agents', 128],
+  ['web', '/api/chain', 64],
+  ['web', '/api/stripe', 256],
+  ['web', '/api/trpc/identity.signIn', 32],
+  ['web', '/api/trpc/goals.quote', 128],
+  ['web', '/api/trpc/markdown.format', 1_024],
+]
+
+/** A byte above its limit, a body is refused for its length; half of it is read. */
+async function longerBodies(place: Place): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const [side, path, kib] of longer) {
+    const make = side === 'web' ? webRequest : hubRequest
+    const send = (bytes: number) => ask(make(place, 'anonymous', 'POST', path, '{}'.padEnd(bytes, ' ')))
+    const isTooLong = ({ status, text }: Answer) => status === 413 || /"httpStatus":413|too_large/.test(text)
+    const above = await send(kib * 1_024 + 1)
+    if (above.status !== 0 && above.status !== 429 && !isTooLong(above))
+      faults.push(fault('stated limits hold', `a body without a login at ${path}`, `${kib} KiB and one byte were read: ${above.status}`))
+    const within = await send(kib * 512)
+    if (isTooLong(within)) faults.push(fault('stated limits hold', `a body without a login at ${path}`, `${kib / 2} KiB were refused`))
   }
   return faults
 }

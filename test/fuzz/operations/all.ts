@@ -2,7 +2,7 @@
 import type { Installation } from '../ground/installation.ts'
 import { variantOperations } from '../variants/index.ts'
 import { commandOperations, frameOperations } from './commands.ts'
-import { a2aOperations, hubOperations, mcpOperations, webhookOperations } from './hub-and-webhook-operations.ts'
+import { a2aOperations, chainOperations, hubOperations, mcpOperations, webhookOperations } from './hub-and-webhook-operations.ts'
 import type { Operation } from './operations.ts'
 import { pageOperations } from './pages.ts'
 import { procedureOperations } from './procedures.ts'
@@ -23,6 +23,7 @@ export async function plainOperations(installation: Installation, product?: stri
     ...(await mcpOperations(installation)),
     ...a2aOperations(),
     ...webhookOperations(),
+    ...chainOperations(),
     ...pageOperations(product),
   ]
 }

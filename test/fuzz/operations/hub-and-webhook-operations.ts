@@ -186,6 +186,35 @@ export function a2aOperations(): Operation[] {
   })
 }
 
+/** Calls of a wallet that the web passes on to a local chain. */
+export function chainOperations(): Operation[] {
+  const call = ({ scene }: Place): Tree => ({
+    from: scene.people.client.address,
+    to: scene.people.publisher.address,
+    gas: '0x5208',
+    value: '0x0',
+  })
+  const methods: readonly [method: string, params: (place: Place) => Tree[string]][] = [
+    ['eth_call', (place) => [{ ...call(place), data: '0x' }, 'latest']],
+    ['eth_estimateGas', (place) => [call(place), 'latest']],
+    ['eth_getBalance', ({ scene }) => [scene.people.client.address, 'latest']],
+    ['eth_getLogs', ({ scene }) => [{ address: scene.people.client.address, fromBlock: '0x0', toBlock: 'latest', topics: [] }]],
+    ['eth_getBlockByNumber', () => ['latest', false]],
+    ['eth_getTransactionReceipt', () => [`0x${'0'.repeat(64)}`]],
+    ['eth_feeHistory', () => ['0x4', 'latest', [25]]],
+    ['eth_sendRawTransaction', () => ['0x00']],
+  ]
+  return methods.map(([method, params]) => ({
+    name: `chain:${method}`,
+    isReading: true,
+    isStream: false,
+    roles: ['anonymous', 'client'],
+    schema: rpcSchema({ type: 'array', items: {} }),
+    base: (place) => ({ jsonrpc: '2.0', id: 1, method, params: params(place) }),
+    request: (place, role, input) => webRequest(place, role, 'POST', '/api/chain', writeJson(input)),
+  }))
+}
+
 const stripe = new Stripe('sk_test_fuzz')
 
 /** `at`: Unix seconds that the signature says; now unless told otherwise. */
