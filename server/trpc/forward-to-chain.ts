@@ -5,27 +5,8 @@ import { DomainError, retryAfterSeconds } from '../errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { admitRate } from '../policy/index.ts'
+import { hasValidChainParams, isAllowedChainCall } from './valid-chain-params.ts'
 
-/** What pages and wallets need: reads, estimates, and sending signed transactions. */
-const allowed = new Set([
-  'eth_blockNumber',
-  'eth_call',
-  'eth_chainId',
-  'eth_estimateGas',
-  'eth_feeHistory',
-  'eth_gasPrice',
-  'eth_getBalance',
-  'eth_getBlockByHash',
-  'eth_getBlockByNumber',
-  'eth_getCode',
-  'eth_getLogs',
-  'eth_getTransactionByHash',
-  'eth_getTransactionCount',
-  'eth_getTransactionReceipt',
-  'eth_maxPriorityFeePerGas',
-  'eth_sendRawTransaction',
-  'net_version',
-])
 const maxBatch = 20
 /** The maximum size of the node's answer: a block with all its transactions, or the events of a page. */
 const maxAnswerBytes = 4_194_304
@@ -45,16 +26,14 @@ const maxCallGas: ReadonlyMap<string, bigint> = new Map([
   ['eth_call', 5_000_000n],
   ['eth_estimateGas', 16_777_216n],
 ])
-const Running = z.tuple([z.looseObject({ gas: z.string().max(66).optional() })], z.string().max(66))
 
 /** Whether a call stays within the gas limit and overrides no state; overrides are a third parameter. */
 function isBounded({ method, params }: z.infer<typeof RpcCall>): boolean {
   const maxGas = maxCallGas.get(method)
   if (maxGas === undefined) return true
-  const read = Running.safeParse(params)
-  if (!read.success || params.length > 2) return false
-  const { gas } = read.data[0]
-  return gas === undefined || (/^0x[0-9a-f]{1,16}$/i.test(gas) && BigInt(gas) <= maxGas)
+  if (!hasValidChainParams(method, params)) return false
+  const { gas } = params[0] as { readonly gas?: string }
+  return gas === undefined || BigInt(gas) <= maxGas
 }
 
 /** Without a gas limit, the node would allow a whole block's gas. */
@@ -75,13 +54,16 @@ export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise
   const parsed = Body.safeParse(parseJson(body.text ?? ''))
   if (!parsed.success) return refuse(null, { code: -32_600, message: 'Not a JSON-RPC request.', status: 400 })
   const calls = Array.isArray(parsed.data) ? parsed.data : [parsed.data]
-  const foreign = calls.find((call) => !allowed.has(call.method))
+  const foreign = calls.find(({ method }) => !isAllowedChainCall(method))
   if (foreign) return refuse(foreign.id, { code: -32_601, message: `The method ${foreign.method} is not offered here.`, status: 200 })
+  const malformed = calls.find(({ method, params }) => !maxCallGas.has(method) && !hasValidChainParams(method, params))
+  if (malformed)
+    return refuse(malformed.id, { code: -32_602, message: `The parameters of ${malformed.method} are not valid.`, status: 200 })
   const heavy = calls.find((call) => !isBounded(call))
   if (heavy)
     return refuse(heavy.id, {
       code: -32_602,
-      message: 'A call names no state of its own, and at most the gas that is offered here.',
+      message: 'A call has valid parameters, names no state of its own, and at most the gas that is offered here.',
       status: 200,
     })
   const id = calls[0]?.id ?? null

@@ -62,6 +62,38 @@ describe('forwardToChain', () => {
     expect((await ask([call('eth_chainId'), call('eth_call', params)])).answer.error?.code).toBe(-32_602)
   })
 
+  it.each([
+    ['eth_feeHistory', [(2n ** 256n - 1n).toString(), 'latest', [25]]],
+    ['eth_feeHistory', ['0x401', 'latest']],
+    ['eth_feeHistory', ['0x4', 'latest', [101]]],
+    ['eth_getLogs', [{ fromBlock: 'x'.repeat(60) }]],
+    ['eth_getLogs', []],
+    ['eth_getBalance', ['0x00', 'latest']],
+    ['eth_getBlockByNumber', ['latest', 'yes']],
+    ['eth_getTransactionReceipt', [null]],
+    ['eth_sendRawTransaction', ['text']],
+    ['eth_chainId', [1]],
+  ])('does not pass on %s with parameters that are not valid', async (method, params) => {
+    const { status, answer } = await ask(call(method, params))
+    expect([status, answer.error?.code]).toEqual([200, -32_602])
+    // A node for development ends at some of them.
+    expect((await ask(call('eth_chainId'))).answer.result).toBeDefined()
+  })
+
+  it('passes on what wallets send', async () => {
+    const account = `0x${'aa'.repeat(20)}`
+    const sent = [
+      call('eth_feeHistory', ['0x4', 'latest', [25, 75]]),
+      call('eth_getLogs', [{ address: [account], fromBlock: '0x0', toBlock: 'latest', topics: [null, [`0x${'00'.repeat(32)}`]] }]),
+      call('eth_getBalance', [account, 'latest']),
+      call('eth_getTransactionCount', [account, 'pending']),
+      call('eth_getBlockByNumber', ['latest', false]),
+      call('eth_estimateGas', [{ from: account, to: account, value: '0x0', type: '0x2', accessList: [] }]),
+      call('eth_getTransactionReceipt', [`0x${'00'.repeat(32)}`]),
+    ]
+    for (const one of sent) expect((await ask(one)).answer.error?.code, one.method).not.toBe(-32_602)
+  })
+
   it('gives a call that names no gas a bounded amount', async () => {
     const { gas, ...sender } = { gas: '0x2dc6c0', from: `0x${'aa'.repeat(20)}` }
     // GAS, MSTORE, RETURN: as init code, it answers what it was given.
@@ -107,7 +139,7 @@ describe('forwardToChain', () => {
     })
     await new Promise<void>((listening) => node.listen(0, '127.0.0.1', listening))
     const { port } = node.address() as AddressInfo
-    const { status, answer } = await ask(call('eth_getLogs'), { rpcUrl: `http://127.0.0.1:${port}` })
+    const { status, answer } = await ask(call('eth_getLogs', [{}]), { rpcUrl: `http://127.0.0.1:${port}` })
     node.closeAllConnections()
     node.close()
     expect([status, answer.error?.code]).toEqual([413, -32_005])
