@@ -33,9 +33,8 @@ const Filter = z.strictObject({
   blockHash: Hash.optional(),
   topics: z.array(Topic).max(4).optional(),
 })
-/** A node computes one row for each block. */
-const maxFeeBlocks = 1_024n
-const FeeBlocks = Count.refine((count) => BigInt(count) <= maxFeeBlocks)
+/** Blocks of a fee history, at most 1,024: a node computes a row for each. */
+const FeeBlocks = z.string().regex(/^0x0{0,12}(400|[0-3]?[0-9a-f]{1,2})$/i)
 
 const none = z.tuple([])
 const ofBlock = (First: z.ZodType) => z.union([z.tuple([First]), z.tuple([First, Block])])

@@ -65,6 +65,7 @@ describe('forwardToChain', () => {
   it.each([
     ['eth_feeHistory', [(2n ** 256n - 1n).toString(), 'latest', [25]]],
     ['eth_feeHistory', ['0x401', 'latest']],
+    ['eth_feeHistory', ['text', 'latest']],
     ['eth_feeHistory', ['0x4', 'latest', [101]]],
     ['eth_getLogs', [{ fromBlock: 'x'.repeat(60) }]],
     ['eth_getLogs', []],
@@ -84,6 +85,7 @@ describe('forwardToChain', () => {
     const account = `0x${'aa'.repeat(20)}`
     const sent = [
       call('eth_feeHistory', ['0x4', 'latest', [25, 75]]),
+      call('eth_feeHistory', ['0x400', 'latest', []]),
       call('eth_getLogs', [{ address: [account], fromBlock: '0x0', toBlock: 'latest', topics: [null, [`0x${'00'.repeat(32)}`]] }]),
       call('eth_getBalance', [account, 'latest']),
       call('eth_getTransactionCount', [account, 'pending']),
