@@ -66,5 +66,8 @@ const paramsOf: { readonly [method: string]: z.ZodType } = {
 /** What pages and wallets need: reads, estimates, and sending signed transactions. */
 export const isAllowedChainCall = (method: string): boolean => Object.hasOwn(paramsOf, method)
 
-/** Whether a node can read the parameters. A node for development may end at values that it does not expect. */
+/**
+ * Whether a node can read the parameters. A node for development may end at values that it does not expect. A call overrides no state,
+ * which would be a third parameter.
+ */
 export const hasValidChainParams = (method: string, params: unknown): boolean => paramsOf[method]?.safeParse(params).success ?? false
