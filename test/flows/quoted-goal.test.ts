@@ -61,9 +61,13 @@ describe('a quoted goal', () => {
     const price = payouts.reduce((sum, { amount }) => sum + amount, 0n)
     expect(await balanceOf(world.chain, client.account.address)).toBe(before - price - (price * 250n) / 10_000n)
 
-    // Two transactions in all: one funds, one pays.
-    const sent = await world.system.db.chainTransaction.findMany({ where: { goalId: goal.id }, orderBy: { createdAt: 'asc' } })
-    expect(sent.map(({ purpose, state }) => [purpose, state])).toEqual([
+    // Two transactions in all: one funds, one pays. The goal is paid by the chain's log; the transaction is posted in the cycle after it.
+    const sent = async () =>
+      (await world.system.db.chainTransaction.findMany({ where: { goalId: goal.id }, orderBy: { createdAt: 'asc' } })).map(
+        ({ purpose, state }) => [purpose, state],
+      )
+    await world.until('the posted transactions', async () => (await sent()).every(([, state]) => state === 'posted'))
+    expect(await sent()).toEqual([
       ['fund', 'posted'],
       ['settle', 'posted'],
     ])
