@@ -6,9 +6,9 @@ import { hash } from 'node:crypto'
 import path from 'node:path'
 import { limits } from '@parley/protocol'
 import Tinypool from 'tinypool'
-import { createFairQueue, type QueueLimits } from './fair-queue.ts'
+import { createFairQueue, type QueueLimits } from '../threads/fair-queue.ts'
+import { limitProcessorTime } from '../threads/processor-time-limit.ts'
 import type { MarkdownNode } from './markdown-tree.ts'
-import { limitProcessorTime } from './processor-time-limit.ts'
 
 /** `tree`: null if the text is to be shown unformatted. `isBusy`: the queue is full; a later request may succeed. */
 export type Formatted = { readonly tree: readonly MarkdownNode[] | null; readonly isBusy: boolean }

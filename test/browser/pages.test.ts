@@ -22,8 +22,9 @@ import { createShowcase, type Showcase, showcaseGoals } from './showcase.ts'
 
 /**
  * Every page in every state it can be in: nothing on it breaks a rule of accessibility or scrolls sideways, and nothing is
- * in the console. `SHOTS=all` keeps a picture of each in .parley/shots, in both themes at both widths; `SHOTS=word` opens
- * and keeps only those whose name has the word.
+ * in the console. Each page has one look here, in turn light and wide or dark and narrow. `npm run test:external -- pages` checks
+ * both themes at both widths. `SHOTS=all` does so too, and keeps a picture of each in .parley/shots. `SHOTS=word` opens and keeps only
+ * those whose name has the word.
  */
 const shots = process.env.SHOTS ?? ''
 const folder = path.join(import.meta.dirname, '../../.parley/shots')
@@ -63,19 +64,20 @@ afterAll(async () => {
   await cards?.[Symbol.asyncDispose]()
 })
 
-const bothWays = [
+const looks = [
   ['light', 1280],
   ['dark', 390],
+  ['light', 390],
+  ['dark', 1280],
 ] as const
-const looks = shots === '' ? bothWays : ([...bothWays, ['light', 390], ['dark', 1280]] as const)
 let visits = 0
 
-/** Opens a page once, `arrange`s it, and turns it through all looks. Each next page is opened in the look that the last one ended with. */
+/** Opens a page once, `arrange`s it, and checks its looks: one of the first two in turn, or all. */
 async function visit({ page }: WatchedPage, url: string, name: string, arrange?: () => Promise<void>): Promise<void> {
   if (shots !== 'all' && !name.includes(shots)) return
   visits += 1
-  const turned = visits % 2 === 1 ? looks : [...looks].reverse()
-  for (const [index, [colorScheme, width]] of turned.entries()) {
+  const chosen = shots === '' ? [looks[visits % 2 === 1 ? 0 : 1]] : looks
+  for (const [index, [colorScheme, width]] of chosen.entries()) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 860 })
     if (index === 0) {

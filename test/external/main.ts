@@ -1,7 +1,7 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- compiled invariants mutants reach stripe]
+ *   npm run test:external [-- compiled invariants mutants pages reach stripe]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
@@ -19,9 +19,13 @@ const root = path.join(import.meta.dirname, '../..')
 const maxCodeBytes = 24_576
 
 /** Runs a file of the project on this Node, with its output here. */
-function runFile(file: string, args: readonly string[] = []): Promise<Outcome> {
+function runFile(file: string, args: readonly string[] = [], env: Record<string, string> = {}): Promise<Outcome> {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [path.join(root, file), ...args], { cwd: root, stdio: 'inherit' })
+    const child = spawn(process.execPath, [path.join(root, file), ...args], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    })
     child.once('error', () => done('failed'))
     child.once('exit', (code) => done(code === 0 ? 'passed' : 'failed'))
   })
@@ -37,6 +41,9 @@ async function runStripe(): Promise<Outcome> {
   if (!/^(sk|rk)_test_/.test(process.env.STRIPE_TEST_KEY ?? '')) return 'missing: STRIPE_TEST_KEY, a key of Stripe’s test mode'
   return runFile('server/embedded/commands/run-tests.ts', ['test/server/settlement/rails/stripe-rail.live.test.ts'])
 }
+
+/** The pictures stay in .parley/shots. */
+const runPages = () => runFile('server/embedded/commands/run-tests.ts', ['test/browser/pages.test.ts'], { SHOTS: 'all' })
 
 /** The committed ABI files are what a build of the sources makes, and every contract fits on a chain. */
 async function runCompiled(): Promise<Outcome> {
@@ -54,6 +61,7 @@ const checks: readonly Check[] = [
   { name: 'compiled', about: 'the committed bytecode against a build of the sources', run: runCompiled },
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
+  { name: 'pages', about: 'every page in both themes and widths', run: runPages },
   { name: 'reach', about: 'every branch of the contracts', run: () => runFile('test/contracts/reach/main.ts') },
   { name: 'stripe', about: 'the card rail against Stripe’s test mode', run: runStripe },
 ]

@@ -1,28 +1,18 @@
 /** Checks files of an answer against the schemas of their outputs. */
-import path from 'node:path'
 import type { ArtifactUpload, SkillPort } from '@parley/protocol'
-import Tinypool from 'tinypool'
+import { limitProcessorTime } from '../../threads/processor-time-limit.ts'
+import { sharedThreadPool } from '../../threads/shared-thread-pool.ts'
 import type { SchemaCheck } from './check-file-against-schema.ts'
 
-/** The time limit of one file. A publisher writes both the schema and the file, so that the check may be made to last. */
+/** The limit of one file, in processor time. A publisher writes both the schema and the file, so that the check may be made to last. */
 const withinMs = 3_000
 
-// The bundler creates several instances of this module. The process needs one pool.
-const holder = globalThis as typeof globalThis & { parleySchemas?: Tinypool }
-
-function workers(): Tinypool {
-  holder.parleySchemas ??= new Tinypool({
-    filename: path.join(process.cwd(), 'server', 'calls', 'skill-tests', 'check-file-against-schema.ts'),
-    runtime: 'worker_threads',
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 1_000,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+const workers = () =>
+  sharedThreadPool('server/calls/skill-tests/check-file-against-schema.ts', {
+    maxOldGenerationSizeMb: 64,
+    maxYoungGenerationSizeMb: 16,
+    stackSizeMb: 4,
   })
-  return holder.parleySchemas
-}
 
 /** Why the files do not fit the schemas of the outputs, in sentences. An output without a schema or without a file has no fault. */
 export async function findSchemaMismatches(outputs: readonly SkillPort[], files: readonly ArtifactUpload[]): Promise<string[]> {
@@ -50,9 +40,13 @@ async function check(asked: SchemaCheck): Promise<readonly string[]> {
 }
 
 async function runCheck(asked: SchemaCheck): Promise<readonly string[]> {
+  const abort = new AbortController()
+  const end = limitProcessorTime(abort, withinMs)
   try {
-    return await workers().run(asked, { name: 'checkFileAgainstSchema', signal: AbortSignal.timeout(withinMs) })
+    return await workers().run(asked, { name: 'checkFileAgainstSchema', signal: abort.signal })
   } catch {
     return ['The check against the schema did not end in time.']
+  } finally {
+    end()
   }
 }

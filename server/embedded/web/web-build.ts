@@ -5,8 +5,8 @@ import { buildStampFor, hashSources } from '../install/build-stamps.ts'
 import { acquireFileLock } from '../processes/file-lock.ts'
 import { runScript } from '../processes/run-script.ts'
 
-/** The sources of the web's build, without the development stack. */
-function sourcesOf(root: string): string[] {
+/** The files and folders that the web's build contains, from the root. Its modules import those of agents, too. */
+export function webSources(root: string): string[] {
   const rooms = fs.readdirSync(path.join(root, 'server')).filter((name) => name !== 'embedded')
   const files = [
     'next.config.js',
@@ -19,12 +19,21 @@ function sourcesOf(root: string): string[] {
     'prisma/schema.prisma',
     'prisma/models',
   ]
-  return [...files, 'app', 'public', 'protocol/src', 'contracts/abi', ...rooms.sort().map((name) => `server/${name}`)]
+  return [
+    ...files,
+    'app',
+    'public',
+    'agents',
+    'protocol/src',
+    'contracts/abi',
+    'contracts/deploy',
+    ...rooms.sort().map((name) => `server/${name}`),
+  ]
 }
 
 /** Builds the web unless it is current. True if it did. Waits for a concurrent build. */
 export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
-  const stamp = buildStampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, sourcesOf(root)))
+  const stamp = buildStampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, webSources(root)))
   const isBuilt = () => stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))
   if (isBuilt()) return false
   using _lock = await lockBuild(path.join(stateDir, 'web-build.lock'))

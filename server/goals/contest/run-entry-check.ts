@@ -1,9 +1,8 @@
 /** Runs the check of a contest on the files of an entry. The same files have the same verdict, unless code or tests use time or chance. */
-import path from 'node:path'
 import type { EntryCheck } from '@parley/protocol'
-import Tinypool from 'tinypool'
 import type { CodeTest, TestOutcome } from '../../../agents/builtin/specialists/sandbox/run-in-sandbox.ts'
 import { findSchemaMismatches } from '../../calls/index.ts'
+import { sharedThreadPool } from '../../threads/shared-thread-pool.ts'
 import type { EntryVerdict } from './entry.ts'
 
 export type CheckedFile = { readonly sha256: string; readonly bytes: Uint8Array }
@@ -45,23 +44,7 @@ function schemaFaults(schema: Extract<EntryCheck, { kind: 'json_schema' }>['sche
 async function testFaults(tests: readonly CodeTest[], { bytes }: CheckedFile): Promise<string[]> {
   if (bytes.length > maxCode) return [`The code has ${bytes.length} bytes. The maximum is ${maxCode}.`]
   const run = { code: Buffer.from(bytes).toString('utf8'), tests }
-  const outcomes = (await sandboxPool().run(run, { name: 'runTests' })) as readonly TestOutcome[]
+  // One thread: the tests of one entry at a time use the processor. The sandbox in it has its own limits of time and memory.
+  const outcomes = (await sharedThreadPool('server/goals/contest/run-tests.ts').run(run, { name: 'runTests' })) as readonly TestOutcome[]
   return outcomes.filter(({ isPassed }) => !isPassed).map(({ name, message }) => `${name}: ${message}`)
-}
-
-// The bundler creates several instances of this module. The process needs one pool.
-const holder = globalThis as typeof globalThis & { parleyEntryTests?: Tinypool }
-
-/** One thread, so that the tests of one entry at a time use the processor. The sandbox in it has its own limits of time and memory. */
-function sandboxPool(): Tinypool {
-  holder.parleyEntryTests ??= new Tinypool({
-    filename: path.join(process.cwd(), 'server', 'goals', 'contest', 'run-tests.ts'),
-    runtime: 'worker_threads',
-    minThreads: 0,
-    maxThreads: 1,
-    idleTimeout: 1_000,
-    env: {},
-    execArgv: [],
-  })
-  return holder.parleyEntryTests
 }

@@ -7,8 +7,8 @@ import { MessageChannel } from 'node:worker_threads'
 import Tinypool from 'tinypool'
 import type { ExampleGoals, ExampleRequest } from '../../../../agents/builtin/planner/quote/examples/find-example-goals.ts'
 import type { GoalQuote, QuoteRequest } from '../../../../agents/builtin/planner/quote/quote-goal.ts'
-import { createFairQueue, type QueueLimits } from '../../../markdown/fair-queue.ts'
-import { limitProcessorTime } from '../../../markdown/processor-time-limit.ts'
+import { createFairQueue, type QueueLimits } from '../../../threads/fair-queue.ts'
+import { limitProcessorTime } from '../../../threads/processor-time-limit.ts'
 import { planningOverloaded, planningTooSlow } from '../../errors.ts'
 
 /** The limit of one goal in the worker, in processor time. The slowest known text needs 400 ms. */

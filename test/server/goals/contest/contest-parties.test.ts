@@ -84,9 +84,11 @@ describe('a check', () => {
 
 describe('a check that lasts', () => {
   it('delays neither the job queue nor the entries of another client', async () => {
-    const endless = { kind: 'tests' as const, tests: [1, 2, 3, 4, 5].map((n) => ({ name: `Test ${n}`, body: 'run()' })) }
-    const slow = await Promise.all([1, 2, 3].map(() => market.post({ check: endless, max: 3 })))
-    const loop = { ...textUpload('function run() { for (;;); }'), name: 'a.txt' }
+    // Each test stays below its limit, so all five run. The last condition fails them all.
+    const tests = [1, 2, 3, 4, 5].map((n) => ({ name: `Test ${n}`, body: 'run()\nassert(false)' }))
+    const long = { kind: 'tests' as const, tests }
+    const slow = await Promise.all([1, 2, 3].map(() => market.post({ check: long, max: 3 })))
+    const loop = { ...textUpload('function run() { const end = Date.now() + 1800; while (Date.now() < end); }'), name: 'a.txt' }
     for (const goal of slow)
       for (const agent of [market.ana, market.ben, market.cleo]) await market.submit(agent, goal, { artifacts: [loop] })
     const other = await market.world.person()
@@ -100,7 +102,7 @@ describe('a check that lasts', () => {
     expect(Date.now() - start).toBeLessThan(8_000)
     await market.submit(market.ana, quick)
     await market.world.until('the choice', async () => (await market.world.goal(quick.id)).state === 'underway', 40_000)
-    // Nine entries take at least 90 s.
+    // Nine entries take at least 81 s.
     const verdicts = await market.world.system.db.entry.count({ where: { goalId: { in: slow.map(({ id }) => id) }, isPassed: false } })
     expect(verdicts).toBeLessThan(6)
   }, 120_000)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFairQueue } from '../../../server/markdown/fair-queue.ts'
+import { createFairQueue } from '../../../server/threads/fair-queue.ts'
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
