@@ -25,7 +25,7 @@ const roundMs = 45_000
 const attacksMs = 110_000
 /** Cases in a round of what is refused to everybody at that door. */
 const maxOfClosed = 4
-const maxRestarts = 8
+const maxRestarts = 16
 
 export async function runFuzz(options: RunOptions): Promise<Outcome> {
   const run = await begin(options)
