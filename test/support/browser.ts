@@ -43,7 +43,7 @@ export type TestBrowser = AsyncDisposable & {
 export async function startBrowser(): Promise<TestBrowser> {
   const executablePath = await installedChromium(path.join(root, '.parley'))
   if (!executablePath)
-    throw new Error('No Chromium was found. Install one (on Debian: apt-get install chromium) or set CHROMIUM to its path.')
+    throw new Error('No Chromium was found. Install one (on Debian: apt-get install chromium-headless-shell) or set CHROMIUM to its path.')
   const off = `--disable-features=${[...offByDriver, ...offForSpeed].join(',')}`
   const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', off]
   const browser: Browser = await chromium.launch({ executablePath, args })
