@@ -41,7 +41,7 @@ export function floodFaults(flooding: FloodFigures | null): string[] {
 /** On Debian the search must be above BM25, on the other corpora not below it. The 95 % interval of the difference decides. */
 export function corpusFaults({ corpus, search, gain }: CorpusFigures): string[] {
   if (corpus !== 'debian')
-    return (['r10', 'ndcg', 'complete'] as const).flatMap((measure) =>
+    return (['r5', 'r10', 'mrr', 'ndcg', 'complete'] as const).flatMap((measure) =>
       gain[measure].high < 0 ? [`${corpus}: ${measure} is below BM25 by ${-gain[measure].mean}`] : [],
     )
   return [

@@ -32,12 +32,16 @@ export function planText(index: ListingIndex, text: string, weights?: readonly n
   let expanded = 0
   const embedder = index.vectors?.embedder
   const isKnown = (term: string) => embedder !== undefined && 'knows' in embedder && embedder.knows(term)
-  const words = queryWords(text).map((word, position) => {
+  const queried = queryWords(text)
+  // A word of the language is no error. It may be unfinished only at the end, where a person still types.
+  const mayStandFor = (kind: WordMatch['kind'], { term }: QueryWord, position: number) =>
+    !isKnown(term) || (kind === 'prefix' && position === queried.length - 1)
+  const words = queried.map((word, position) => {
     const same = exactTerm(index.vocabulary, word.term)
     const isRare = same === null || (index.vocabulary.frequency.data[same.code] as number) <= rare
     const terms =
       isRare && expanded++ < maxExpanded
-        ? expandTerm(index.vocabulary, word.term, same).filter((one) => one.kind !== 'typo' || !isKnown(word.term))
+        ? expandTerm(index.vocabulary, word.term, same).filter(({ kind }) => kind === 'exact' || mayStandFor(kind, word, position))
         : same === null
           ? []
           : [same]

@@ -30,6 +30,22 @@ describe('how much the meaning counts', () => {
   })
 })
 
+describe('a word of the language that no listing has', () => {
+  const index = indexOf([listing(1, { summary: 'Photographs for your passport' }), listing(2, { summary: 'Photographs of cats' })])
+  const wordsFor = (text: string) => search(index, { text }).find(({ agentId }) => agentId === idOf(1))?.rank.words
+
+  it('may be unfinished at the end of a query, and stands for no other word elsewhere', () => {
+    expect(embedder.knows('pass')).toBe(true)
+    expect(wordsFor('photographs pass')).toContainEqual({ word: 'pass', kind: 'prefix', as: 'passport' })
+    expect(wordsFor('pass photographs')?.map(({ word }) => word)).toEqual(['photographs'])
+  })
+
+  it('is unfinished anywhere if it is no word of the language', () => {
+    expect(embedder.knows('passpo')).toBe(false)
+    expect(wordsFor('passpo photographs')).toContainEqual({ word: 'passpo', kind: 'prefix', as: 'passport' })
+  })
+})
+
 describe('the meaning of a query', () => {
   const index = indexOf([
     listing(1, { handle: '', summary: 'A camera for pictures and images' }),
