@@ -321,6 +321,10 @@ describe('one place for each', () => {
     }
   })
 
+  it('the link of the framework is used in app/_components/ui/link.tsx', () => {
+    expect(all.filter((file) => file.startsWith('app/') && read(file).includes("'next/link'"))).toEqual(['app/_components/ui/link.tsx'])
+  })
+
   it('the database client is made in server/db.ts', () => {
     expect(find(under('server', 'app', 'agents'), /new PrismaClient\b/)).toEqual(['server/db.ts'])
   })

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { cn } from '../_components/ui/cn.ts'
+import { Link } from '../_components/ui/link.tsx'
 import { type Search, searchHref } from './search-query.ts'
 
 export type FacetOption = { readonly value: string; readonly label: string; readonly count: number }

@@ -1,10 +1,10 @@
 import { poolStates } from '@parley/protocol'
 import type { inferRouterOutputs } from '@trpc/server'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { Card, Section } from '../_components/ui/card.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
+import { Link } from '../_components/ui/link.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
 type Pool = inferRouterOutputs<AppRouter>['pools']['list']['pools'][number]

@@ -1,8 +1,8 @@
 import type { inferRouterOutputs } from '@trpc/server'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { Card, Section } from '../_components/ui/card.tsx'
+import { Link } from '../_components/ui/link.tsx'
 
 type Types = inferRouterOutputs<AppRouter>['registry']['listTypes']
 

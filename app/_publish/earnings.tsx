@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { Card, Stat } from '../_components/ui/card.tsx'
+import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 
 export type AgentEarnings = { readonly agent_id: string; readonly agreed: string; readonly paying: string; readonly paid: string }

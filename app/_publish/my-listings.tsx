@@ -1,10 +1,10 @@
 import type { Listing } from '@parley/protocol'
 import { KeyRound } from 'lucide-react'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { ScoreTag } from '../_agents/score-tag.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
+import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import type { AgentEarnings } from './earnings.tsx'
 

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '../ui/link.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 export function Footer({ theme }: { theme: 'light' | 'dark' | 'system' }) {

@@ -1,5 +1,4 @@
 'use client'
-import Link from 'next/link'
 import {
   type ComponentProps,
   cloneElement,
@@ -12,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { cn } from '../ui/cn.ts'
+import { Link } from '../ui/link.tsx'
 
 const row =
   'flex min-h-11 w-full items-center gap-2.5 rounded-sm px-3 text-left hover:bg-plain-soft md:min-h-9 [&_svg]:size-4 [&_svg]:text-muted'

@@ -1,7 +1,7 @@
 import type { Problem } from '@parley/protocol'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { Translate } from '@/app/_messages/translate.ts'
+import { Link } from './link.tsx'
 import { Notice } from './notice.tsx'
 
 /** The problem inside an error of a request, or one made of its message. */

@@ -1,11 +1,11 @@
 import { MailOpen } from 'lucide-react'
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { LinkedText } from '../../_account/notifications/linked-text.tsx'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../../_components/ui/button.tsx'
 import { Card, EmptyState, PageHead } from '../../_components/ui/card.tsx'
+import { Link } from '../../_components/ui/link.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 import { getApi, getRequestContext } from '../../_trpc/server.tsx'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { PageHead } from '../../_components/ui/card.tsx'
+import { Link } from '../../_components/ui/link.tsx'
 import { getRequestContext } from '../../_trpc/server.tsx'
 import { accessRefusal } from '../access-refusal.tsx'
 import { LoadBoard } from './load-board.tsx'

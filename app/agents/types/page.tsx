@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { TypeCatalogue } from '../../_agents/type-catalogue.tsx'
 import { EmptyState, PageHead } from '../../_components/ui/card.tsx'
+import { Link } from '../../_components/ui/link.tsx'
 import { getApi } from '../../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {

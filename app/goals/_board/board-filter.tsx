@@ -1,9 +1,9 @@
 import { Search } from 'lucide-react'
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { Button } from '../../_components/ui/button.tsx'
 import { cn } from '../../_components/ui/cn.ts'
 import { Input } from '../../_components/ui/field.tsx'
+import { Link } from '../../_components/ui/link.tsx'
 import { type BoardName, boardNames } from './boards.ts'
 
 /** List and search words, both in the URL. Works without scripts. */

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import { slot } from '@/app/_messages/slot.ts'
 import { StateChip } from '../../_components/ui/chip.tsx'
+import { Link } from '../../_components/ui/link.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 import { goalTitle } from '../../_views/goal-title.ts'

@@ -1,10 +1,10 @@
 import { ProblemCode, problems } from '@parley/protocol'
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
+import { Link } from '../../_components/ui/link.tsx'
 import type { Translate } from '../../_messages/translate.ts'
 
 type Props = { params: Promise<{ code: string }> }

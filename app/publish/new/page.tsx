@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { getTranslations } from 'next-intl/server'
 import { readQuickstarts } from '@/server/trpc/views/read-quickstarts.ts'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead } from '../../_components/ui/card.tsx'
+import { Link } from '../../_components/ui/link.tsx'
 import { PublishNew } from '../../_publish/publish-new.tsx'
 import { getRequestContext } from '../../_trpc/server.tsx'
 

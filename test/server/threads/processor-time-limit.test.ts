@@ -15,8 +15,8 @@ async function work(ms: number, isOver: () => boolean): Promise<void> {
 
 it('does not abort while the process waits, and aborts when the process has worked for so long', async () => {
   const abort = new AbortController()
-  const end = limitProcessorTime(abort, 1_000)
-  await setTimeout(1_600)
+  const end = limitProcessorTime(abort, 1_500)
+  await setTimeout(1_700)
   expect(abort.signal.aborted).toBe(false)
   await work(20_000, () => abort.signal.aborted)
   expect(abort.signal.aborted).toBe(true)
@@ -26,9 +26,8 @@ it('does not abort while the process waits, and aborts when the process has work
 it('aborts after twelve times as much real time in any case', async () => {
   const abort = new AbortController()
   limitProcessorTime(abort, 40)
-  await setTimeout(380)
-  expect(abort.signal.aborted).toBe(false)
-  await setTimeout(400)
+  // Other work of this process can only make it sooner.
+  await setTimeout(1_000)
   expect(abort.signal.aborted).toBe(true)
 })
 

@@ -1,10 +1,10 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
 import type { Translate } from '@/app/_messages/translate.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Avatar } from '../../../../_components/ui/avatar.tsx'
 import { Section } from '../../../../_components/ui/card.tsx'
 import { StateChip } from '../../../../_components/ui/chip.tsx'
+import { Link } from '../../../../_components/ui/link.tsx'
 
 const roles = { client: 'client', principal: 'planner', member: 'member', server: 'server' } as const
 

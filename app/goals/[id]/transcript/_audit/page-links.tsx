@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { useTranslations } from 'next-intl'
+import { Link } from '../../../../_components/ui/link.tsx'
 import { type TranscriptFilter, writeFilter } from './transcript-filter.ts'
 
 type Props = { goalId: string; filter: TranscriptFilter; after: number; next: number | null }
