@@ -7,7 +7,7 @@ import path from 'node:path'
 import { limits } from '@parley/protocol'
 import Tinypool from 'tinypool'
 import { createFairQueue, type QueueLimits } from '../threads/fair-queue.ts'
-import { limitProcessorTime } from '../threads/processor-time-limit.ts'
+import { withinProcessorTime } from '../threads/processor-time-limit.ts'
 import type { MarkdownNode } from './markdown-tree.ts'
 
 /** `tree`: null if the text is to be shown unformatted. `isBusy`: the queue is full; a later request may succeed. */
@@ -54,9 +54,7 @@ export function createMarkdownFormatter(
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   })
   async function parse(text: string, limitMs: number): Promise<Formatted['tree']> {
-    const abort = new AbortController()
-    const end = limitProcessorTime(abort, limitMs)
-    return pool.run(text, { name: 'parse', signal: abort.signal }).finally(end)
+    return withinProcessorTime(limitMs, (signal) => pool.run(text, { name: 'parse', signal }))
   }
   const ready: Promise<unknown> = parse('', startWithinMs).catch(() => undefined)
   const threads = createFairQueue(maxThreads, maxWaiting)

@@ -3,6 +3,13 @@ const readEveryMs = 100
 /** The maximum real time, in multiples of the limit. */
 const maxSlowness = 12
 
+/** Runs a task whose signal aborts when its limit of processor time is over. */
+export async function withinProcessorTime<T>(withinMs: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const abort = new AbortController()
+  const end = limitProcessorTime(abort, withinMs)
+  return run(abort.signal).finally(end)
+}
+
 /**
  * Aborts when `withinMs` has passed and this process has also used that much processor time. So a thread that only waits for a busy
  * machine is not ended. After 12 times `withinMs` of real time it aborts in any case.

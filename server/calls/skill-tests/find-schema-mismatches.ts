@@ -1,6 +1,6 @@
 /** Checks files of an answer against the schemas of their outputs. */
 import type { ArtifactUpload, SkillPort } from '@parley/protocol'
-import { limitProcessorTime } from '../../threads/processor-time-limit.ts'
+import { withinProcessorTime } from '../../threads/processor-time-limit.ts'
 import { sharedThreadPool } from '../../threads/shared-thread-pool.ts'
 import type { SchemaCheck } from './check-file-against-schema.ts'
 
@@ -40,13 +40,9 @@ async function check(asked: SchemaCheck): Promise<readonly string[]> {
 }
 
 async function runCheck(asked: SchemaCheck): Promise<readonly string[]> {
-  const abort = new AbortController()
-  const end = limitProcessorTime(abort, withinMs)
   try {
-    return await workers().run(asked, { name: 'checkFileAgainstSchema', signal: abort.signal })
+    return await withinProcessorTime(withinMs, (signal) => workers().run(asked, { name: 'checkFileAgainstSchema', signal }))
   } catch {
     return ['The check against the schema did not end in time.']
-  } finally {
-    end()
   }
 }

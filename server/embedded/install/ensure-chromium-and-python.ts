@@ -7,7 +7,7 @@ import { acquireFileLock, type Lock } from '../processes/file-lock.ts'
 import { callerEnvironment, childEnvironment } from './child-environment.mjs'
 import { printLine, step } from './terminal-output.mjs'
 
-/** Chromium without windows, which takes about half of the processor time. Debian has it as a package. */
+/** Chromium without windows, which takes less processor time. Debian has it as a package. */
 const aptHeadlessShell = '/usr/bin/chromium-headless-shell'
 const systemPaths = [
   aptHeadlessShell,
