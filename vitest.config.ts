@@ -19,7 +19,6 @@ const whole = { testTimeout: 1_800_000, hookTimeout: 600_000 }
  * is there.
  */
 const longest = [
-  'test/contracts/invariants/invariants.test.ts',
   'test/browser/pages.test.ts',
   'test/flows/survives.test.ts',
   'test/contracts/compiled.test.ts',

@@ -1,4 +1,5 @@
 /** What a block explorer is given to verify a contract: solc's standard JSON input, with every source in it. */
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { cheapest, cheapestRuns, readSource, runs, settings, solc } from '../abi/compile.ts'
 
@@ -25,4 +26,16 @@ export function solcStandardInput(file: string): StandardInput {
   const optimizer = { enabled: true, runs: cheapest.includes(file) ? cheapestRuns : runs }
   const outputSelection = { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } }
   return { language: 'Solidity', sources, settings: { ...settings, optimizer, outputSelection } }
+}
+
+type Output = { readonly contracts: Record<string, Record<string, { readonly evm: { readonly bytecode: { readonly object: string } } }>> }
+
+/**
+ * Builds the standard input of `file` as a block explorer does, with no other source at hand.
+ * @returns the creation bytecode of the contract that the file is named after
+ */
+export function buildStandardInput(file: string): `0x${string}` {
+  const compiler = createRequire(import.meta.url)('solc') as { compile(input: string): string }
+  const output = JSON.parse(compiler.compile(JSON.stringify(solcStandardInput(file)))) as Output
+  return `0x${output.contracts[file]?.[path.basename(file, '.sol')]?.evm.bytecode.object ?? ''}`
 }

@@ -9,6 +9,8 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildAll, renderAbiFiles } from '../../contracts/abi/generate.ts'
+import { planEscrowBytecode, voucherChannelsBytecode } from '../../contracts/abi/index.ts'
+import { buildStandardInput } from '../../contracts/deploy/solc-standard-input.ts'
 import { runFuzz } from '../contracts/invariants/run-fuzz.ts'
 
 type Outcome = 'passed' | 'failed' | `missing: ${string}`
@@ -45,7 +47,7 @@ async function runStripe(): Promise<Outcome> {
 /** The pictures stay in .parley/shots. */
 const runPages = () => runFile('server/embedded/commands/run-tests.ts', ['test/browser/pages.test.ts'], { SHOTS: 'all' })
 
-/** The committed ABI files are what a build of the sources makes, and every contract fits on a chain. */
+/** The committed ABI files are what a build of the sources makes, every contract fits on a chain, and explorers can verify it. */
 async function runCompiled(): Promise<Outcome> {
   const built = await buildAll()
   const stale = Object.entries(renderAbiFiles(built)).filter(
@@ -54,7 +56,14 @@ async function runCompiled(): Promise<Outcome> {
   const tooLarge = [...built].filter(([, { deployedBytecode }]) => (deployedBytecode.length - 2) / 2 > maxCodeBytes)
   for (const [file] of stale) console.log(`contracts/abi/${file} is stale: node contracts/abi/generate.ts`)
   for (const [file] of tooLarge) console.log(`${file} has more than ${maxCodeBytes} bytes of code.`)
-  return stale.length + tooLarge.length === 0 ? 'passed' : 'failed'
+  const unlike = Object.entries({
+    'contracts/PlanEscrow.sol': planEscrowBytecode,
+    'contracts/VoucherChannels.sol': voucherChannelsBytecode,
+  })
+    .filter(([file, bytecode]) => buildStandardInput(file) !== bytecode)
+    .map(([file]) => file)
+  for (const file of unlike) console.log(`The verification input of ${file} builds other code than the committed.`)
+  return stale.length + tooLarge.length + unlike.length === 0 ? 'passed' : 'failed'
 }
 
 const checks: readonly Check[] = [

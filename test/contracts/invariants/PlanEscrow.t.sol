@@ -58,7 +58,7 @@ contract PlanEscrowInvariants {
     }
 
     /// @notice 1, 2, 14, 16, of one token after each call, by turns; and everything that the handlers and books found.
-    /// hardhat-config: default.invariant.runs = 15
+    /// hardhat-config: default.invariant.runs = 4
     /// hardhat-config: thorough.invariant.runs = 200
     /// hardhat-config: thorough.invariant.depth = 500
     /// hardhat-config: default.invariant.depth = 500

@@ -33,9 +33,9 @@ export default defineConfig({
   test: {
     solidity: {
       profiles: {
-        default: { fuzz: { runs: 256, seed: '0x1' }, invariant: { ...invariant, runs: 8 } },
+        default: { fuzz: { runs: 256, seed: '0x1' }, invariant: { ...invariant, runs: 3 } },
         // A hundred thousand calls of the escrow, some ten minutes: `npm run test:external`.
-        thorough: { fuzz: { runs: 256, seed: '0x1' }, invariant: { ...invariant, runs: 8 } },
+        thorough: { fuzz: { runs: 256, seed: '0x1' }, invariant: { ...invariant, runs: 40 } },
         // A million calls of the escrow, an hour or so.
         soak: { fuzz: { runs: 10_000 }, invariant: { ...invariant, runs: 2000, depth: 500 } },
       },

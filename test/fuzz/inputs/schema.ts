@@ -132,10 +132,20 @@ function sampleText(at: Schema, known: Known, name: string): string {
   const fitting = pattern || at.format ? [...known.all, ...usual].find(isAllowed) : usual.find(isAllowed)
   if (fitting !== undefined) return fitting
   if (pattern === null) return 'x'.repeat(Math.max(1, at.minLength ?? 1))
-  const made = fc.sample(fc.stringMatching(pattern), { seed: 1, numRuns: 1 })[0] ?? ''
+  const made = textMatching(pattern)
   // A pattern of single characters, with the length beside it.
   const long = made.repeat(Math.ceil((at.minLength ?? 0) / Math.max(1, made.length))).slice(0, at.minLength)
   return isAllowed(made) || !isAllowed(long) ? made : long
+}
+
+const madeTexts = new Map<string, string>()
+
+/** A text of the pattern, always the same one. To make it takes milliseconds, and schemas repeat their patterns. */
+function textMatching(pattern: RegExp): string {
+  const key = String(pattern)
+  const made = madeTexts.get(key) ?? fc.sample(fc.stringMatching(pattern), { seed: 1, numRuns: 1 })[0] ?? ''
+  madeTexts.set(key, made)
+  return made
 }
 
 export function compiled(pattern: string): RegExp | null {
