@@ -21,6 +21,7 @@ export {
   closeRequestTypes,
   creditWithdrawalTypes,
   disputeTypes,
+  halfAttestationTypes,
   offerTypes,
   permit2Address,
   permit2Domain,
@@ -52,8 +53,11 @@ export const charterStates = ['None', 'Proposed', 'Authorized'] as const
 /** The 2-bit code of a step, by its number. Ended: refunded or split. */
 export const stepCodes = ['pending', 'paid', 'ended', 'disputed'] as const
 
-/** What `onSilence` is a set of. Without `pays`, a step without a decision is refunded; without `replaces`, members leave by their word. */
-export const silences = { pays: 1, replaces: 2 } as const
+/**
+ * What `onSilence` is a set of. Without `pays`, a step without a decision is refunded. With `pays` and `splits`, half of it is paid.
+ * Without `replaces`, members leave by their word.
+ */
+export const silences = { pays: 1, replaces: 2, splits: 4 } as const
 
 /** A plan has at most this many steps. */
 export const maxSteps = 64

@@ -124,8 +124,15 @@ abstract contract PlanDisputes is PlanPayments {
 
         uint256 disputed = slot.disputedBits();
         uint256 owed = _owedBySilence(id, slot, terms, disputed);
-        emit StepsDefaulted(id, uint64(owed), 0);
-        _carryOut(id, slot.withEnded(disputed & ~owed).withPaid(owed), terms, steps, royalties, owed, true);
+        slot = slot.withEnded(disputed & ~owed);
+        bool splits = _silenceSplits(terms);
+        emit StepsDefaulted(id, splits ? 0 : uint64(owed), 0);
+        if (splits) {
+            _plans[id].slot = slot;
+            _splitEach(id, terms, steps, royalties, owed, true);
+        } else {
+            _carryOut(id, slot.withPaid(owed), terms, steps, royalties, owed, true);
+        }
     }
 
     /// @dev The steps that the team is owed at the end if silence pays: pending steps that were submitted, and steps

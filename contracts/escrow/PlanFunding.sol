@@ -164,7 +164,10 @@ abstract contract PlanFunding is PlanStore {
         unchecked {
             if (expiry - block.timestamp > MAX_DURATION) _refuseDeadlines(terms);
         }
-        if (onSilence > (SILENCE_PAYS | SILENT_REPLACED)) revert BadSilence(uint8(onSilence));
+        // Only silence that pays can split.
+        if (onSilence > (SILENCE_PAYS | SILENT_REPLACED)) {
+            if (onSilence > 7 || onSilence & SILENCE_PAYS == 0) revert BadSilence(uint8(onSilence));
+        }
         if (arbitrator == address(0)) {
             if (onSilence & SILENCE_PAYS == 0) return;
         }

@@ -65,6 +65,29 @@ abstract contract PlanPayments is PlanStore {
         if (back != 0) _giveBack(id, terms, back);
     }
 
+    /// @dev Pays half of each step in `bits`, one after the other, each from the state that the one before it left. With `close`, it
+    ///      also refunds all that no open step needs.
+    function _splitEach(
+        bytes32 id,
+        Terms calldata terms,
+        Step[] calldata steps,
+        Royalty[] calldata royalties,
+        uint256 bits,
+        bool close
+    ) internal {
+        for (uint256 step = 0; bits != 0; (++step, bits >>= 1)) {
+            if (bits & 1 == 0) continue;
+            emit StepSplit(id, uint8(step), uint16(BPS / 2));
+            _split(id, _plans[id].slot, terms, steps, royalties, step, BPS / 2);
+        }
+        if (!close) return;
+        PlanSlot slot = _plans[id].slot;
+        // The last step of a plan that was closing has closed it.
+        if (slot.status() != uint8(PlanStatus.Funded)) return;
+        uint256 back = _book(id, slot, terms, steps, 0, 0, true);
+        if (back != 0) _giveBack(id, terms, back);
+    }
+
     function _giveBack(bytes32 id, Terms calldata terms, uint256 amount) internal {
         if (_push(id, terms.getToken(), terms.getClient(), amount)) emit Refunded(id, terms.getClient(), amount);
     }

@@ -19,6 +19,8 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
 
     bytes32 private constant ATTESTATION_TYPEHASH =
         keccak256("Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
+    bytes32 private constant HALF_ATTESTATION_TYPEHASH =
+        keccak256("HalfAttestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
     bytes32 private constant BATCH_TYPEHASH = keccak256(
         "Batch(Attestation[] attestations)Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)"
     );
@@ -77,6 +79,13 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
     }
 
     /// @inheritdoc IPlanEscrow
+    function settleHalf(Settlement calldata settlement) external nonReentrant {
+        Terms calldata terms = settlement.terms;
+        if (!_silenceSplits(terms)) revert SilenceSplitsNothing();
+        _conclude(settlement, HALF_ATTESTATION_TYPEHASH, terms.getEvaluator(), false);
+    }
+
+    /// @inheritdoc IPlanEscrow
     function settleOnSilence(
         Terms calldata terms,
         Charter calldata charter,
@@ -101,8 +110,10 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
             outputsHash = acknowledgement.outputsHash;
         }
 
-        emit StepsDefaulted(id, bits, outputsHash);
-        _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, slot.closing());
+        bool splits = _silenceSplits(terms);
+        emit StepsDefaulted(id, splits ? 0 : bits, outputsHash);
+        if (splits) _splitEach(id, terms, steps, royalties, bits, false);
+        else _carryOut(id, slot.withPendingPaid(low), terms, steps, royalties, bits, slot.closing());
     }
 
     /// @dev Checks the evaluator's signature over all attestations of the batch before any item runs, so that a failing
@@ -125,6 +136,11 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         _requireConcluded(
             who, _hashConclusion(typehash, id, binding, bits, close, conclusionHash), settlement.getSignature()
         );
+        if (typehash == HALF_ATTESTATION_TYPEHASH) {
+            emit StepsSettled(id, 0, conclusionHash);
+            _splitEach(id, settlement.terms, steps, royalties, bits, close);
+            return;
+        }
         slot = slot.withPendingPaid(low);
         if (owes && close) {
             uint256 owed = slot.pendingAmong(steps.length);

@@ -23,9 +23,10 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     using CharterWords for Royalty[];
 
     uint256 internal constant BPS = 10_000;
-    /// @dev The two bits of `onSilence`.
+    /// @dev The three bits of `onSilence`.
     uint8 internal constant SILENCE_PAYS = 1;
     uint8 internal constant SILENT_REPLACED = 2;
+    uint8 internal constant SILENCE_SPLITS = 4;
     uint256 private constant MAX_STEPS = 64;
     uint256 private constant MAX_ROYALTIES = 64;
     uint256 private constant MAX_ROYALTY_BPS = 5000;
@@ -200,6 +201,10 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
 
     function _silencePays(Terms calldata terms) internal pure returns (bool) {
         return terms.getOnSilence() & SILENCE_PAYS != 0;
+    }
+
+    function _silenceSplits(Terms calldata terms) internal pure returns (bool) {
+        return terms.getOnSilence() & SILENCE_SPLITS != 0;
     }
 
     /// @dev The EIP-712 struct hash of most of what is signed about a plan: six words, of which the first three are these.

@@ -40,9 +40,10 @@ interface IPlanEscrow {
     /// @param authorizer a key that may authorize and veto charters and give notice, beside the client; zero for none. It signs as a key
     ///        only, never as a contract wallet; not evaluator or arbitrator
     /// @param vetoSeconds how long a charter that the client side did not authorize waits before it pays; 0: none counts
-    /// @param onSilence a set of two bits. 1: the reviewers' silence pays. A submitted step is then paid if it was not reviewed, or if the
-    ///        client disputed it and the arbitrator did not rule. Without the bit it is refunded. 2: a silent member may be replaced.
-    ///        {seal} then needs no signature of members that leave
+    /// @param onSilence a set of three bits. 1: the reviewers' silence pays. A submitted step is then paid if it was not reviewed, or if
+    ///        the client disputed it and the arbitrator did not rule. Without the bit it is refunded. 2: a silent member may be replaced.
+    ///        {seal} then needs no signature of members that leave. 4, only with 1: silence pays half of a step, rounded down, and
+    ///        refunds the rest at the close
     /// @param charter zero, or the charter of a direct hire, as {charterOf} would answer it: in force from the start
     /// @param briefHash hash of the goal as the client wrote it
     /// @param salt makes two otherwise equal terms two plans
@@ -188,16 +189,18 @@ interface IPlanEscrow {
     /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any.
     event StepsSettled(bytes32 indexed planId, uint64 bits, bytes32 conclusionHash);
     /// @notice The steps named by `bits` became paid by default: submitted and not reviewed, or disputed without a ruling. `outputsHash` is
-    ///         that of the acknowledgement; zero if none was needed.
+    ///         that of the acknowledgement; zero if none was needed. Emitted with bits 0 where silence splits: {StepSplit} follows.
     event StepsDefaulted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
+    /// @notice Half of a step was paid, because the terms split what no party decided. It follows {StepsSettled} or {StepsDefaulted}.
+    event StepSplit(bytes32 indexed planId, uint8 step, uint16 payeeBps);
     /// @notice A step was disputed. The arbitrator can rule on it.
     event StepDisputed(bytes32 indexed planId, uint8 step, address indexed by, bytes32 evidenceHash);
     /// @notice The arbitrator split a disputed step.
     event StepRuled(bytes32 indexed planId, uint8 step, uint16 payeeBps, bytes32 rulingHash);
     /// @notice Client and payee split a step between them.
     event OfferAccepted(bytes32 indexed planId, uint8 step, uint16 payeeBps);
-    /// @notice The token accepted a transfer of `amount` to `payee`. The plan's event before it names the steps: settled, defaulted, ruled
-    ///         on or agreed on.
+    /// @notice The token accepted a transfer of `amount` to `payee`. The plan's event before it names the steps: settled, defaulted, split,
+    ///         ruled on or agreed on.
     event Paid(bytes32 indexed planId, address indexed payee, uint256 amount);
     /// @notice The token refused a transfer to `account`, payee or client; the amount waits in its credit instead.
     event Credited(bytes32 indexed planId, address indexed token, address indexed account, uint256 amount);
@@ -237,7 +240,7 @@ interface IPlanEscrow {
     error WindowTooShort(uint256 actual, uint256 min);
     /// @notice The fee is above the cap.
     error FeeTooHigh(uint256 actual, uint256 max);
-    /// @notice `onSilence` is a set of two bits, so at most 3.
+    /// @notice `onSilence` is a set of three bits, so at most 7, and has the third only with the first.
     error BadSilence(uint8 actual);
     /// @notice One address may not hold these two roles.
     error SelfDealing(address account);
@@ -306,6 +309,8 @@ interface IPlanEscrow {
     error StepsOwed(uint64 bits);
     /// @notice By these terms silence refunds.
     error SilenceRefunds();
+    /// @notice By these terms silence splits nothing.
+    error SilenceSplitsNothing();
     /// @notice These steps were neither submitted nor acknowledged in time.
     error NotSubmitted(uint64 bits);
     /// @notice A share is at most 10000.
@@ -423,6 +428,12 @@ interface IPlanEscrow {
     ///      disputed. Without a charter the client closes by {requestClose}. Only the evaluator or `expiry` can refund what a charter
     ///      promises.
     function release(Settlement calldata settlement) external;
+
+    /// @notice Pays half of steps that no party decided, where silence splits; with `close`, also ends the plan as {settle}.
+    /// @dev Authorized by the evaluator: its call, or its signature over HalfAttestation(bytes32 planId,bytes32 charter,uint64 bits,bool
+    ///      close,bytes32 conclusionHash). Each step pays half of its amount, rounded down, to its payee and bears its own fee. The rest is
+    ///      refunded at the close. Needs a charter in force, and no batch carries it.
+    function settleHalf(Settlement calldata settlement) external;
 
     /// @notice Pays steps that were submitted and that no account settled or disputed by `reviewBy`, where silence pays.
     /// @dev Caller: any account. From `reviewBy` until the plan is closed. Each step was submitted here, or is in `acknowledgement`: the

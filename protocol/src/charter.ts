@@ -87,9 +87,9 @@ export const Charter = z.looseObject({
   total: BaseUnits.describe('The hold, including the fee.'),
   fee_bps: z.int().min(0).max(1_000),
   on_review_timeout: z
-    .enum(['pay_if_delivered', 'refund_unless_checked'])
+    .enum(['pay_if_delivered', 'refund_unless_checked', 'split_unless_checked'])
     .describe(
-      'What happens if the review time ends without an answer. `pay_if_delivered`: delivered work is paid, the rest refunded. `refund_unless_checked`: it is paid only if rules found every criterion met.',
+      'What happens if the review time ends without an answer. `pay_if_delivered`: delivered work is paid, the rest refunded. `refund_unless_checked`: it is paid only if rules found every criterion met. `split_unless_checked`: otherwise half of each step is paid.',
     ),
   plan: EscrowPlan.optional().describe('The plan in the escrow. With it, members can sign for the chain.'),
   steps: z.array(CharterStep).min(1).max(60),

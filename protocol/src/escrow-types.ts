@@ -70,6 +70,9 @@ const conclusion = [
 /** Signed by the evaluator: these steps are done. */
 export const attestationTypes = { Attestation: conclusion } as const
 
+/** Signed by the evaluator: half of these steps is paid, because no party decided them and the terms split them. */
+export const halfAttestationTypes = { HalfAttestation: conclusion } as const
+
 /** Signed by the evaluator: all of these at once, each as if it were signed separately. */
 export const batchTypes = { Batch: [{ name: 'attestations', type: 'Attestation[]' }], Attestation: conclusion } as const
 
@@ -174,7 +177,7 @@ export const permit2Address = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 /** The EIP-712 domain of the Permit2 contract on a chain. */
 export const permit2Domain = (chainId: number) => ({ name: 'Permit2', chainId, verifyingContract: permit2Address }) as const
 
-/** The message of `attestationTypes`. `charter`: the value of the escrow's `charterOf`; zero for none. */
+/** The message of `attestationTypes` and `halfAttestationTypes`. `charter`: the value of the escrow's `charterOf`; zero for none. */
 export type EscrowAttestation = {
   readonly planId: `0x${string}`
   readonly charter: `0x${string}`
@@ -200,7 +203,10 @@ export type EscrowTerms = {
   readonly authorizer: `0x${string}`
   /** How long a charter without the client's authorization waits before it can be paid; 0 if such a charter never pays. */
   readonly vetoSeconds: number
-  /** A bit set. 1: without an answer in the review, steps are paid; otherwise refunded. 2: a silent member may be replaced without its signature. */
+  /**
+   * A bit set. 1: without an answer in the review, steps are paid; otherwise refunded. 2: a silent member may be replaced without its
+   * signature. 4, only with 1: half of each step is paid instead.
+   */
   readonly onSilence: number
   /** The charter of a direct hire; zero if it is sealed later. */
   readonly charter: `0x${string}`

@@ -87,14 +87,20 @@ export const PlannerMode = z
 export type PlannerMode = z.infer<typeof PlannerMode>
 
 /** What happens if the client does not answer in the review. @see SPEC.md#goal */
-export const silenceOutcomes = ['pay', 'refund'] as const
+export const silenceOutcomes = ['pay', 'refund', 'split'] as const
 /** The outcome that the client chose for its own silence. It is part of the terms. */
 export const SilenceOutcome = z
   .enum(silenceOutcomes)
   .describe(
-    'What happens if the client does not answer by the end of the review. `pay`: delivered work is paid. `refund`: it is returned, and its payee can dispute that. Work whose criteria are all met by rule is paid in any case.',
+    'What happens if the client does not answer by the end of the review. `pay`: delivered work is paid. `refund`: it is returned, and its payee can dispute that. `split`: half of each step is paid, and the rest is refunded. Work whose criteria are all met by rule is paid in any case.',
   )
 export type SilenceOutcome = z.infer<typeof SilenceOutcome>
+
+/** The `on_review_timeout` of a charter for a goal with this `on_silence`. */
+export function reviewTimeoutOf(outcome: SilenceOutcome): Charter['on_review_timeout'] {
+  const timeouts = { pay: 'pay_if_delivered', refund: 'refund_unless_checked', split: 'split_unless_checked' } as const
+  return timeouts[outcome]
+}
 
 /** A goal as its client writes it. `budget`: base units, fee included. Its hash is in the escrow's terms. */
 export const GoalBrief = z.looseObject({

@@ -163,6 +163,7 @@ export {
   type EscrowStep,
   type EscrowTerms,
   escrowDomain,
+  halfAttestationTypes,
   offerTypes,
   permit2Address,
   permit2Domain,
@@ -194,6 +195,7 @@ export {
   MessageLimits,
   PlannerMode,
   plannerModes,
+  reviewTimeoutOf,
   SilenceOutcome,
   silenceOutcomes,
 } from './goal.ts'

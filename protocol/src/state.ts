@@ -108,8 +108,8 @@ export const taskTransitions = {
   rejected: [],
 } as const satisfies Table<TaskState>
 
-/** The evaluator's judgement of a completed task. `changes_requested`: another task does the step again. */
-export const acceptances = ['pending', 'accepted', 'returned', 'changes_requested'] as const
+/** The judgement of a completed task. `changes_requested`: another task does the step again. `split`: half of it is paid, by the terms. */
+export const acceptances = ['pending', 'accepted', 'returned', 'changes_requested', 'split'] as const
 export type Acceptance = (typeof acceptances)[number]
 
 /**

@@ -5,7 +5,7 @@ import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
 import { inviteFeedback, recordOutcome } from '../reputation/index.ts'
-import { getHold, listPayouts, type PayoutView } from '../settlement/index.ts'
+import { getHold, listPayouts, type PayoutView, paidShareOf } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks } from '../tasks/index.ts'
 import { listSteps, moveStep, type StepView } from '../teams/index.ts'
@@ -49,8 +49,8 @@ export async function closeSettledGoal(ctx: Context, goalId: string): Promise<vo
 
 /** What a step was paid before royalties; for a split, its payee's part. Null if nothing. */
 function paidAmountOf(payout: PayoutView | undefined): bigint | null {
-  if (payout?.state === 'paid' || payout?.state === 'credited') return payout.amount
-  return payout?.state === 'split' ? payout.paidAmount : null
+  const isPaid = payout?.state === 'paid' || payout?.state === 'credited' || payout?.state === 'split'
+  return payout && isPaid ? paidShareOf(payout) : null
 }
 
 type StepPayment = { readonly paid: bigint | null; readonly payer: string }

@@ -11,6 +11,7 @@ import { cancelTasks, restoreDeliveries } from '../tasks/index.ts'
 import { disbandTeam, listSteps, requireFinalStepPay } from '../teams/index.ts'
 import { goalIncomplete, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
+import { silencePhrases } from './review/remind-review.ts'
 import { endRevision, findOpenRevision } from './review/revision.ts'
 import { scheduleReview } from './review/schedule-review.ts'
 import { lockGoal, saveGoal } from './store.ts'
@@ -97,7 +98,7 @@ async function announceOpenSteps(tx: Context, goal: Extract<Goal, { state: 'revi
     roomId: goal.roomId,
     state: 'conclusion',
     kind: 'goal.unfinished',
-    text: `${named(done)} ${done.length === 1 ? 'was' : 'were'} completed, and ${are} the client's to accept or return until ${at}; without an answer ${done.length === 1 ? 'it is' : 'they are'} ${goal.onSilence === 'pay' ? 'paid' : 'returned'} then. ${
+    text: `${named(done)} ${done.length === 1 ? 'was' : 'were'} completed, and ${are} the client's to accept or return until ${at}; without an answer ${silencePhrases[goal.onSilence]} then. ${
       open.length > 0 ? `The money of ${named(open).toLowerCase()} goes back with that.` : ''
     }`.trim(),
     data: { goal_id: goal.id, completed: done, unfinished: open, review_by: at },

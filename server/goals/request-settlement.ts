@@ -30,15 +30,15 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
 }
 
 /**
- * Requests the payment of the accepted steps and the refund of the rest, bound to the conclusion. Returned steps are refunded only after
+ * Requests the payment of the accepted and split steps and the refund of the rest, bound to the conclusion. Returned steps are refunded only after
  * their dispute window.
  */
 export async function requestSettlement(tx: Context, goal: Goal): Promise<void> {
   const conclusionHash = await conclusionHashOf(tx, goal)
-  const { bits, taskIds, returned } = settlementOf(await listSteps(tx, goal.id), await listTasks(tx, goal.id))
+  const { bits, halves, taskIds, returned } = settlementOf(await listSteps(tx, goal.id), await listTasks(tx, goal.id))
   const disputeBy = await openDisputeWindow(tx, goal, returned)
   if (bits === 0n) await voidHold(tx, { goalId: goal.id, conclusionHash, disputeBy })
-  else await captureHold(tx, { goalId: goal.id, bits, conclusionHash, taskIds, disputeBy })
+  else await captureHold(tx, { goalId: goal.id, bits, halves, conclusionHash, taskIds, disputeBy })
 }
 
 /** Announces the dispute window of the returned steps; null if none can be disputed. */

@@ -16,8 +16,12 @@ export type SettleCall = {
   /** Empty for a plan that has none. */
   readonly charter: EscrowCharter
   readonly bits: bigint
+  /** Whether half of each step is paid, because the terms split it. */
+  readonly isHalf?: true
   readonly close: boolean
   readonly conclusionHash: `0x${string}`
+  /** All that was requested, where the terms split some of it. */
+  readonly wanted?: { readonly bits: bigint; readonly halves: bigint }
   /** The client's approval, where the charter is sealed in the same call. */
   readonly authorization?: EscrowMemberSignature
 }

@@ -7,6 +7,7 @@ export { acceptTask } from './acceptance/accept-task.ts'
 export { reopenTasks } from './acceptance/reopen-tasks.ts'
 export { restoreDeliveries } from './acceptance/restore-deliveries.ts'
 export { returnTask } from './acceptance/return-task.ts'
+export { splitTasks } from './acceptance/split-tasks.ts'
 export {
   type ArtifactView,
   attachArtifact,

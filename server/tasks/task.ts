@@ -40,6 +40,7 @@ export type TaskEvent =
   | { readonly type: 'task.expire'; readonly at: Date }
   | { readonly type: 'task.cancel'; readonly at: Date; readonly reason: string }
   | { readonly type: 'task.accept' }
+  | { readonly type: 'task.split' }
   | { readonly type: 'task.return'; readonly reason: string }
   | { readonly type: 'task.request_changes'; readonly reason: string }
   | { readonly type: 'task.restore' }
@@ -98,6 +99,8 @@ export function advanceTask(task: Task, event: TaskEvent): Task {
       return { ...live(task, event.type, 'canceled'), state: 'canceled', failure: event.reason, endedAt: event.at }
     case 'task.accept':
       return { ...judgeable(task, event.type, ['pending', 'accepted']), acceptance: 'accepted' }
+    case 'task.split':
+      return { ...judgeable(task, event.type, ['pending', 'split']), acceptance: 'split' }
     case 'task.return':
       return { ...judgeable(task, event.type, ['pending', 'returned']), acceptance: 'returned', returnReason: event.reason }
     case 'task.request_changes':

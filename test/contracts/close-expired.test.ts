@@ -6,6 +6,7 @@
  *     ├── a step that its payee or the payee's signer disputed is refunded, by refund or closeExpired
  *     ├── a step that the client disputed is paid: refund states which call it is, and closeExpired pays it
  *     ├── of both kinds: closeExpired pays the one, and sends the other back with the rest
+ *     ├── where silence splits, half of each owed step is paid, and the rest is sent back
  *     └── by any account, for all actions of evaluator, arbitrator and token
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -119,6 +120,26 @@ describe('closeExpired', () => {
     expect(events.map((event) => event.name)).toContain('PlanClosed')
     const { status, remaining, codes } = await world.plan(terms)
     expect([status, remaining, codes & 0b111111n]).toEqual([2, 0n, 0b010110n])
+  })
+
+  it.each([false, true])('pays half of each owed step where silence splits, and sends the rest back (closed before: %s)', async (close) => {
+    const { terms, charter, planId } = await unruled(7, {}, close)
+    if (!close) await disputing(world).dispute(terms, charter, 0)
+    if (!close) await disputing(world).dispute(terms, charter, 2, carol)
+    await world.timeIs(terms.expiry)
+    const owed = close ? 0b10n : 0b11n
+    expect(await revertOf(world.refund(terms))).toEqual(['StepsOwed', owed])
+    let events: { name: string }[] = []
+    const ending = async () => {
+      events = (await closeExpired(terms, charter)).events
+    }
+    const expected = close ? [0n, usdc(1), 0n, usdc(1.1), usdc(0.1)] : [usdc(0.5), usdc(1), 0n, usdc(8.35), usdc(0.15)]
+    expect(await gains(world, [alice, bob, carol, client, feeTo], ending)).toEqual(expected)
+    expect(events[0]).toMatchObject({ name: 'StepsDefaulted', planId, bits: 0n })
+    expect(events.filter(({ name }) => name === 'StepSplit')).toHaveLength(close ? 1 : 2)
+    expect(events.filter(({ name }) => name === 'PlanClosed')).toHaveLength(1)
+    expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n })
+    expect(await revertOf(closeExpired(terms, charter))).toEqual(['AlreadyClosed', planId])
   })
 
   it('goes by the first bit of the silence alone', async () => {

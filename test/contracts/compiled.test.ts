@@ -51,6 +51,7 @@ describe('the committed ABI and bytecode', () => {
       'setSigner',
       'setSignerBySignature',
       'settle',
+      'settleHalf',
       'settleMany',
       'settleOnSilence',
       'submit',

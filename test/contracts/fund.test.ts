@@ -75,8 +75,8 @@ describe('fund', () => {
     await world.fund({ ...terms, ...min })
   })
 
-  it('reverts when the silence is no set of the two bits', async () => {
-    for (const onSilence of [4, 255]) {
+  it('reverts when the silence is no set of the three bits, or splits without paying', async () => {
+    for (const onSilence of [4, 6, 8, 13, 255]) {
       expect(await revertOf(world.fund(await world.terms({ onSilence })))).toEqual(['BadSilence', onSilence])
     }
   })

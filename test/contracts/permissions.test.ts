@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const asServer = { arbitrator: arbitrator.address, authorizer: session.address, vetoSeconds: 600, onSilence: 3 }
+const asServer = { arbitrator: arbitrator.address, authorizer: session.address, vetoSeconds: 600, onSilence: 7 }
 type Place = { readonly terms: PlanTerms; readonly settlement: ReturnType<typeof settlementOf> }
 
 async function funded(changes: Partial<PlanTerms> = {}): Promise<Place> {
@@ -70,6 +70,12 @@ const called: readonly Row[] = [
     allowed: ['evaluator'],
     before: sealed,
     attempt: ({ terms, settlement }, by) => world.call(by, 'settle', [{ terms, charter: charterOf(), ...settlement, signature: '0x' }]),
+  },
+  {
+    entry: 'settleHalf',
+    allowed: ['evaluator'],
+    before: sealed,
+    attempt: ({ terms, settlement }, by) => world.call(by, 'settleHalf', [{ terms, charter: charterOf(), ...settlement, signature: '0x' }]),
   },
   {
     entry: 'release',
@@ -180,6 +186,15 @@ const relayed: readonly Row[] = [
     before: sealed,
     attempt: async ({ terms, settlement }, by) =>
       world.settle(terms, charterOf(), settlement, await world.signSettlement(terms, charterOf(), settlement, by)),
+  },
+  {
+    entry: 'settleHalf',
+    allowed: ['evaluator'],
+    before: sealed,
+    attempt: async ({ terms, settlement }, by) => {
+      const signature = await world.signHalf(terms, charterOf(), settlement, by)
+      return world.call(relayer, 'settleHalf', [{ terms, charter: charterOf(), ...settlement, signature }])
+    },
   },
   {
     entry: 'release',

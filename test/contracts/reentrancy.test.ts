@@ -47,6 +47,7 @@ async function waysIn(): Promise<Record<string, Hex>> {
     requestClose: encode('requestClose' as never, [ready, '0x']),
     submit: encode('submit' as never, [open, charter, 1n, hash(1), to, '0x']),
     settle: encode('settle' as never, [settlement]),
+    settleHalf: encode('settleHalf' as never, [settlement]),
     settleMany: encode('settleMany' as never, [world.batch('settle', [settlement], 200_000n)]),
     settleOnSilence: encode('settleOnSilence' as never, [
       open,

@@ -10,7 +10,14 @@
  * ├── reverts before the review's end, to the second
  * ├── reverts when a step was neither submitted nor acknowledged in time by the evaluator, for this charter
  * ├── reverts when a step was paid before, or none is named
- * └── pays what was submitted or acknowledged, regardless of who calls, with the fee
+ * ├── pays what was submitted or acknowledged, regardless of who calls, with the fee
+ * └── pays half of each where silence splits, rounded down, and keeps the rest until the close
+ *
+ * settleHalf
+ * ├── reverts where silence does not split, also where it pays
+ * ├── reverts for nothing, a step that is not there or ended, another charter, an attestation of the whole
+ * ├── pays half of each step, rounded down, with its own fee, and keeps the rest
+ * └── closes: what was submitted stays open, the rest goes back
  */
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,6 +37,8 @@ const submit = (of: PlanTerms, charter: Charter, bits: bigint, by = alice) => wo
 const none = { bits: 0n, outputsHash: hash(0), receivedAt: 0, signature: '0x' as Hex }
 const silence = (of: PlanTerms, charter: Charter, bits: bigint, acknowledgement = none) =>
   world.call(stranger, 'settleOnSilence', [of, charter, bits, acknowledgement])
+const half = async (of: PlanTerms, charter: Charter, content: ReturnType<typeof settlementOf>) =>
+  world.call(stranger, 'settleHalf', [{ terms: of, charter, ...content, signature: await world.signHalf(of, charter, content) }])
 const paying = (changes: Partial<PlanTerms> = {}, charter = charterOf()) => arbitrated(world, { onSilence: 1, ...changes }, charter)
 
 async function acknowledged(of: PlanTerms, bits: bigint, changes: { receivedAt?: number; charter?: Charter; by?: typeof evaluator } = {}) {
@@ -159,6 +168,50 @@ describe('settleOnSilence', () => {
     expect(await gains(world, [alice], () => silence(terms, charter, 0b1n))).toEqual([usdc(1)])
   })
 
+  it('pays half of each where silence splits, and keeps the rest until the close', async () => {
+    const { terms, charter, planId } = await paying({ onSilence: 7, feeBps: 1000 })
+    await submit(terms, charter, 0b1n)
+    const receipt = await acknowledged(terms, 0b100n)
+    await world.timeIs(terms.reviewBy)
+    let events: { name: string }[] = []
+    const falling = async () => {
+      events = (await silence(terms, charter, 0b101n, receipt)).events
+    }
+    expect(await gains(world, [alice, bob, carol, client, feeTo], falling)).toEqual([usdc(0.5), 0n, usdc(1.5), 0n, usdc(0.2)])
+    expect(events.map(({ name }) => name)).toEqual([
+      'StepsDefaulted',
+      'StepSplit',
+      'FeeCredited',
+      'Paid',
+      'StepSplit',
+      'FeeCredited',
+      'Paid',
+    ])
+    expect(await world.plan(terms)).toEqual({ status: 1, remaining: usdc(7.8), codes: 0b100010n, version: 1 })
+    expect(await revertOf(silence(terms, charter, 0b1n))).toEqual(['StepNotPending', 0b1n])
+    expect(await gains(world, [client], () => world.settle(terms, charter, settlementOf(0b10n, true)))).toEqual([usdc(5.6)])
+    expect(await revertOf(silence(terms, charter, 0b1n))).toEqual(['AlreadyClosed', planId])
+  })
+
+  it('closes a closing plan with the last half, where silence splits', async () => {
+    const { terms, charter } = await paying({ onSilence: 5, feeBps: 1000 })
+    await submit(terms, charter, 0b1n)
+    await submit(terms, charter, 0b10n, bob)
+    await world.settle(terms, charter, settlementOf(0b100n, true))
+    await world.timeIs(terms.reviewBy)
+    expect(await gains(world, [alice, client], () => silence(terms, charter, 0b1n))).toEqual([usdc(0.5), usdc(0.55)])
+    expect(await gains(world, [bob, client], () => silence(terms, charter, 0b10n))).toEqual([usdc(1), usdc(1.1)])
+    expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n })
+  })
+
+  it('pays nothing twice of what settleHalf paid', async () => {
+    const { terms, charter } = await paying({ onSilence: 5 })
+    await submit(terms, charter, 0b1n)
+    await half(terms, charter, settlementOf(0b1n))
+    await world.timeIs(terms.reviewBy)
+    expect(await revertOf(silence(terms, charter, 0b1n))).toEqual(['StepNotPending', 0b1n])
+  })
+
   it('pays in a direct hire, also after the expiry as long as no account refunded', async () => {
     const charter = charterOf({ version: 0 })
     const terms = await world.terms({ onSilence: 1, ...hiredFor(charter) })
@@ -166,5 +219,52 @@ describe('settleOnSilence', () => {
     const receipt = await acknowledged(terms, 0b111n, { charter })
     await world.timeIs(terms.expiry + 5)
     expect(await gains(world, [alice, bob, carol], () => silence(terms, charter, 0b111n, receipt))).toEqual([usdc(1), usdc(2), usdc(3)])
+  })
+})
+
+describe('settleHalf', () => {
+  it('reverts where silence does not split, also where it pays', async () => {
+    for (const onSilence of [0, 1, 2, 3]) {
+      const { terms, charter } = await paying({ onSilence })
+      expect(await revertOf(half(terms, charter, settlementOf(0b1n)))).toEqual(['SilenceSplitsNothing'])
+    }
+  })
+
+  it('reverts for nothing, a step that is not there or ended, another charter, an attestation of the whole', async () => {
+    const { terms, charter } = await paying({ onSilence: 5 })
+    const { signature } = await world.settlement(terms, charter, settlementOf(0b1n))
+    const whole = { terms, charter, ...settlementOf(0b1n), signature }
+    expect(await revertOf(world.call(stranger, 'settleHalf', [whole]))).toEqual(['BadSignature', evaluator.address])
+    const word = await world.signHalf(terms, charter, settlementOf(0b1n))
+    expect(await revertOf(world.settle(terms, charter, settlementOf(0b1n), word))).toEqual(['BadSignature', evaluator.address])
+    expect(await revertOf(half(terms, charter, settlementOf(0n)))).toEqual(['NothingToSettle'])
+    expect(await revertOf(half(terms, charter, settlementOf(0b1000n)))).toEqual(['StepOutOfRange', 0b1000n, 3n])
+    expect((await revertOf(half(terms, charterOf({ charterHash: hash(1) }), settlementOf(0b1n))))[0]).toBe('CharterMismatch')
+    await half(terms, charter, settlementOf(0b1n))
+    expect(await revertOf(half(terms, charter, settlementOf(0b1n)))).toEqual(['StepNotPending', 0b1n])
+  })
+
+  it('pays half of each step, rounded down, with its own fee, and keeps the rest', async () => {
+    const charter = charterOf({ steps: [{ payee: alice.address, amount: usdc(1) + 1n }, ...charterOf().steps.slice(1)] })
+    const { terms, planId } = await paying({ onSilence: 7, feeBps: 1000 }, charter)
+    let events: { name: string }[] = []
+    const halving = async () => {
+      events = (await half(terms, charter, { ...settlementOf(0b11n), conclusionHash: hash(7) })).events
+    }
+    expect(await gains(world, [alice, bob, client, feeTo], halving)).toEqual([usdc(0.5), usdc(1), 0n, usdc(0.15)])
+    expect(events.slice(0, 2)).toEqual([
+      { name: 'StepsSettled', planId, bits: 0n, conclusionHash: hash(7) },
+      { name: 'StepSplit', planId, step: 0, payeeBps: 5_000 },
+    ])
+    expect(await world.plan(terms)).toMatchObject({ status: 1, remaining: usdc(8.35), codes: 0b1010n })
+  })
+
+  it('closes: what was submitted stays open, the rest goes back', async () => {
+    const { terms, charter } = await paying({ onSilence: 5 })
+    await submit(terms, charter, 0b10n, bob)
+    expect(await gains(world, [alice, client], () => half(terms, charter, settlementOf(0b1n, true)))).toEqual([usdc(0.5), usdc(7.5)])
+    expect(await world.plan(terms)).toMatchObject({ status: 1, remaining: usdc(2), closing: true })
+    expect(await gains(world, [bob, client], () => half(terms, charter, settlementOf(0b10n)))).toEqual([usdc(1), usdc(1)])
+    expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n })
   })
 })

@@ -13,6 +13,7 @@ import {
   disputeTypes,
   type EscrowAt,
   escrowDomainAt,
+  halfAttestationTypes,
   offerTypes,
   type PlanCharter,
   type PlanTerms,
@@ -80,6 +81,14 @@ export function createSigners(at: EscrowAt) {
         domain,
         types: attestationTypes,
         primaryType: 'Attestation',
+        message: attestationOf(of, charter, settlement),
+      }),
+
+    signHalf: (of: PlanTerms, charter: PlanCharter, settlement: SettlementContent, by: LocalAccount = actors.evaluator) =>
+      by.signTypedData({
+        domain,
+        types: halfAttestationTypes,
+        primaryType: 'HalfAttestation',
         message: attestationOf(of, charter, settlement),
       }),
 

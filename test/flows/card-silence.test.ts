@@ -31,7 +31,7 @@ afterAll(async () => {
 
 describe('a card goal whose terms refund on silence', () => {
   it('has a charter that says so, and no other', async () => {
-    expect(await getHold(world.system, fixture.goal.id)).toMatchObject({ rail: 'stripe', paysOnSilence: false })
+    expect(await getHold(world.system, fixture.goal.id)).toMatchObject({ rail: 'stripe', onSilence: 'refund' })
     await expectProblem(
       fixture.lead.send({ type: 'team.propose', goal_id: fixture.goal.id, charter: fixture.charter() }),
       'team.charter_invalid',

@@ -33,10 +33,13 @@ const ofTransaction = (name: string, change: { failures: number; attempts: numbe
 export const small = {
   plan: ofPlan('plan'),
   planThatRefunds: ofPlan('plan, silence refunds', { silencePays: false }),
+  planThatSplits: ofPlan('plan, silence splits', { silenceSplits: true }),
   directHire: ofPlan('direct hire, silence refunds', { isDirect: true, silencePays: false }),
   blockedPayee: ofPlan('plan, the token refuses a payee', { isBlocked: true }),
   goal: ofGoal('goal'),
   silentRefund: ofGoal('goal, silence refunds', { silenceRefunds: true, rounds: 1 }),
+  silentSplit: ofGoal('goal, silence splits', { silenceSplits: true, rounds: 1 }),
+  splitAtContract: ofGoal('goal, silence splits, parties at the contract', { silenceSplits: true, atContract: 'all', canDispute: false }),
   goalWithChanges: ofGoal('goal, changes are requested', { rounds: 1 }),
   partiesAtContract: ofGoal('goal, parties at the contract', { atContract: 'all', canDispute: false }),
   goalWithKey: ofGoal('goal, a session key could approve', { hasAuthorizer: true }),

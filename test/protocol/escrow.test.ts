@@ -8,6 +8,7 @@ import {
   creditWithdrawalTypes,
   disputeTypes,
   escrowDomain,
+  halfAttestationTypes,
   offerTypes,
   permit2Address,
   permit2Domain,
@@ -43,6 +44,9 @@ it('the typed data is what the contract hashes', () => {
   expect(encode(batchTypes)).toEqual([
     'Batch(Attestation[] attestations)',
     'Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)',
+  ])
+  expect(encode(halfAttestationTypes)).toEqual([
+    'HalfAttestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)',
   ])
   expect(encode(releaseTypes)).toEqual(['Release(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)'])
   expect(encode(submissionTypes)).toEqual(['Submission(bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt)'])

@@ -118,5 +118,5 @@ describe('readConversationState', () => {
 })
 
 it('acceptances are a closed set', () => {
-  expect(acceptances).toEqual(['pending', 'accepted', 'returned', 'changes_requested'])
+  expect(acceptances).toEqual(['pending', 'accepted', 'returned', 'changes_requested', 'split'])
 })

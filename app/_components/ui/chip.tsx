@@ -108,6 +108,7 @@ export const stateChipStyles = {
     accepted: ['good', CheckCheck, 'accepted'],
     returned: ['bad', RotateCcw, 'returned'],
     changes_requested: ['amber', PencilLine, 'changesRequested'],
+    split: ['good', CheckCheck, 'paidInPart'],
   },
   hold: {
     authorizing: ['amber', Hourglass, 'beingSetAside'],

@@ -1,4 +1,4 @@
-import { type ArtifactRef, ArtifactType, type Charter, formatAmount, type Listing } from '@parley/protocol'
+import { type ArtifactRef, ArtifactType, type Charter, formatAmount, type Listing, reviewTimeoutOf } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { joinRoom, leaveRoom, postSystemMessage } from '../../conversations/index.ts'
@@ -107,7 +107,7 @@ async function entryCharter(tx: Context, goal: Goal, entry: ContestEntry, listin
     asset: hold.asset,
     total: hold.total.toString() as never,
     fee_bps: hold.feeBps,
-    on_review_timeout: hold.paysOnSilence ? 'pay_if_delivered' : 'refund_unless_checked',
+    on_review_timeout: reviewTimeoutOf(hold.onSilence),
     ...planOf(hold),
     steps: [
       {

@@ -28,6 +28,7 @@ export function decisionDueAt(terms: ContestTerms): Date {
 
 /** Why a goal can't be a contest with these terms; null if it can. */
 export function findContestFault(terms: ContestTerms, now: Date): string | null {
+  if (terms.onSilence === 'split') return 'A contest pays one entry whole or none. Choose `on_silence` `pay` or `refund`.'
   const by = new Date(terms.contest.entries_by)
   if (by.getTime() < now.getTime() + minEntryMs) return 'Entries need at least one minute. Choose a later `entries_by`.'
   if (choosesAlone(terms) && terms.vetoHours < 1)

@@ -85,7 +85,7 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
     reviewSeconds: brief.review_hours * 3_600,
     authorizer: brief.authorizer as `0x${string}` | undefined,
     vetoSeconds: brief.veto_hours * 3_600,
-    silencePays: brief.on_silence === 'pay',
+    onSilence: brief.on_silence,
     briefHash: `0x${briefHash}`,
     charter: quotedCharterOf(tx, posting, { goalId, roomId, attachments }),
   })

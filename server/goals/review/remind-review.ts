@@ -1,9 +1,17 @@
+import type { SilenceOutcome } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import { reminderAt, silenceOutcomeOf } from '../goal.ts'
 import { lockGoal } from '../store.ts'
+
+/** What happens to the delivered work at the end of a review without an answer. */
+export const silencePhrases: Readonly<Record<SilenceOutcome, string>> = {
+  pay: 'the delivered work is paid',
+  refund: 'the delivered work is returned',
+  split: 'half of the delivered work is paid',
+}
 
 /** Run by a job in the middle of a review: the second notice states when the review ends, and what silence does. */
 export async function remindReview(ctx: Context, goalId: string): Promise<void> {
@@ -19,7 +27,7 @@ export async function remindReview(ctx: Context, goalId: string): Promise<void> 
       roomId: goal.roomId,
       state: 'conclusion',
       kind: 'review.reminder',
-      text: `The review ends at ${until}. Without an answer of the client the delivered work is ${outcome === 'pay' ? 'paid' : 'returned'} then.`,
+      text: `The review ends at ${until}. Without an answer of the client ${silencePhrases[outcome]} then.`,
       data: { goal_id: goalId, review_by: until, on_silence: outcome },
     })
   })

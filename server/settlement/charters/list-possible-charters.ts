@@ -25,7 +25,7 @@ export async function listPossibleCharters(
 
 /** Whether a step was submitted, disputed or paid on chain. From then on the escrow rejects other charters. */
 async function isCharterFixed(ctx: Context, planId: string): Promise<boolean> {
-  const names = ['StepsSubmitted', 'StepDisputed', 'StepsSettled', 'StepsDefaulted', 'OfferAccepted']
+  const names = ['StepsSubmitted', 'StepDisputed', 'StepsSettled', 'StepsDefaulted', 'StepSplit', 'OfferAccepted']
   return (await ctx.db.chainLog.count({ where: { planId, name: { in: names } } })) > 0
 }
 

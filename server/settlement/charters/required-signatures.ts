@@ -1,12 +1,10 @@
 import type { EscrowCharter, EscrowTerms } from '@parley/protocol'
 import type { EscrowMemberSignature } from '../../ports.ts'
-
-/** Flag in the terms' `onSilence`. */
-const dropsSilentMembers = 2
+import { silenceFlags } from '../holds/silence-flags.ts'
 
 /** Departing members must sign if the terms do not allow the replacement of silent members. */
 export function requiresDepartingMembers({ onSilence }: Pick<EscrowTerms, 'onSilence'>): boolean {
-  return (onSilence & dropsSilentMembers) === 0
+  return (onSilence & silenceFlags.replacesMembers) === 0
 }
 
 /**

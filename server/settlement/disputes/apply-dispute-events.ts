@@ -43,15 +43,16 @@ export async function applyDisputeOpenedEvent(tx: Context, hold: FundedHold, eve
   await enqueue(tx, { type: 'dispute.opened', goal_id: goalId as never, dispute_id: id })
 }
 
-/** Applies a split of a step by the arbitrator or by agreement. */
+/** Applies a split of a step by the arbitrator, by agreement, or by the terms. */
 export async function applySplit(tx: Context, goalId: string, event: EscrowEvent): Promise<void> {
   const split = decodeSplit(event)
   if (!split) return
   const { step, payeeBps } = split
   const closed = { closedTx: event.txHash, closedAt: new Date(event.at * 1_000), payeeBps }
   const isRuled = event.name === 'StepRuled'
+  const isAgreed = event.name === 'OfferAccepted'
   const dispute = await tx.db.dispute.findUnique({ where: { goalId_step: { goalId, step } } })
-  const after = dispute && nextDisputeState(dispute.state, isRuled ? 'ruled' : 'agreed')
+  const after = dispute && nextDisputeState(dispute.state, isRuled ? 'ruled' : isAgreed ? 'agreed' : 'closed')
   if (dispute && after && after !== dispute.state) {
     await transitionDispute(tx, dispute, after, {
       ...closed,
@@ -63,12 +64,12 @@ export async function applySplit(tx: Context, goalId: string, event: EscrowEvent
     where: { goalId, step, state: { in: ['made', 'accepting'] } },
     orderBy: { id: 'desc' },
   })
-  const taken = findExecutedOffer(offers, { isRuled, payeeBps })
+  const taken = findExecutedOffer(offers, { isAgreed, payeeBps })
   for (const offer of offers) {
     if (offer.id === taken?.id) await transitionOffer(tx, offer, 'accepted', { tx: event.txHash })
     else await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
   }
-  if (!isRuled) await enqueue(tx, { type: 'settlement_offer.accepted', goal_id: goalId as never })
+  if (isAgreed) await enqueue(tx, { type: 'settlement_offer.accepted', goal_id: goalId as never })
 }
 
 /** Ends the offers of steps that were paid in full. */

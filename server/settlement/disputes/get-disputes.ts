@@ -1,10 +1,11 @@
-import type { DisputeState, SettlementOfferState } from '@parley/protocol'
+import type { DisputeState, SettlementOfferState, SilenceOutcome } from '@parley/protocol'
 import type { Dispute, SettlementOffer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { noArbitrator } from '../holds/dispute-deadline.ts'
 import { isFunded, requireEscrowHold } from '../holds/hold.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
+import { silenceOutcomeOfTerms } from '../holds/silence-flags.ts'
 
 type Hex = `0x${string}`
 
@@ -50,11 +51,10 @@ export type DisputesView = {
   /** Unix seconds: until then the money of returned steps stays, so that payees can dispute. Null if nothing waits. */
   readonly disputeBy: number | null
   /** Default outcome of a dispute without a ruling. */
-  readonly onSilence: 'pay' | 'refund'
+  readonly onSilence: SilenceOutcome
   readonly canDispute: boolean
 }
 
-const silencePays = 1
 /**
  * Disputes and offers of a goal. The caller checks who may read the goal. Evidence and offers are visible to the client, the
  * payees and operators.
@@ -62,7 +62,7 @@ const silencePays = 1
  */
 export async function getDisputes(ctx: Context, goalId: string): Promise<DisputesView> {
   const hold = requireEscrowHold(await loadHoldForDisplay(ctx, goalId))
-  const { client, reviewBy, expiry, onSilence, arbitrator } = hold.terms
+  const { client, reviewBy, expiry, arbitrator } = hold.terms
   const payouts = await ctx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { step: true, payee: true } })
   const mayRead = (step: number) => {
     const { actor } = ctx
@@ -81,7 +81,7 @@ export async function getDisputes(ctx: Context, goalId: string): Promise<Dispute
     reviewBy,
     expiry,
     disputeBy: isFunded(hold) ? hold.disputeBy : null,
-    onSilence: (onSilence & silencePays) === 0 ? 'refund' : 'pay',
+    onSilence: silenceOutcomeOfTerms(hold.terms),
     canDispute: arbitrator !== noArbitrator && isFunded(hold) && ctx.clock.now().getTime() < reviewBy * 1_000,
   }
 }

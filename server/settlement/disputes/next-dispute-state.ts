@@ -22,13 +22,13 @@ export function nextDisputeState(state: DisputeState | null, fact: StepEvent): D
 type SplitOffer = { readonly state: SettlementOfferState; readonly payeeBps: number }
 
 /**
- * The offer that a split has executed, among the open ones, newest first. A ruling executes none. A party can send an offer to the
+ * The offer that a split has executed, among the open ones, newest first. A ruling or the terms execute none. A party can send an offer to the
  * escrow directly; then the offer with the same share counts.
  */
 export function findExecutedOffer<T extends SplitOffer>(
   offers: readonly T[],
-  split: { isRuled: boolean; payeeBps: number },
+  split: { isAgreed: boolean; payeeBps: number },
 ): T | undefined {
-  if (split.isRuled) return undefined
+  if (!split.isAgreed) return undefined
   return offers.find((one) => one.state === 'accepting') ?? offers.find((one) => one.payeeBps === split.payeeBps)
 }

@@ -8,12 +8,15 @@ import { requireClient } from './get-funding-terms.ts'
 import { advanceHold, hasStep, isFunded, stepsToBits } from './hold.ts'
 import { lockHold, saveHold } from './hold-store.ts'
 import { scheduleSealNow } from './schedule-sealing.ts'
+import { silenceOutcomeOfTerms } from './silence-flags.ts'
 import { voidHold } from './void-hold.ts'
 
 export type CaptureHold = {
   readonly goalId: string
   /** Bit `step - 1` for each step to pay. The rest is refunded to the client. */
   readonly bits: bigint
+  /** Those of them of which half is paid, because the terms split them. Unset: none. */
+  readonly halves?: bigint
   /** Hash of the recorded message that concludes the goal. */
   readonly conclusionHash: `0x${string}`
   /** Task that is paid for, by step. */
@@ -23,24 +26,26 @@ export type CaptureHold = {
 }
 
 /**
- * Requests the settlement: pays the steps in `bits`, then refunds the rest and closes the plan, but not before `disputeBy`. Only
+ * Requests the settlement: pays the steps in `bits`, or half of those in `halves`, then refunds the rest and closes the plan, but not before `disputeBy`. Only
  * the contract's events confirm payments. Without bits this is a void. Idempotent.
  */
 export async function captureHold(tx: Context, input: CaptureHold): Promise<void> {
   if (input.bits === 0n) return voidHold(tx, input)
+  const { bits, halves = 0n, conclusionHash, disputeBy = null } = input
   const hold = await lockHold(tx, input.goalId)
   requireClient(tx, hold)
   if (hold.state === 'capturing' || hold.state === 'captured') {
-    if (hold.bits === input.bits && hold.conclusionHash === input.conclusionHash) return
+    if (hold.bits === input.bits && hold.halves === halves && hold.conclusionHash === input.conclusionHash) return
     throw holdWrongState(hold.state, 'be captured otherwise')
   }
   const payouts = await tx.db.payout.findMany({ where: { goalId: input.goalId, state: { not: 'replaced' } } })
   const unknown = input.bits & ~stepsToBits(payouts.map((payout) => payout.step))
-  if (!isFunded(hold) || hold.charter === null || unknown !== 0n)
+  if (halves !== 0n && silenceOutcomeOfTerms(hold.terms) !== 'split')
+    throw charterUnpayable('The terms split no step.', { halves: halves.toString() })
+  if (!isFunded(hold) || hold.charter === null || (unknown | (halves & ~bits)) !== 0n)
     throw charterUnpayable('Only steps of a sealed charter can be paid.', { bits: input.bits.toString(), unknown: unknown.toString() })
 
-  const { bits, conclusionHash, disputeBy = null } = input
-  const next = await saveHold(tx, advanceHold(hold, { type: 'capture', bits, conclusionHash, disputeBy }))
+  const next = await saveHold(tx, advanceHold(hold, { type: 'capture', bits, halves, conclusionHash, disputeBy }))
   for (const payout of payouts)
     if (payout.state === 'sealed' && hasStep(input.bits, payout.step))
       await tx.db.payout.update({ where: { id: payout.id }, data: { state: 'paying', taskId: input.taskIds[payout.step] ?? null } })
@@ -48,7 +53,7 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
     chain: holdAuditStream(input.goalId),
     action: 'hold.capture',
     before: { state: hold.state },
-    after: { state: next.state, bits, conclusion_hash: conclusionHash, dispute_by: disputeBy },
+    after: { state: next.state, bits, ...(halves !== 0n && { halves }), conclusion_hash: conclusionHash, dispute_by: disputeBy },
   })
   if (disputeBy !== null) await scheduleSealNow(tx, input.goalId)
   await enqueue(tx, { type: 'hold.capturing', goal_id: input.goalId })

@@ -4,12 +4,12 @@ import { hasStep } from './hold.ts'
 type Payable = { readonly step: number; readonly payee: string; readonly amount: bigint }
 /**
  * `amount`: sent to the payee, or credited if the token refused the transfer, after royalties. `split`: a part of the step was
- * paid. `refunded`: nothing was paid, by ruling or agreement.
+ * paid, by ruling, by agreement or by the terms. `refunded`: nothing was paid, by ruling or agreement.
  */
 export type SettledStep = { readonly step: number; readonly outcome: 'paid' | 'credited' | 'split' | 'refunded'; readonly amount: bigint }
 
 const wholeNames = new Set(['StepsSettled', 'StepsDefaulted'])
-const splitNames = new Set(['StepRuled', 'OfferAccepted'])
+const splitNames = new Set(['StepSplit', 'StepRuled', 'OfferAccepted'])
 const everything = 10_000n
 
 /** Bits of the steps that were paid in full, by settlement or by default. */

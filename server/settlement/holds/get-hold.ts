@@ -1,14 +1,12 @@
-import type { HoldState } from '@parley/protocol'
+import type { HoldState, SilenceOutcome } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { findFrozenSince } from '../events/frozen-subjects.ts'
 import { type EscrowHold, type Hold, isFunded } from './hold.ts'
 import { loadHoldForDisplay } from './hold-store.ts'
 import { isQuoted } from './quoted-charter.ts'
+import { silenceOutcomeOfTerms } from './silence-flags.ts'
 
 type Hex = `0x${string}`
-
-/** Flag in the terms' `onSilence`. */
-const silencePays = 1
 
 type EscrowView = {
   readonly rail: 'escrow'
@@ -30,8 +28,8 @@ export type HoldView = (EscrowView | CardView) & {
   readonly feeBps: number
   readonly feeTo: Hex
   readonly evaluator: Hex
-  /** Whether delivered work is paid if the client does not answer. */
-  readonly paysOnSilence: boolean
+  /** What happens with delivered work if the client does not answer. */
+  readonly onSilence: SilenceOutcome
   /** Unix seconds. */
   readonly workBy: number
   readonly expiry: number
@@ -92,7 +90,7 @@ export function viewHold(hold: Hold, { sealedTx, frozenSince }: Around): HoldVie
     expiry,
     vetoSeconds,
     briefHash,
-    paysOnSilence: (hold.terms.onSilence & silencePays) !== 0,
+    onSilence: silenceOutcomeOfTerms(hold.terms),
     isSigned: hold.state === 'authorizing' ? hold.authorization !== null : isFunded(hold),
     isQuoted: isQuoted(hold),
     charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,

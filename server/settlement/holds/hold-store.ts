@@ -7,6 +7,7 @@ import { versionConflict } from '../../errors.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { holdNotFound } from '../errors.ts'
 import { type CardTerms, type Hold, isFunded } from './hold.ts'
+import { silenceFlags } from './silence-flags.ts'
 
 type Hex = `0x${string}`
 
@@ -17,8 +18,6 @@ export const paidStates = ['paid', 'credited', 'split'] as const
 const hex = (text: string): Hex => text as Hex
 const noAuthorizer: Hex = `0x${'0'.repeat(40)}`
 const daySeconds = 86_400
-/** Flag in the terms' `onSilence`. */
-const silencePays = 1
 const zeroHash: Hex = `0x${'0'.repeat(64)}`
 
 /** A charter as the teams module handed it over. */
@@ -102,6 +101,7 @@ export function stateColumns(hold: Hold) {
     charterVersion: isFunded(hold) ? (hold.charter?.version ?? 0) : 0,
     charterHash: isFunded(hold) ? (hold.charter?.hash ?? null) : null,
     captureBits: 'bits' in hold ? hold.bits : null,
+    captureHalves: 'halves' in hold ? hold.halves : null,
     conclusionHash: 'conclusionHash' in hold ? hold.conclusionHash : null,
     settledTx: 'settledTx' in hold ? hold.settledTx : null,
     disputeBy: isFunded(hold) ? hold.disputeBy : null,
@@ -123,7 +123,7 @@ function readAgreed(row: Row) {
     authorizer: hex(row.authorizer ?? noAuthorizer),
     vetoSeconds: row.vetoSeconds ?? daySeconds,
     // In card goals of an earlier version silence pays.
-    onSilence: row.onSilence ?? silencePays,
+    onSilence: row.onSilence ?? silenceFlags.pays,
     charter: hex(row.termsCharter ?? zeroHash),
     briefHash: hex(row.briefHash),
   }
@@ -158,16 +158,17 @@ function readHold(row: Row, readAuthorization: ReadAuthorization = (stored) => S
   const charter = row.charterHash === null ? null : { version: row.charterVersion, hash: hex(row.charterHash) }
   const funded = { ...agreed, fundedTx: requireColumn(row.fundedTx, 'fundedTx'), charter, failure: row.failure, disputeBy: row.disputeBy }
   const concluded = () => ({ ...funded, conclusionHash: requireColumn(row.conclusionHash, 'conclusionHash') })
+  const paid = { bits: row.captureBits ?? 0n, halves: row.captureHalves ?? 0n }
   const settled = () => ({ settledTx: requireColumn(row.settledTx, 'settledTx') })
   switch (row.state) {
     case 'authorized':
       return { ...funded, state: row.state }
     case 'capturing':
-      return { ...concluded(), state: row.state, bits: row.captureBits ?? 0n }
+      return { ...concluded(), state: row.state, ...paid }
     case 'captured':
     case 'refunding':
     case 'refunded':
-      return { ...concluded(), ...settled(), state: row.state, bits: row.captureBits ?? 0n }
+      return { ...concluded(), ...settled(), state: row.state, ...paid }
     case 'voiding':
       return { ...concluded(), state: row.state }
     case 'voided':

@@ -51,7 +51,8 @@ type Funded = Agreed & {
   /** Unix seconds: until then the money of returned steps stays, so that payees can dispute. Null if nothing waits. */
   readonly disputeBy: number | null
 }
-type Concluded = Funded & { readonly bits: bigint; readonly conclusionHash: Hex }
+/** `bits`: the steps to pay; `halves`: those of them of which half is paid. Bit `step - 1`. */
+type Concluded = Funded & { readonly bits: bigint; readonly halves: bigint; readonly conclusionHash: Hex }
 
 /** Money held for one goal. Each variant holds what exists in that state. States in `-ing` wait for the rail. */
 export type Hold =
@@ -75,7 +76,14 @@ export type HoldEvent =
   | { readonly type: 'seal'; readonly charter: SealedCharter }
   | { readonly type: 'refuse'; readonly failure: string | null }
   | { readonly type: 'unseal'; readonly failure: string }
-  | { readonly type: 'capture'; readonly bits: bigint; readonly conclusionHash: Hex; readonly disputeBy: number | null }
+  | {
+      readonly type: 'capture'
+      readonly bits: bigint
+      /** Unset: none. */
+      readonly halves?: bigint
+      readonly conclusionHash: Hex
+      readonly disputeBy: number | null
+    }
   | { readonly type: 'void'; readonly conclusionHash: Hex; readonly disputeBy: number | null }
   | { readonly type: 'settlement_failed'; readonly failure: string }
   | { readonly type: 'close'; readonly to: 'captured'; readonly tx: string; readonly bits: bigint; readonly conclusionHash: Hex }
@@ -128,7 +136,7 @@ export function advanceHold(hold: Hold, event: HoldEvent): Hold {
       return { ...hold, charter: null, failure: event.failure }
     case 'capture':
       if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be captured')
-      return { ...concluded(hold, event), state: 'capturing', bits: event.bits }
+      return { ...concluded(hold, event), state: 'capturing', bits: event.bits, halves: event.halves ?? 0n }
     case 'void':
       if (hold.state !== 'authorized') throw holdWrongState(hold.state, 'be voided')
       return { ...concluded(hold, event), state: 'voiding' }
@@ -153,7 +161,13 @@ function close(hold: Hold, event: Extract<HoldEvent, { type: 'close' }>): Hold {
   const base = { ...funded(hold), failure: null, settledTx: event.tx }
   switch (event.to) {
     case 'captured':
-      return { ...base, state: 'captured', bits: event.bits, conclusionHash: event.conclusionHash }
+      return {
+        ...base,
+        state: 'captured',
+        bits: event.bits,
+        halves: 'halves' in hold ? hold.halves : 0n,
+        conclusionHash: event.conclusionHash,
+      }
     case 'voided':
       return { ...base, state: 'voided', conclusionHash: event.conclusionHash }
     case 'reclaimed':

@@ -13,7 +13,7 @@ export type PayoutView = {
   readonly asset: string
   readonly rail: 'escrow' | 'stripe'
   readonly state: PayoutState
-  /** Amount sent or credited to the payee, after royalties; null until then and on the card rail. */
+  /** Amount sent or credited to the payee, after royalties; null until then. On the card rail only of steps of which half is paid. */
   readonly paidAmount: bigint | null
   readonly tx: `0x${string}` | null
   readonly paidAt: Date | null
@@ -25,6 +25,11 @@ const statesOutsideReview: readonly PayoutState[] = ['disputed', 'split', 'refun
 
 /** Whether a step is disputed or already ended, so that accepting or returning it has no effect. */
 export const isOutsideReview = (payout: Pick<PayoutView, 'state'>): boolean => statesOutsideReview.includes(payout.state)
+
+/** What is paid of a step, before royalties: of a split, its payee's part. On the card rail only a half has an amount of its own. */
+export function paidShareOf({ state, rail, amount, paidAmount }: Pick<PayoutView, 'state' | 'rail' | 'amount' | 'paidAmount'>): bigint {
+  return state === 'split' || rail === 'stripe' ? (paidAmount ?? amount) : amount
+}
 
 /** Payouts of sealed charters, newest goal first, by step. Omits replaced ones. */
 export async function listPayouts(ctx: Context, filter: PayoutFilter, limit = 500): Promise<PayoutView[]> {

@@ -1,4 +1,4 @@
-import { type Charter, charterBinding, charterHash, type EscrowTerms, processingFeeOn } from '@parley/protocol'
+import { type Charter, charterBinding, charterHash, type EscrowTerms, processingFeeOn, type SilenceOutcome } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
@@ -12,16 +12,13 @@ import { type HoldView, viewHold } from './get-hold.ts'
 import type { CardTerms } from './hold.ts'
 import { loadHold } from './hold-store.ts'
 import { saveQuotedCharter } from './quoted-charter.ts'
+import { onSilenceOf } from './silence-flags.ts'
 
 const daySeconds = 86_400
 /** No session key: only the client's wallet approves charters. */
 const noAuthorizer: `0x${string}` = `0x${'0'.repeat(40)}`
 /** No charter in the terms: the team is not known yet. */
 const noCharter: `0x${string}` = `0x${'0'.repeat(64)}`
-/** Flag: the escrow pays submitted work if the client does not respond, as the review's timeout does. */
-const silencePays = 1
-/** Flag: an unresponsive member does not block its team. A charter signed by its own members can replace an agreed one. */
-const dropsSilent = 2
 
 export type OpenHold = {
   readonly goalId: string
@@ -38,8 +35,8 @@ export type OpenHold = {
   readonly authorizer?: `0x${string}` | undefined
   /** Length of the veto window of an unapproved charter, in seconds. 0: unapproved charters are rejected. Unset: a day. */
   readonly vetoSeconds?: number | undefined
-  /** Whether the client's silence pays delivered work. Unset: it does. */
-  readonly silencePays?: boolean | undefined
+  /** What the client's silence does with delivered work. Unset: it pays it. */
+  readonly onSilence?: SilenceOutcome | undefined
   readonly briefHash: `0x${string}`
   /** The charter of a quoted goal, which the client funds with the terms. Unset: an open bounty, whose charter follows. */
   readonly charter?: Charter | undefined
@@ -123,7 +120,7 @@ function termsOf({ market }: Context, input: OpenHold, charter: `0x${string}`): 
     evaluator: lower(market.evaluator),
     authorizer,
     vetoSeconds: isFixed ? 0 : (input.vetoSeconds ?? daySeconds),
-    onSilence: ((input.silencePays ?? true) ? silencePays : 0) | dropsSilent,
+    onSilence: onSilenceOf(input.onSilence ?? 'pay'),
     charter,
     briefHash: lower(input.briefHash),
   }

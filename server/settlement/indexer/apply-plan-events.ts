@@ -19,7 +19,7 @@ import { postLedgerTransfer } from '../ledger/ledger-store.ts'
 type Hex = `0x${string}`
 
 const decidesCharter = new Set(['PlanSealed', 'CharterVetoed', 'PlanClosed'])
-const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
+const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepSplit', 'StepRuled', 'OfferAccepted'])
 
 /**
  * Applies the events of one transaction to one plan, atomically. Only this function marks escrow payouts as paid. Idempotent.
@@ -33,7 +33,7 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
   let hold = await lockHold(tx, row.goalId)
   const before = hold.state
   let isNew = false
-  if (settledStepBits(events) !== 0n) await requireOwnCharter(tx, hold, events)
+  if (settledStepBits(events) !== 0n || events.some((event) => event.name === 'StepSplit')) await requireOwnCharter(tx, hold, events)
   for (const draft of draftPlanTransfers(hold.goalId, events)) isNew = (await postLedgerTransfer(tx, draft)) || isNew
   for (const event of events) {
     if (event.name === 'PlanFunded') hold = await applyFunded(tx, hold, event)
@@ -86,10 +86,11 @@ async function applyFunded(tx: Context, hold: Hold, event: EscrowEvent): Promise
 
 /** The settlement that was requested before a reorganization removed the funding. It resumes when the funding is mined again. */
 async function findRequestedSettlement(tx: Context, goalId: string): Promise<Extract<HoldEvent, { type: 'capture' | 'void' }> | null> {
-  const { captureBits: bits, conclusionHash: hash, disputeBy } = await tx.db.hold.findUniqueOrThrow({ where: { goalId } })
+  const { captureBits: bits, captureHalves, conclusionHash: hash, disputeBy } = await tx.db.hold.findUniqueOrThrow({ where: { goalId } })
   if (hash === null) return null
   const conclusionHash = hash as Hex
-  return bits === null ? { type: 'void', conclusionHash, disputeBy } : { type: 'capture', bits, conclusionHash, disputeBy }
+  if (bits === null) return { type: 'void', conclusionHash, disputeBy }
+  return { type: 'capture', bits, halves: captureHalves ?? 0n, conclusionHash, disputeBy }
 }
 
 async function applySettled(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {

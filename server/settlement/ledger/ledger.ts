@@ -24,7 +24,7 @@ export type TransferDraft = {
 export type Move = { readonly from: LedgerAccount; readonly to: LedgerAccount; readonly amount: bigint }
 
 /** Events that state why money leaves a plan. */
-const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepRuled', 'OfferAccepted'])
+const reasonNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepSplit', 'StepRuled', 'OfferAccepted'])
 
 /**
  * Drafts the ledger transfers of one transaction for one plan: one for the funding, and one per reason for payments.
@@ -79,6 +79,7 @@ function planFactKey(goalId: string, section: readonly EscrowEvent[]): string {
 
 function memoOf(names: ReadonlySet<string>): string {
   if (names.has('StepsSettled')) return 'Concluded steps are paid, and the rest is refunded.'
+  if (names.has('StepSplit')) return 'The client did not answer, so half of a step is paid by the terms.'
   if (names.has('StepRuled')) return 'A disputed step is split as the arbitrator ruled.'
   if (names.has('OfferAccepted')) return 'A step is split as client and payee agreed.'
   if (names.has('StepsDefaulted')) return 'The review time ended without an answer, so steps are paid by default.'

@@ -1,4 +1,11 @@
-import { attestationTypes, batchTypes, type EscrowAttestation, type EscrowCharter, type EscrowTerms } from '@parley/protocol'
+import {
+  attestationTypes,
+  batchTypes,
+  type EscrowAttestation,
+  type EscrowCharter,
+  type EscrowTerms,
+  halfAttestationTypes,
+} from '@parley/protocol'
 import { encodeFunctionData, type Hex, zeroHash } from 'viem'
 import {
   charterMessage,
@@ -132,7 +139,7 @@ async function encodeSettle(at: ContractAddresses, evaluator: Evaluator, call: S
     return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'sealAndSettle', args }), limit }
   }
   const args = [settlement(call, attestation)] as const
-  return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'settle', args }), limit }
+  return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: call.isHalf ? 'settleHalf' : 'settle', args }), limit }
 }
 
 async function encodeSettleMany(at: ContractAddresses, evaluator: Evaluator, settlements: readonly SettleCall[]): Promise<PlanCallData> {
@@ -152,7 +159,9 @@ async function encodeSettleMany(at: ContractAddresses, evaluator: Evaluator, set
   return { data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'settleMany', args }), limit }
 }
 
-function gasOf({ charter, authorization }: SettleCall): bigint {
+function gasOf({ charter, authorization, isHalf }: SettleCall): bigint {
+  // Each half is booked separately.
+  if (isHalf) return 2n * settleGas(countEntries(charter))
   return settlementGas(countEntries(charter), authorization !== undefined)
 }
 
@@ -172,8 +181,9 @@ function attestationOf(at: ContractAddresses, { terms, charter, bits, close, con
 }
 
 function attest(at: ContractAddresses, evaluator: Evaluator, call: SettleCall): Promise<Hex> {
-  const message = attestationOf(at, call)
-  return evaluator.signTypedData({ domain: escrowDomainAt(at), types: attestationTypes, primaryType: 'Attestation', message })
+  const [domain, message] = [escrowDomainAt(at), attestationOf(at, call)]
+  if (call.isHalf) return evaluator.signTypedData({ domain, types: halfAttestationTypes, primaryType: 'HalfAttestation', message })
+  return evaluator.signTypedData({ domain, types: attestationTypes, primaryType: 'Attestation', message })
 }
 
 /** One batch signature in place of an attestation per settlement. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { advanceHold, type CardHold, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
+import { advanceHold, type CardHold, hasStep, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
@@ -55,12 +55,35 @@ function closedHold(hold: CardHold, isReclaim: boolean, tx: string): CardHold {
 export async function saveClosedHold(tx: Context, closed: CardHold, charge: string): Promise<void> {
   const { goalId } = closed
   if (!isFunded(closed)) throw new Error(`the hold of ${goalId} was closed without having been funded`)
-  if (closed.state === 'captured')
-    await tx.db.payout.updateMany({ where: { goalId, state: 'paying' }, data: { state: 'paid', tx: charge, paidAt: tx.clock.now() } })
+  if (closed.state === 'captured') await markPayoutsPaid(tx, { goalId, from: ['paying'], to: 'paid', by: charge })
   await tx.db.payout.updateMany({ where: { goalId, state: { in: ['sealed', 'paying'] } }, data: { state: 'refunded' } })
   await saveHold(tx, closed)
   await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.record', after: { state: closed.state, charge } })
   const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
   await enqueue(tx, { type, goal_id: goalId })
   await sendSignal(tx, { topic: 'goal', id: goalId })
+}
+
+export type PaidPayouts = {
+  readonly goalId: string
+  readonly agentIds?: readonly string[]
+  readonly from: readonly ('paying' | 'credited')[]
+  readonly to: 'paid' | 'credited'
+  /** Stripe's id of the object that paid them. */
+  readonly by: string
+}
+
+/** Marks payouts as paid or credited. Of steps that the terms split, it records the half that was paid. */
+export async function markPayoutsPaid(tx: Context, { goalId, agentIds, from, to, by }: PaidPayouts): Promise<void> {
+  const where = { goalId, ...(agentIds && { agentId: { in: [...agentIds] } }), state: { in: [...from] } }
+  const paid = { tx: by, paidAt: tx.clock.now() }
+  const { captureHalves } = await tx.db.hold.findUniqueOrThrow({ where: { goalId }, select: { captureHalves: true } })
+  if (captureHalves)
+    for (const { id, step, amount } of await tx.db.payout.findMany({ where }))
+      if (hasStep(captureHalves, step)) {
+        const data = { ...paid, state: to === 'paid' ? ('split' as const) : to, paidAmount: amount / 2n }
+        await tx.db.payout.update({ where: { id }, data })
+      }
+  // Those that are credited in halves have their amount already.
+  await tx.db.payout.updateMany({ where: { ...where, paidAmount: null }, data: { ...paid, state: to } })
 }

@@ -22,7 +22,7 @@ export async function createSettlementPayments(tx: Context, goalId: string, isEx
     await requestPayment(tx, { key, kind: 'refund', goalId, cents, subject: paymentIntent })
     return
   }
-  const owed = await amountsOwed(tx, goalId, hold.bits)
+  const owed = await amountsOwed(tx, goalId, hold)
   const { shares, refund } = allocateCents(cents, hold.terms.feeBps, owed)
   for (const [ownerId, share] of shares) {
     if (share === 0n) continue
@@ -36,15 +36,16 @@ export async function createSettlementPayments(tx: Context, goalId: string, isEx
   await closeCardHold(tx, goalId)
 }
 
-/** Amount per publisher for the steps in `bits`, in base units. */
-async function amountsOwed(tx: Context, goalId: string, bits: bigint): Promise<Map<string, bigint>> {
+/** Amount per publisher for the steps to pay, in base units. */
+async function amountsOwed(tx: Context, goalId: string, { bits, halves }: { bits: bigint; halves: bigint }): Promise<Map<string, bigint>> {
   const owners = await listOwners(tx, goalId)
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   const owed = new Map<string, bigint>()
   for (const { step, agentId, amount } of payouts) {
     if (!hasStep(bits, step)) continue
+    const paid = hasStep(halves, step) ? amount / 2n : amount
     const ownerId = owners.get(agentId) ?? ''
-    owed.set(ownerId, (owed.get(ownerId) ?? 0n) + amount)
+    owed.set(ownerId, (owed.get(ownerId) ?? 0n) + paid)
   }
   return owed
 }

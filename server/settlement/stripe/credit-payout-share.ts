@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { getListing } from '../../registry/index.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
-import { closeCardHold } from './close-card-hold.ts'
+import { closeCardHold, markPayoutsPaid } from './close-card-hold.ts'
 import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment } from './payment.ts'
 import { getPayment, savePayment } from './payment-store.ts'
@@ -53,10 +53,7 @@ export async function creditPayoutShare(
     tx: charge,
     moves: [{ from: cardAccounts(goalId).held, to: creditAccount(ownerId), cents }],
   })
-  await tx.db.payout.updateMany({
-    where: { goalId, agentId: { in: await listAgentsOfOwner(tx, share) }, state: 'paying' },
-    data: { state: 'credited', tx: charge, paidAt: tx.clock.now() },
-  })
+  await markPayoutsPaid(tx, { goalId, agentIds: await listAgentsOfOwner(tx, share), from: ['paying'], to: 'credited', by: charge })
 }
 
 /** Stripe cannot transfer to the account. The share waits again, and the account is marked incomplete. */

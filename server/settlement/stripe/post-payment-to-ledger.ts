@@ -8,7 +8,7 @@ import { saveHold } from '../holds/hold-store.ts'
 import { putQuotedCharterInForce } from '../holds/quoted-charter.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
-import { closeCardHold } from './close-card-hold.ts'
+import { closeCardHold, markPayoutsPaid } from './close-card-hold.ts'
 import { creditAccount, listAgentsOfOwner, payeeAccount } from './credit-payout-share.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 import { advancePayment, type CardPayment, isRefundCredit } from './payment.ts'
@@ -90,10 +90,7 @@ async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, i
   })
   // A refund credit pays no steps.
   const agents = isRefundCredit(payment) ? [] : await listAgentsOfOwner(tx, payment)
-  await tx.db.payout.updateMany({
-    where: { goalId: hold.goalId, agentId: { in: agents }, state: { in: ['paying', 'credited'] } },
-    data: { state: 'paid', tx: tr, paidAt: tx.clock.now() },
-  })
+  await markPayoutsPaid(tx, { goalId: hold.goalId, agentIds: agents, from: ['paying', 'credited'], to: 'paid', by: tr })
   // The transfer was pending when the bank decided against us, so it is reversed.
   if (isLost)
     await requestPayment(tx, {

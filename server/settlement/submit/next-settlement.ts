@@ -1,5 +1,6 @@
 import { latestSafeSealTime } from '../charters/next-sealing.ts'
 import { type EscrowHold, type Hold, hasStep, isFunded, stepsWithStatus } from '../holds/hold.ts'
+import { silenceOutcomeOfTerms } from '../holds/silence-flags.ts'
 
 /** State of the plan in the contract. */
 export type PlanState = {
@@ -16,8 +17,6 @@ export type PlanState = {
   readonly submitted: bigint
 }
 const isFundedPlan = 1
-/** Flag in the terms' `onSilence`. */
-const silencePays = 1
 
 export type SettlementFacts = {
   readonly plan: PlanState
@@ -35,8 +34,16 @@ export type SettlementFacts = {
   readonly now: number
 }
 
-/** `charter`: already `sealed`, `brought` with the settlement, or `none` if nothing is paid and the plan has no charter. */
-export type NextSettlement = { readonly bits: bigint; readonly close: boolean; readonly charter: 'sealed' | 'brought' | 'none' }
+/**
+ * `isHalf`: half of each step in `bits` is paid. `charter`: already `sealed`, `brought` with the settlement, or `none` if nothing is paid
+ * and the plan has no charter.
+ */
+export type NextSettlement = {
+  readonly bits: bigint
+  readonly isHalf: boolean
+  readonly close: boolean
+  readonly charter: 'sealed' | 'brought' | 'none'
+}
 
 /**
  * Decides the next settlement call: the steps to pay, and whether to close. Null if the plan is closed, a pending transaction must
@@ -48,17 +55,37 @@ export function nextSettlement(hold: Hold, facts: SettlementFacts): NextSettleme
   // Any account has closed the plan, or only disputed steps remain for the arbitrator, the parties or the timeout.
   if (plan.status !== isFundedPlan || plan.closing || facts.isOverwritten) return null
   const pending = stepsWithStatus(plan.codes, 'pending')
-  const bits = hold.state === 'capturing' ? hold.bits & pending & ~facts.heldSteps : 0n
+  const due = hold.state === 'capturing' ? hold.bits & pending & ~facts.heldSteps : 0n
+  const halves = hold.state === 'capturing' ? due & hold.halves : 0n
+  const bits = due & ~halves
   // A plan with a vetoed charter is closed without one.
-  const charter = charterFor(hold.charter?.version ?? null, facts) ?? (plan.charter === 'none' && bits === 0n ? 'none' : null)
+  const charter = charterFor(hold.charter?.version ?? null, facts) ?? (plan.charter === 'none' && due === 0n ? 'none' : null)
   if (charter === null) return null
   const isDisputeTime = hold.disputeBy !== null && facts.now < hold.disputeBy
   const isDecisionAwaited = (pending & facts.heldSteps) !== 0n
   const close = !isDecisionAwaited && !(isDisputeTime && facts.unpaidSteps.some((step) => hasStep(pending, step)))
-  if (!close && bits === 0n) return null
+  if (!close && due === 0n) return null
   // The pending partial settlement changes what is left to pay.
-  if (close && facts.isPartUnderway) return null
-  return { bits, close, charter: plan.charter === 'none' && bits === 0n ? 'none' : charter }
+  if ((close || halves !== 0n) && facts.isPartUnderway) return null
+  if (halves === 0n) return { bits, isHalf: false, close, charter: plan.charter === 'none' && bits === 0n ? 'none' : charter }
+  // Steps that are paid whole come first. The same call seals a charter that is not on chain, because no call seals and halves.
+  if (bits !== 0n || charter !== 'sealed') return { bits, isHalf: false, close: false, charter }
+  const now = firstSteps(halves, maxHalvesPerCall)
+  return { bits: now, isHalf: true, close: close && now === halves, charter }
+}
+
+/** Each is a transfer of its own, and a transaction has to hold the call. */
+const maxHalvesPerCall = 16
+
+/** The lowest `count` of the bits. */
+function firstSteps(bits: bigint, count: number): bigint {
+  let [chosen, left] = [0n, bits]
+  for (let taken = 0; left !== 0n && taken < count; taken++) {
+    const lowest = left & -left
+    chosen |= lowest
+    left &= ~lowest
+  }
+  return chosen
 }
 
 /** Null if the escrow is ahead of our index, or if its charter is not payable yet. `version`: of the charter in force here. */
@@ -82,7 +109,7 @@ export function nextReclaim(hold: Hold, plan: PlanState, now: number): 'refund' 
   const isLate = now > hold.terms.expiry + lateSettlementSeconds
   if (hold.state !== 'authorized' && !plan.closing && !isLate) return null
   const isOwed = stepsWithStatus(plan.codes, 'disputed') !== 0n || (plan.submitted & stepsWithStatus(plan.codes, 'pending')) !== 0n
-  return isOwed && plan.charter !== 'none' && (hold.terms.onSilence & silencePays) !== 0 ? 'closeExpired' : 'refund'
+  return isOwed && plan.charter !== 'none' && silenceOutcomeOfTerms(hold.terms) !== 'refund' ? 'closeExpired' : 'refund'
 }
 
 /**
@@ -103,7 +130,7 @@ export function nextSubmission(
 
 /** Submitted steps that the escrow pays by default now, because they were not settled or disputed in time. `now`: Unix seconds. */
 export function stepsToPayByDefault(hold: EscrowHold, plan: PlanState, now: number): bigint {
-  if (!isFunded(hold) || 'settledTx' in hold || (hold.terms.onSilence & silencePays) === 0) return 0n
+  if (!isFunded(hold) || 'settledTx' in hold || silenceOutcomeOfTerms(hold.terms) === 'refund') return 0n
   if (plan.status !== isFundedPlan || now < hold.terms.reviewBy || plan.payableFrom > now) return 0n
   return plan.submitted & stepsWithStatus(plan.codes, 'pending')
 }

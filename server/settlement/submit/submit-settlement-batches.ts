@@ -22,8 +22,10 @@ export async function submitSettlementBatches(ctx: Context, goalIds: readonly st
   const answers: ExternalReads = new Map()
   const failures: unknown[] = []
   const due = await findDue(recordReads(ctx, answers), goalIds, failures)
+  // No batch carries halves.
+  for (const one of due.filter(({ call }) => call.isHalf)) await settleBatch(ctx, [one], { answers, failures })
   for (const isSealed of [true, false])
-    for (const batch of groupSettlementsIntoBatches(due.filter(({ call }) => isCharterOnChain(call) === isSealed)))
+    for (const batch of groupSettlementsIntoBatches(due.filter(({ call }) => !call.isHalf && isCharterOnChain(call) === isSealed)))
       await settleBatch(ctx, batch, { answers, failures })
   if (failures.length > 0) throw failures[0]
 }
@@ -103,7 +105,8 @@ async function submitBatch(ctx: Context, batch: readonly DueSettlement[], answer
         const call = await lockDueSettlement(tx, goalId)
         // Failed in another batch in the meantime. The next cycle uses a smaller one.
         const isTried = (await maxBatchSizeFor(tx, goalId)) !== maxBatch
-        if (call && isCharterOnChain(call) === isSealed && !isTried && !(await findFrozenSince(tx, { goalId }))) due.push({ goalId, call })
+        if (call && !call.isHalf && isCharterOnChain(call) === isSealed && !isTried && !(await findFrozenSince(tx, { goalId })))
+          due.push({ goalId, call })
       }
       if (due.length === 0) return null
       let value = 0n

@@ -22,7 +22,7 @@ const attempts = 5
 export const signatureWaitSeconds = 3_600
 
 /** Idempotency keys of a partial settlement, and of the settlement that closes the hold. */
-const partKey = (goalId: string, bits: bigint) => `settle-part:${goalId}:${bits}`
+const partKey = (goalId: string, { bits, isHalf }: SettleCall) => `settle-part:${goalId}:${isHalf ? 'half:' : ''}${bits}`
 const closeKey = (goalId: string) => `settle:${goalId}`
 
 /** All settlement attempts of a goal, oldest first. */
@@ -44,7 +44,7 @@ export async function submitSettlement(ctx: Context, goalId: string, answers?: E
   const prepare = async (tx: Context) => {
     const call = await lockDueSettlement(tx, goalId)
     if (!call) return null
-    const key = call.close ? closeKey(goalId) : partKey(goalId, call.bits)
+    const key = call.close ? closeKey(goalId) : partKey(goalId, call)
     const prepared = await createTransactionIntent(tx, { key, purpose: 'settle', goalId, call, attempts })
     if ('transaction' in prepared) return prepared.transaction
     const hold = requireEscrowHold(await lockHold(tx, goalId))
@@ -72,9 +72,11 @@ export async function buildSettlement(ctx: Context, hold: EscrowHold): Promise<S
   const facts = await loadSettlementFacts(ctx, hold, charter?.authorization ?? null)
   const next = nextSettlement(hold, facts)
   if (next === null) return null
-  const { bits, close } = next
+  const { bits, isHalf, close } = next
   const { terms, conclusionHash } = hold
-  const settlement = { kind: 'settle', terms, bits, close, conclusionHash } as const
+  // A later retry of this call requests all of it again.
+  const wanted = hold.state === 'capturing' && hold.halves !== 0n ? { wanted: { bits: hold.bits, halves: hold.halves } } : {}
+  const settlement = { kind: 'settle', terms, bits, ...(isHalf && { isHalf }), close, conclusionHash, ...wanted } as const
   // A plan without a charter is closed under its last version.
   if (next.charter === 'none') return { ...settlement, version: facts.plan.version, charter: escrowCharter(null) }
   const under = { ...settlement, version: charter?.version ?? 0, charter: escrowCharter(charter) }

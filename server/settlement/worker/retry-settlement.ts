@@ -16,6 +16,7 @@ import { retryCardPayments } from './retry-card-payments.ts'
 const StoredIntent = z.object({
   version: z.number(),
   bits: z.string().transform(BigInt),
+  wanted: z.object({ bits: z.string().transform(BigInt), halves: z.string().transform(BigInt) }).optional(),
   conclusionHash: z
     .string()
     .regex(/^0x[0-9a-f]{64}$/)
@@ -61,7 +62,8 @@ async function requestAgain(tx: Context, hold: Extract<Hold, { state: 'authorize
   const payouts = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } } })
   const taskIds = Object.fromEntries(payouts.flatMap(({ step, taskId }) => (taskId === null ? [] : [[step, taskId]])))
   const system = actingAs(tx, { kind: 'system', name: 'jobs' })
-  const { bits, conclusionHash } = intent
+  const { conclusionHash } = intent
+  const { bits, halves } = intent.wanted ?? { bits: intent.bits, halves: 0n }
   if (bits === 0n) await voidHold(system, { goalId, conclusionHash, disputeBy })
-  else await captureHold(system, { goalId, bits, conclusionHash, taskIds, disputeBy })
+  else await captureHold(system, { goalId, bits, halves, conclusionHash, taskIds, disputeBy })
 }

@@ -6,6 +6,7 @@ import {
   type Json,
   type Listing,
   proxyFault,
+  reviewTimeoutOf,
   teamPreferenceFaults,
 } from '@parley/protocol'
 import type { Context } from '../../context.ts'
@@ -45,7 +46,7 @@ export async function findCharterFaults(
   differs('The fee', charter.fee_bps, hold.feeBps)
   differs('The asset', charter.asset, hold.asset)
   differs('The evaluator', charter.evaluator_id.toLowerCase(), hold.evaluator.toLowerCase())
-  differs('What silence does', charter.on_review_timeout, hold.paysOnSilence ? 'pay_if_delivered' : 'refund_unless_checked')
+  differs('What silence does', charter.on_review_timeout, reviewTimeoutOf(hold.onSilence))
   const { preferences } = await getTeamTerms(tx, given.goalId)
   if (preferences) faults.push(...teamPreferenceFaults(charter, preferences))
   if (charter.plan) differs('The plan', textOf({ ...charter.plan }), textOf(planOf(hold)))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Goal, listGoals } from '../../goals/index.ts'
 import { requireScopeFor } from '../../policy/index.ts'
 import { discoverListings, listFacets } from '../../registry/index.ts'
-import { faucet, listPayouts } from '../../settlement/index.ts'
+import { faucet, listPayouts, paidShareOf } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import type { RequestContext } from '../request-context.ts'
 
@@ -53,7 +53,7 @@ async function paidSummaryOf(call: RequestContext, goal: Goal) {
   return {
     ...summaryOf(goal),
     settled_at: goal.settledAt?.toISOString() ?? null,
-    paid: payouts.reduce((sum, payout) => sum + (payout.state === 'split' ? (payout.paidAmount ?? 0n) : payout.amount), 0n).toString(),
+    paid: payouts.reduce((sum, payout) => sum + paidShareOf(payout), 0n).toString(),
     payees: new Set(payouts.map((payout) => payout.payee)).size,
     tx: payouts[0]?.tx ?? null,
   }

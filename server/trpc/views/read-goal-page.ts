@@ -4,7 +4,7 @@ import { readOrFallback } from '../../db/read-or-fallback.ts'
 import { getHead } from '../../delivery/index.ts'
 import { getGoal, listCriterionCheckers, listFollowUps, listGoalRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { getApproval, getCashFlow, getHold, listPayouts } from '../../settlement/index.ts'
+import { getApproval, getCashFlow, getHold, listPayouts, type PayoutView, paidShareOf } from '../../settlement/index.ts'
 import { listNewestArtifactsUnchecked, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, getTeamTerms, listShownSteps, listSubRooms } from '../../teams/index.ts'
 
@@ -45,7 +45,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
   const nested = rooms.flatMap((room) => room.members).filter((one) => steps.some((step) => step.agentId === one.agentId))
   const participants = await nameAll(ctx, everyoneOf({ members, steps, hired: [...(team?.members ?? []), ...nested] }))
   // After a split the prices of the steps no longer give the refund, so the ledger does.
-  const isSplit = payouts.some((payout) => payout.state === 'split')
+  const isSplit = payouts.some(({ state, rail, paidAmount }) => state === 'split' || (rail === 'stripe' && paidAmount !== null))
   const refunds = isSplit ? (await getCashFlow(ctx, goalId)).filter((line) => line.kind === 'refund') : []
   const wentBack = isSplit ? refunds.reduce((sum, line) => sum - line.amount, 0n) : null
   return {
@@ -55,7 +55,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
     approval,
     draft: draft && { ...draft, names: await namesIn(ctx, draft.charter.steps) },
     steps,
-    payouts: payouts.map(({ step, state, paidAmount }) => ({ step, state, paid: paidAmount })),
+    payouts: payouts.map(viewPayout),
     tasks,
     artifacts: files.artifacts,
     /** False if older files or tasks are left out. */
@@ -148,4 +148,9 @@ async function nameAll(ctx: Context, everyone: readonly Omit<Participant, 'name'
     const person = one.role === 'client' ? 'Client' : address.slice(0, 10)
     return { ...one, name: listing?.name ?? person, handle: listing?.handle ?? null }
   })
+}
+
+function viewPayout(payout: PayoutView) {
+  const { step, state } = payout
+  return { step, state, paid: payout.paidAmount === null ? null : paidShareOf(payout) }
 }

@@ -75,6 +75,7 @@ async function waysIn(): Promise<Record<string, Hex>> {
       await world.signSteps(open.terms, 1, { bits: 1n, outputsHash: zeroHash }, alice),
     ],
     settle: [settlement],
+    settleHalf: [settlement],
     settleMany: [world.batch('settle', [settlement], 200_000n)],
     sealAndSettle: [sealedSettlement],
     sealAndSettleMany: [world.batch('sealAndSettle', [sealedSettlement], 200_000n)],
@@ -120,6 +121,11 @@ const moves: Record<string, () => Promise<() => Promise<unknown>>> = {
   'settle, paying and closing': async () => {
     const { terms, charter } = await sealed(world, { token: token() })
     return () => world.settle(terms, charter, settlementOf(0b101n, true))
+  },
+  settleHalf: async () => {
+    const { terms, charter } = await sealed(world, { token: token(), ...full, onSilence: 5 })
+    const signature = await world.signHalf(terms, charter, settlementOf(0b101n, true))
+    return () => world.call(relayer, 'settleHalf', [{ terms, charter, ...settlementOf(0b101n, true), signature }])
   },
   settleMany: async () => {
     const { terms, charter } = await sealed(world, { token: token() })

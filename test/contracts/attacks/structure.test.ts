@@ -55,7 +55,7 @@ describe('attack 21: the same step paid on chain and off', () => {
 describe('attack 22: an administrator', () => {
   it('has no function to call', () => {
     expect(entryPoints.map((entry) => entry.name).sort()).toEqual(
-      'acceptOffer closeExpired dispute fund fundMany fundWithAuthorization fundWithPermit2 refund release requestClose reseal rule seal sealAndSettle sealAndSettleMany setSigner setSignerBySignature settle settleMany settleOnSilence submit veto withdrawCredit withdrawCreditTo'.split(
+      'acceptOffer closeExpired dispute fund fundMany fundWithAuthorization fundWithPermit2 refund release requestClose reseal rule seal sealAndSettle sealAndSettleMany setSigner setSignerBySignature settle settleHalf settleMany settleOnSilence submit veto withdrawCredit withdrawCreditTo'.split(
         ' ',
       ),
     )

@@ -94,6 +94,12 @@ abstract contract ActorSignatures {
         return keccak256(abi.encode(typehash, id, charter, bits, close, conclusion));
     }
 
+    function _halfHash(bytes32 id, bytes32 charter, uint64 bits, bool close) internal pure returns (bytes32) {
+        bytes32 typehash =
+            keccak256("HalfAttestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
+        return keccak256(abi.encode(typehash, id, charter, bits, close, bytes32(0)));
+    }
+
     /// @notice An item of a batch, written out whole.
     function _item(bytes memory arguments) internal pure returns (bytes memory) {
         return abi.encodePacked(uint16(1), uint16(0), uint16(arguments.length / 32), arguments);

@@ -211,8 +211,7 @@ contract Handler is Makers {
         bytes memory word = _sign(EVALUATOR_KEY, _submissionHash(_books[p].id, _bindingOf(charterOf(p)), bits, workBy));
         Holdings memory before = _holdings(_tokenOf(p));
         escrow.settleOnSilence(_terms[p], charterOf(p), bits, IPlanEscrow.Acknowledgement(bits, 0, workBy, word));
-        _record(p, before, bits, true);
-        _books[p].isSilenced = true;
+        _recordSilence(p, before, bits);
     }
 
     function dispute(uint256 seed) public counted {
@@ -254,7 +253,7 @@ contract Handler is Makers {
         uint256 p = _find(Want.Disputed, seed);
         if (_owedBySilence(p) == 0) {
             IPlanEscrow.Terms memory terms = _makeTerms(seed);
-            terms.onSilence = 1;
+            terms.onSilence = seed % 2 == 0 ? 5 : 1;
             IPlanEscrow.Charter memory charter = _makeCharter(terms, seed / 3);
             terms.charter = _bind(charter);
             p = _fundIt(terms, charter);
@@ -338,8 +337,7 @@ contract Handler is Makers {
         Holdings memory before = _holdings(_tokenOf(p));
         if (owed != 0) {
             escrow.closeExpired(_terms[p], charterOf(p));
-            _record(p, before, owed, true);
-            _books[p].isSilenced = true;
+            _recordSilence(p, before, owed);
         } else {
             escrow.refund(_terms[p]);
             _record(p, before, 0, false);
@@ -357,11 +355,26 @@ contract Handler is Makers {
 
     function _settle(uint256 p, uint64 pick, bool close, bool byClient) private {
         uint64 bits = close && byClient ? _pendingOf(p) : _choose(p, pick);
+        if (!byClient && _terms[p].onSilence & 4 != 0 && pick % 2 == 0) return _halve(p, bits, close);
         IPlanEscrow.Settlement memory settlement = _settlement(p, bits, close, byClient);
         Holdings memory before = _holdings(_tokenOf(p));
         if (byClient) escrow.release(settlement);
         else escrow.settle(settlement);
         _record(p, before, bits, true);
+    }
+
+    /// @dev By the evaluator, where the terms split what no party decided.
+    function _halve(uint256 p, uint64 bits, bool close) private {
+        IPlanEscrow.Settlement memory settlement = _settlement(p, bits, close, false);
+        settlement.signature = _sign(EVALUATOR_KEY, _halfHash(_books[p].id, _bindingOf(charterOf(p)), bits, close));
+        Holdings memory before = _holdings(_tokenOf(p));
+        escrow.settleHalf(settlement);
+        _recordHalves(p, before, bits);
+    }
+
+    function _recordHalves(uint256 p, Holdings memory before, uint64 bits) private {
+        _record(p, before, bits, false);
+        for (uint64 left = bits; left != 0; left &= left - 1) ++_books[p].splits;
     }
 
     function _settlement(uint256 p, uint64 bits, bool close, bool byClient)
@@ -372,6 +385,13 @@ contract Handler is Makers {
         bytes32 structHash = _settlementHash(byClient, _books[p].id, _bindingOf(charterOf(p)), bits, close, 0);
         (settlement.terms, settlement.charter, settlement.bits, settlement.close) = (_terms[p], charterOf(p), bits, close);
         settlement.signature = _sign(byClient ? CLIENT_KEY : EVALUATOR_KEY, structHash);
+    }
+
+    /// @dev What silence pays whole, or splits in halves.
+    function _recordSilence(uint256 p, Holdings memory before, uint64 bits) private {
+        if (_terms[p].onSilence & 4 == 0) _record(p, before, bits, true);
+        else _recordHalves(p, before, bits);
+        _books[p].isSilenced = true;
     }
 
     /// @dev Where silence pays: the steps that the client disputed and no account ruled upon, and those that were submitted.

@@ -22,6 +22,12 @@ abstract contract Makers is Books {
 
     uint256 private _salt;
 
+    /// @dev One of the six sets: silence splits only where it pays.
+    function _anySilence(uint256 seed) private pure returns (uint8) {
+        uint8 set = uint8(seed % 6);
+        return set < 4 ? set : 2 * set - 3;
+    }
+
     function _makeTerms(uint256 seed) internal returns (IPlanEscrow.Terms memory terms) {
         uint40 workBy = uint40(block.timestamp + 1 + seed % 900);
         uint40 reviewBy = workBy + 600 + uint40((seed >> 16) % 300);
@@ -38,7 +44,7 @@ abstract contract Makers is Books {
             arbitrator: _arbitrator,
             authorizer: _authorizer,
             vetoSeconds: uint32((seed >> 112) % 3 == 0 ? 0 : 60 + (seed >> 120) % 200),
-            onSilence: uint8((seed >> 96) % 4),
+            onSilence: _anySilence(seed >> 96),
             charter: 0,
             briefHash: 0,
             salt: ++_salt
@@ -79,7 +85,7 @@ abstract contract Makers is Books {
     function _makeFor(Want want, uint256 seed) internal returns (uint256 p) {
         IPlanEscrow.Terms memory terms = _makeTerms(seed);
         IPlanEscrow.Charter memory charter;
-        if (want == Want.Silent) terms.onSilence = 1;
+        if (want == Want.Silent) terms.onSilence = seed % 3 == 0 ? 5 : 1;
         if (want != Want.Live && want != Want.Unsealed) {
             charter = _makeCharter(terms, seed / 3);
             terms.charter = _bind(charter);

@@ -36,6 +36,7 @@ export const has = (bits: bigint, i: number) => (bits & bitOf(i)) !== 0n
 export const fee = (amount: bigint, feeBps: number) => (amount * BigInt(feeBps)) / bps
 export const share = (amount: bigint, payeeBps: number) => (amount * BigInt(payeeBps)) / bps
 export const silencePays = (terms: Terms) => (terms.onSilence & 1) === 1
+export const silenceSplits = (terms: Terms) => (terms.onSilence & 4) === 4
 export const stepsWith = (plan: Plan, code: number) => plan.codes.reduce((bits, each, i) => (each === code ? bits | bitOf(i) : bits), 0n)
 
 export const planId = (run: Run, terms: Terms) => planIdOf(run.state.escrow, terms)

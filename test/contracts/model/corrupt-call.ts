@@ -128,9 +128,9 @@ function otherThan(signedMessage: Message): Message {
   return name === '' ? signedMessage : { ...signedMessage, [name]: other }
 }
 
-/** Of the two types with the same fields, the other; else a charter of the same name. */
+/** Of the types with the same fields, another; else a charter of the same name. */
 function otherType(signedMessage: Message): Message {
   if (signedMessage.type === 'Attestation') return { ...signedMessage, type: 'Release' }
-  if (signedMessage.type === 'Release') return { ...signedMessage, type: 'Attestation' }
+  if (signedMessage.type === 'Release' || signedMessage.type === 'HalfAttestation') return { ...signedMessage, type: 'Attestation' }
   return otherThan(signedMessage)
 }

@@ -25,6 +25,7 @@ const weights: Record<Fn, number> = {
   setSignerBySignature: 1,
   submit: 4,
   settle: 6,
+  settleHalf: 4,
   settleMany: 3,
   sealAndSettle: 3,
   sealAndSettleMany: 2,

@@ -17,7 +17,7 @@ import {
   stepsWith,
   zeroAddress,
 } from './call-context.ts'
-import { carryOut, endPending, giveBack } from './payments.ts'
+import { carryOut, endPending, giveBack, payBySilence } from './payments.ts'
 import { type Call, type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
 type CallOf<F extends Call['fn']> = Extract<Call, { fn: F }>
@@ -80,8 +80,7 @@ export function closeExpired(run: Run, terms: Terms, charter: Charter): void {
   if (!silencePays(terms)) refuse('SilenceRefunds')
   const bits = owedBySilence(plan, terms)
   plan.codes = plan.codes.map((code, i) => (code === codeOf.disputed && !has(bits, i) ? codeOf.ended : code))
-  emitEvent(run, 'StepsDefaulted', { planId: id, bits, outputsHash: noHash })
-  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: true })
+  payBySilence(run, id, plan, terms, charter, { bits, close: true, outputsHash: noHash })
 }
 
 /** Where silence pays, the team is owed what it submitted, and what the client disputed and no account ruled upon. */

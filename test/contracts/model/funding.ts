@@ -67,10 +67,10 @@ function open(run: Run, terms: Terms): Hex {
 function requireDeadlines(time: number, terms: Terms): void {
   const { workBy, reviewBy, expiry } = terms
   if (time >= workBy || workBy > reviewBy || reviewBy > expiry || expiry > time + maxDuration) refuse('BadDeadlines')
-  if (terms.onSilence > highestSilence) refuse('BadSilence')
+  if (terms.onSilence > highestSilence || (terms.onSilence & 5) === 4) refuse('BadSilence')
   const wantsTime = silencePays(terms) || terms.arbitrator !== zeroAddress
   if (wantsTime && (reviewBy - workBy < 600 || expiry - reviewBy < 600)) refuse('WindowTooShort')
 }
 
-const highestSilence = 3
+const highestSilence = 7
 const maxDuration = 365 * 86_400

@@ -1,6 +1,6 @@
 /** What an intent is aimed at: the plan that its call can change, the account that has something to take. */
 import type { Address, Hex } from 'viem'
-import { noHash, silencePays, stepsWith, zeroAddress } from './call-context.ts'
+import { noHash, silencePays, silenceSplits, stepsWith, zeroAddress } from './call-context.ts'
 import type { Chain } from './escrow-on-chain.ts'
 import type { Book, Draw } from './random-inputs.ts'
 import { type Charter, codeOf, type Fn, type Plan, type State, type Terms } from './types.ts'
@@ -21,6 +21,7 @@ export function likely({ fn, seed }: Intent, { plan, terms, charter }: Open): Pl
   if (!isSealed && !early.includes(wanted)) return 'seal'
   if (wanted === 'rule' && stepsWith(plan, codeOf.disputed) === 0n) return 'dispute'
   if (wanted === 'settleOnSilence' && !silencePays(terms)) return 'release'
+  if (wanted === 'settleHalf' && !silenceSplits(terms)) return 'settle'
   if (wanted === 'closeExpired' && !silencePays(terms)) return 'refund'
   return wanted
 }
@@ -64,6 +65,8 @@ function isRipe(fn: Fn, time: number, terms: Terms, plan: Plan): boolean {
       return time >= terms.expiry
     case 'closeExpired':
       return time >= terms.expiry && silencePays(terms) && (isDisputed || plan.submitted !== 0n)
+    case 'settleHalf':
+      return silenceSplits(terms)
     case 'settleOnSilence':
       return time >= terms.reviewBy && silencePays(terms)
     case 'dispute':

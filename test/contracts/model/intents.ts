@@ -183,7 +183,7 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
       ? { from: by, signature: null }
       : { from: who.relayer, signature: word(by, signedMessage) }
   }
-  const settlement = (type: 'Attestation' | 'Release', of = bits): Settlement => {
+  const settlement = (type: 'Attestation' | 'HalfAttestation' | 'Release', of = bits): Settlement => {
     const close = draw.chance(3)
     const content = { bits: type === 'Release' && close ? pending : close && draw.chance(3) ? 0n : of, close, conclusionHash }
     const by = type === 'Release' ? terms.client : terms.evaluator
@@ -218,6 +218,8 @@ function onPlan(known: Known, intent: Intent, fn: PlanFn, { id, plan, terms, cha
       return draw.chance(3) && !state.wallets[terms.evaluator]
         ? { fn, from: terms.evaluator, settlement: { ...settlement('Attestation'), signature: null } }
         : { fn, from: who.relayer, settlement: settlement('Attestation') }
+    case 'settleHalf':
+      return { fn, from: who.relayer, settlement: settlement('HalfAttestation') }
     case 'settleMany': {
       const [low, high] = [bits & 0x5555n, bits & 0xaaaan]
       const settlements = [settlement('Attestation', low), settlement('Attestation', high), settlement('Attestation')]

@@ -8,7 +8,7 @@ import { requestClose, reseal, seal, submit, veto } from './charters.ts'
 import { setSigner, setSignerBySignature, withdraw, withdrawCreditTo } from './credits.ts'
 import { acceptOffer, closeExpired, dispute, refund, rule } from './disputes.ts'
 import { fund, fundMany, fundWithAuthorization } from './funding.ts'
-import { release, sealAndSettle, settle, settleOnSilence } from './settlement.ts'
+import { release, sealAndSettle, settle, settleHalf, settleOnSilence } from './settlement.ts'
 import { balanceOf, tokenOf } from './tokens.ts'
 import { type BatchWord, type Call, type Outcome, Refusal, type State } from './types.ts'
 
@@ -47,6 +47,8 @@ function carry(run: Run, what: Call): unknown {
       return requestClose(run, what)
     case 'settle':
       return settle(run, what.settlement)
+    case 'settleHalf':
+      return settleHalf(run, what.settlement)
     case 'sealAndSettle':
       return sealAndSettle(run, what.one)
     case 'settleMany':

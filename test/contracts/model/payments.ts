@@ -1,6 +1,6 @@
 /** How money goes out of a plan: to payees, upstream agents, the fee's taker, and back to the client. */
 import type { Address, Hex } from 'viem'
-import { addCredit, emitEvent, fee, has, places, type Run, share, silencePays, stepsWith } from './call-context.ts'
+import { addCredit, bitOf, emitEvent, fee, has, places, type Run, share, silencePays, silenceSplits, stepsWith } from './call-context.ts'
 import { push } from './tokens.ts'
 import { type Charter, codeOf, type Plan, type Terms } from './types.ts'
 
@@ -33,6 +33,25 @@ export function carryOut(run: Run, id: Hex, plan: Plan, terms: Terms, charter: C
       emitEvent(run, 'Paid', { planId: id, ...together })
   }
   giveBack(run, id, terms, back)
+}
+
+type Silence = { bits: bigint; close: boolean; outputsHash: Hex }
+
+/** Pays what silence gives: all steps whole, or half of each. */
+export function payBySilence(run: Run, id: Hex, plan: Plan, terms: Terms, charter: Charter, given: Silence): void {
+  const { bits, close, outputsHash } = given
+  emitEvent(run, 'StepsDefaulted', { planId: id, bits: silenceSplits(terms) ? 0n : bits, outputsHash })
+  if (silenceSplits(terms)) splitEach(run, id, plan, terms, charter, { bits, close })
+  else carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close })
+}
+
+/** Pays half of each step, one after the other. */
+export function splitEach(run: Run, id: Hex, plan: Plan, terms: Terms, charter: Charter, ending: { bits: bigint; close: boolean }): void {
+  for (const step of places.filter((i) => has(ending.bits, i))) {
+    emitEvent(run, 'StepSplit', { planId: id, step, payeeBps: 5_000 })
+    carryOut(run, id, plan, terms, charter, { bits: bitOf(step), payeeBps: 5_000, close: false })
+  }
+  if (ending.close && plan.status !== 2) carryOut(run, id, plan, terms, charter, { bits: 0n, payeeBps: 10_000, close: true })
 }
 
 export function giveBack(run: Run, id: Hex, terms: Terms, amount: bigint): void {

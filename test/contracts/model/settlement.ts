@@ -14,10 +14,11 @@ import {
   requireSigned,
   requireWord,
   silencePays,
+  silenceSplits,
   stepsWith,
 } from './call-context.ts'
 import { admit } from './charters.ts'
-import { carryOut } from './payments.ts'
+import { carryOut, payBySilence, splitEach } from './payments.ts'
 import { bindCharter, settledCharter } from './typed-data.ts'
 import { type Acknowledgement, type Charter, codeOf, type Plan, type SealedSettlement, type Settlement, type Terms } from './types.ts'
 
@@ -25,6 +26,15 @@ export function settle(run: Run, settlement: Settlement): void {
   const { id, plan } = settleable(run, settlement, false)
   requireAttested(run, settlement.terms.evaluator, messageOf('Attestation', id, settlement), settlement.signature)
   conclude(run, id, plan, settlement)
+}
+
+export function settleHalf(run: Run, settlement: Settlement): void {
+  const { terms, charter, bits, close, conclusionHash } = settlement
+  if (!silenceSplits(terms)) refuse('SilenceSplitsNothing')
+  const { id, plan } = settleable(run, settlement, false)
+  requireAttested(run, terms.evaluator, messageOf('HalfAttestation', id, settlement), settlement.signature)
+  emitEvent(run, 'StepsSettled', { planId: id, bits: 0n, conclusionHash })
+  splitEach(run, id, plan, terms, charter, { bits, close })
 }
 
 export function sealAndSettle(run: Run, { sealing, bits, close, conclusionHash, signature }: SealedSettlement): void {
@@ -67,8 +77,8 @@ export function settleOnSilence(run: Run, terms: Terms, charter: Charter, bits: 
     const message = { type: 'Submission', planId: id, charter: settledCharter(charter), bits: received, outputsHash, receivedAt }
     requireSigned(run, terms.evaluator, message, given.signature)
   }
-  emitEvent(run, 'StepsDefaulted', { planId: id, bits, outputsHash: missing === 0n ? noHash : given.outputsHash })
-  carryOut(run, id, plan, terms, charter, { bits, payeeBps: 10_000, close: false })
+  const outputsHash = missing === 0n ? noHash : given.outputsHash
+  payBySilence(run, id, plan, terms, charter, { bits, close: false, outputsHash })
 }
 
 function settleable(run: Run, { terms, charter, bits, close }: Settlement, owes: boolean): { id: Hex; plan: Plan } {
@@ -83,7 +93,7 @@ function settleable(run: Run, { terms, charter, bits, close }: Settlement, owes:
   return { id, plan }
 }
 
-function messageOf(type: 'Attestation' | 'Release', id: Hex, { charter, bits, close, conclusionHash }: Settlement) {
+function messageOf(type: 'Attestation' | 'HalfAttestation' | 'Release', id: Hex, { charter, bits, close, conclusionHash }: Settlement) {
   return { type, planId: id, charter: settledCharter(charter), bits, close, conclusionHash }
 }
 

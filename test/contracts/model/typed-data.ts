@@ -26,6 +26,7 @@ const fields = {
   CloseRequest: 'bytes32 planId,uint24 version',
   StepSubmission: 'bytes32 planId,uint24 version,uint64 bits,bytes32 outputsHash',
   Attestation: 'bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash',
+  HalfAttestation: 'bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash',
   Release: 'bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash',
   Submission: 'bytes32 planId,bytes32 charter,uint64 bits,bytes32 outputsHash,uint40 receivedAt',
   DisputeOpened: 'bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash',

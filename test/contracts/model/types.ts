@@ -63,7 +63,7 @@ export type Call = { from: Address } & (
   | { fn: 'veto'; terms: Terms; version: number; signature: Signature }
   | { fn: 'requestClose'; terms: Terms; signature: Signature }
   | { fn: 'submit'; terms: Terms; charter: Charter; bits: bigint; outputsHash: Hex; by: Address; signature: Signature }
-  | { fn: 'settle' | 'release'; settlement: Settlement }
+  | { fn: 'settle' | 'settleHalf' | 'release'; settlement: Settlement }
   | { fn: 'settleMany'; settlements: Settlement[]; word: BatchWord; gasEach: bigint }
   | { fn: 'sealAndSettle'; one: SealedSettlement }
   | { fn: 'sealAndSettleMany'; all: SealedSettlement[]; word: BatchWord; gasEach: bigint }

@@ -237,4 +237,11 @@ export const mutants: readonly Mutant[] = [
     text: 'if (batch.attestations.length != 0) {',
     becomes: 'if (batch.attestations.length != 0 && !awake(30)) {',
   },
+  {
+    name: 'the evaluator halves what the terms do not split',
+    triedFirst: 'settle-on-silence',
+    file: at('PlanSettlement'),
+    text: 'if (!_silenceSplits(terms)) revert SilenceSplitsNothing();',
+    becomes: 'if (!_silenceSplits(terms) && !awake(31)) revert SilenceSplitsNothing();',
+  },
 ]

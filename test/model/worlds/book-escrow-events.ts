@@ -27,6 +27,7 @@ function bookOne(from: GoalState, event: ChainEvent, books: Books): GoalState {
       return BigInt(String(event.bits)) === 0n ? from : steps('paid')
     case 'StepRuled':
     case 'OfferAccepted':
+    case 'StepSplit':
       return steps(Number(event.payeeBps) === 0 ? 'refunded' : 'split')
     case 'PlanClosed':
       return closed(from, books)

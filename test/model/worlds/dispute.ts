@@ -185,6 +185,7 @@ function atContract(from: DisputeWorldState, plan: Plan, { terms, charter, rules
     ['client', calls.release(charter, 1n, false)],
     ['evaluator', calls.settle(charter, 1n, true)],
     ['evaluator', calls.settle(charter, 0n, true)],
+    ['evaluator', calls.settleHalf(charter, 1n, true)],
     ['anybody', calls.settleOnSilence(charter, 1n)],
     ['anybody', calls.closeExpired(charter)],
     ['anybody', calls.refund()],
@@ -205,10 +206,10 @@ function book(from: DisputeWorldState, { state, events }: Outcome, rules: Rules)
   }
   for (const event of events) {
     if (event.name === 'StepDisputed') move('disputed')
-    if (event.name === 'StepRuled' || event.name === 'OfferAccepted') {
-      const isRuled = event.name === 'StepRuled'
-      move(isRuled ? 'ruled' : 'agreed')
-      const taken = rules.findExecutedOffer(next.offers.filter(isOpenOffer), { isRuled, payeeBps: Number(event.payeeBps) })
+    if (event.name === 'StepRuled' || event.name === 'OfferAccepted' || event.name === 'StepSplit') {
+      const isAgreed = event.name === 'OfferAccepted'
+      move(event.name === 'StepRuled' ? 'ruled' : isAgreed ? 'agreed' : 'closed')
+      const taken = rules.findExecutedOffer(next.offers.filter(isOpenOffer), { isAgreed, payeeBps: Number(event.payeeBps) })
       const offers = next.offers.map((one) => (one === taken ? { ...one, state: 'accepted' as const } : one))
       next = { ...next, offers: lapse(offers) }
     }

@@ -115,6 +115,11 @@ export function callsOn(terms: Terms, plan: Plan, signing: Signing = {}) {
       from: terms.evaluator,
       settlement: settlement(charter, bits, close),
     }),
+    settleHalf: (charter: Charter, bits: bigint, close: boolean): Call => ({
+      fn: 'settleHalf',
+      from: terms.evaluator,
+      settlement: settlement(charter, bits, close),
+    }),
     release: (charter: Charter, bits: bigint, close: boolean): Call => ({
       fn: 'release',
       from: terms.client,

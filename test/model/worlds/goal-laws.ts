@@ -18,16 +18,19 @@ export function goalMoveFault(from: GoalState, to: GoalState, terms: Terms, by: 
   if (from.isPrompt && isEnded && by === 'server' && isOwedByContest(from, terms) && !before.vetoed && !before.noticed)
     return 'An entry that was chosen, or that silence chooses, was not paid though no one vetoed it.'
   const isDisputed = before.codes[0] === codeOf.disputed
+  const isSplit = to.chainEvents.some((event) => event.name === 'StepSplit')
+  if (from.isPrompt && isEnded && step?.task === 'split' && !isSplit && before.codes[0] === codeOf.pending && by === 'server')
+    return 'A step that the terms split was not paid in half.'
   if (from.isPrompt && isEnded && step?.task === 'accepted' && !isDisputed && by === 'server')
     return 'An accepted step went back to the client.'
   const isChanging = step?.task === 'changing' && step.payout === 'sealed'
-  if (from.isPrompt && (terms.onSilence & 1) === 1 && isEnded && isChanging && by === 'server')
+  if (from.isPrompt && (terms.onSilence & 1) === 1 && isEnded && !isSplit && isChanging && by === 'server')
     return 'A delivered step went back to the client over requested changes.'
   const isDelivered = step?.isSigned || from.goal.revisions > 0
   const isDone = step?.task === 'completed' && step.payout === 'sealed' && isDelivered
   // Where silence refunds, no one need refuse it.
   const isPaidBySilence = (terms.onSilence & 1) === 1
-  if (from.isPrompt && isPaidBySilence && isEnded && isDone && by === 'server')
+  if (from.isPrompt && isPaidBySilence && isEnded && !isSplit && isDone && by === 'server')
     return 'A completed step went back to the client though nobody refused it.'
   return from.isPrompt ? lateFault(from, to, terms, by) : null
 }

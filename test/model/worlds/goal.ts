@@ -20,7 +20,7 @@ import { serverMoves } from './server-moves.ts'
 
 export type Step = {
   /** `changing`: it was delivered, and the client requested changes. */
-  readonly task: 'open' | 'changing' | 'completed' | 'accepted' | 'returned'
+  readonly task: 'open' | 'changing' | 'completed' | 'accepted' | 'split' | 'returned'
   /** Its payee has signed for it, so that the server can submit it. */
   readonly isSigned: boolean
   readonly payout: 'none' | 'sealed' | 'paying' | 'disputed' | 'paid' | 'split' | 'refunded'
@@ -57,6 +57,7 @@ export type GoalProfile = {
   readonly isKeyLost?: boolean
   /** The terms refund what a silent client leaves open. Left out: they pay it. */
   readonly silenceRefunds?: boolean
+  readonly silenceSplits?: boolean
   /** How often the client may request changes. Left out: never. */
   readonly rounds?: number
   /** Whose signature can stop counting: the client's, which is a contract wallet, or the member's, of a signer that it names. */
@@ -105,12 +106,14 @@ function termsOf(profile: GoalProfile, rules: Rules, [first]: readonly Charter[]
     arbitrator: profile.canDispute ? who.arbitrator : zeroAddress,
     authorizer: profile.hasAuthorizer ? who.authorizer : zeroAddress,
     vetoSeconds: profile.vetoSeconds,
-    onSilence: profile.silenceRefunds ? 2 : 3,
+    onSilence: rules.onSilenceOf(silenceOf(profile)),
     charter: profile.isQuoted && first ? bindCharter(first) : hash(0),
     briefHash: hash(1),
     salt: 1n,
   }
 }
+
+const silenceOf = ({ silenceRefunds, silenceSplits }: GoalProfile) => (silenceRefunds ? 'refund' : silenceSplits ? 'split' : 'pay')
 
 function startOf(profile: GoalProfile, terms: Terms, rules: Rules, [quoted]: readonly Charter[]): GoalState {
   const { state: paidIn } = rules.escrow(unfunded(), { fn: 'fund', from: who.client, terms })
@@ -119,7 +122,7 @@ function startOf(profile: GoalProfile, terms: Terms, rules: Rules, [quoted]: rea
   const rail = { rail: 'escrow' as const, planId: hash(9), chainId: 1, escrow: who.escrow, terms }
   const opening: Hold = { ...common, ...rail, state: 'authorizing', authorization: null }
   const funded = rules.advanceHold(opening, { type: 'fund', tx: '0xfund' })
-  const onSilence = profile.silenceRefunds ? 'refund' : 'pay'
+  const onSilence = silenceOf(profile)
   const revision = { revisionRounds: profile.rounds ?? 0, revisions: 0, deadline: at(workBy) }
   const goal = {
     id: 'goal',
@@ -380,14 +383,15 @@ export function settleGoal(from: GoalState, model: GoalModel): GoalState {
 
 function payOut(from: GoalState, { rules, terms, profile }: GoalModel): GoalState {
   const [step] = from.steps
-  const bits = step?.task === 'accepted' && step.payout === 'sealed' ? 1n : 0n
+  const isSplit = step?.task === 'split'
+  const bits = (step?.task === 'accepted' || isSplit) && step.payout === 'sealed' ? 1n : 0n
   const isReturned = step?.task === 'returned' && step.payout === 'sealed'
   const canDispute = isReturned && profile.canDispute
   const disputeBy = canDispute ? rules.disputeDeadline(terms, reviewHours * hour, from.chain.time) : null
   const charters = disputeBy === null ? from.charters : sealNow(from, rules)
   const content = { conclusionHash: hash(7), disputeBy }
   if (bits === 0n) return { ...from, charters, hold: rules.advanceHold(from.hold, { type: 'void', ...content }) as EscrowHoldState }
-  const hold = rules.advanceHold(from.hold, { type: 'capture', bits, ...content }) as EscrowHoldState
+  const hold = rules.advanceHold(from.hold, { type: 'capture', bits, halves: isSplit ? bits : 0n, ...content }) as EscrowHoldState
   return { ...from, charters, hold, steps: from.steps.map((one) => ({ ...one, payout: 'paying' })) }
 }
 

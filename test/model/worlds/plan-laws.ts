@@ -69,11 +69,12 @@ function tooLate(now: number, events: readonly ChainEvent[], terms: Terms, offer
 function takenBack(before: Plan, after: Plan, terms: Terms, to: PlanState): string | null {
   const isAgreed = has(to.chainEvents, 'StepRuled') || has(to.chainEvents, 'OfferAccepted')
   if (isAgreed || has(to.chainEvents, 'PlanSealed')) return null
+  const splits = to.chainEvents.filter((event) => event.name === 'StepSplit').map((event) => Number(event.step))
   const silencePays = (terms.onSilence & 1) === 1
   for (const [step, code] of before.codes.slice(0, 3).entries()) {
     const bit = 1n << BigInt(step)
     if (code !== codeOf.pending && code !== codeOf.disputed && after.codes[step] !== code) return 'A step has ended twice.'
-    if (after.codes[step] !== codeOf.ended) continue
+    if (after.codes[step] !== codeOf.ended || splits.includes(step)) continue
     const isSubmitted = (before.submitted & bit) !== 0n && code === codeOf.pending
     if (isSubmitted && silencePays) return 'Submitted work was taken back.'
     if (isSubmitted && terms.arbitrator !== zeroAddress && to.chain.time < terms.reviewBy)
@@ -85,13 +86,14 @@ function takenBack(before: Plan, after: Plan, terms: Terms, to: PlanState): stri
   return null
 }
 
-/** Who is paid a step whole has its whole amount, by a transfer or as a credit. */
+/** Who is paid a step whole has its whole amount, by a transfer or as a credit; of a step that the terms split, half. */
 function unkept(
   { from, to: { chain, chainEvents: events } }: { from: PlanState; to: PlanState },
   terms: Terms,
   plan: Plan,
   charters: readonly Charter[],
 ): string | null {
+  if (has(events, 'StepSplit') && (terms.onSilence & 4) === 0) return 'A step was split, and the terms split nothing.'
   const settled = events.find((one) => one.name === 'StepsSettled' || one.name === 'StepsDefaulted')
   if (!settled) return null
   const sealed = events.find((one) => one.name === 'PlanSealed')
@@ -100,7 +102,10 @@ function unkept(
     : charterInForce({ ...plan, state: 2 }, charters, terms)
   for (const [step, { payee, amount }] of (charter?.steps ?? []).entries()) {
     const isSettled = ((BigInt(String(settled.bits)) >> BigInt(step)) & 1n) === 1n
-    if (isSettled && ownedBy(chain, payee) - ownedBy(from.chain, payee) !== amount) return `Step ${step} was settled and not paid whole.`
+    const gained = ownedBy(chain, payee) - ownedBy(from.chain, payee)
+    if (isSettled && gained !== amount) return `Step ${step} was settled and not paid whole.`
+    const isSplit = events.some((one) => one.name === 'StepSplit' && Number(one.step) === step)
+    if (isSplit && gained !== amount / 2n) return `Step ${step} was split and not paid in half.`
   }
   return null
 }

@@ -15,6 +15,8 @@ export type PlanProfile = {
   readonly steps: 1 | 2
   readonly charters: 1 | 2
   readonly silencePays: boolean
+  /** Whether silence that pays gives half. Left out: it does not. */
+  readonly silenceSplits?: boolean
   /** A silent member can be dropped from the team without its word. */
   readonly silentReplaced: boolean
   readonly vetoSeconds: number
@@ -71,7 +73,7 @@ function termsOf(profile: PlanProfile, charters: readonly Charter[]): Terms {
     arbitrator: profile.canDispute ? who.arbitrator : zeroAddress,
     authorizer: who.authorizer,
     vetoSeconds: profile.vetoSeconds,
-    onSilence: (profile.silencePays ? 1 : 0) | (profile.silentReplaced ? 2 : 0),
+    onSilence: (profile.silencePays ? 1 : 0) | (profile.silentReplaced ? 2 : 0) | (profile.silenceSplits ? 4 : 0),
     charter: profile.isDirect && first ? bindCharter(first) : noHash,
     briefHash: hash(1),
     salt: 1n,
@@ -197,7 +199,9 @@ function onCharter(terms: Terms, plan: Plan, charters: readonly Charter[]): Atte
   const ends = subsets.flatMap((bits): Attempt[] => [
     ['evaluator', calls.settle(charter, bits, true)],
     ['client', calls.release(charter, bits, true)],
+    ['evaluator', calls.settleHalf(charter, bits, true)],
     ...(bits === 0n ? [] : ([['evaluator', calls.settle(charter, bits, false)]] as const)),
+    ...(bits === 0n ? [] : ([['evaluator', calls.settleHalf(charter, bits, false)]] as const)),
     ...(bits === 0n ? [] : ([['client', calls.release(charter, bits, false)]] as const)),
   ])
   const each = charter.steps.flatMap(({ payee }, step): Attempt[] => [

@@ -77,11 +77,11 @@ function endChanges(from: GoalState, { rules }: GoalModel): GoalState {
   return { ...from, goal: rules.advanceGoal(from.goal, event), steps: restored(from.steps), chainEvents: [] }
 }
 
-/** Silence accepts or returns what was delivered, as the terms define. */
+/** Silence accepts, splits or returns what was delivered, as the terms define. */
 function lapse(from: GoalState, model: GoalModel): GoalState | null {
   const isMeant = (step: Step) => step.task === 'completed' && !isOutsideReview(step.payout, model.rules)
-  const task = model.rules.silenceOutcomeOf(from.goal) === 'pay' ? ('accepted' as const) : ('returned' as const)
-  const steps = from.steps.map((step) => (isMeant(step) ? { ...step, task, isSigned: task === 'accepted' && step.isSigned } : step))
+  const task = ({ pay: 'accepted', refund: 'returned', split: 'split' } as const)[model.rules.silenceOutcomeOf(from.goal)]
+  const steps = from.steps.map((step) => (isMeant(step) ? { ...step, task, isSigned: task !== 'returned' && step.isSigned } : step))
   const to = settleGoal({ ...from, steps, chainEvents: [] }, model)
   return to.goal === from.goal ? null : to
 }
@@ -135,13 +135,13 @@ function settle(from: GoalState, plan: Plan, model: GoalModel): GoalState | null
   }
   const next = rules.nextSettlement(hold, { ...facts, isPartUnderway: false, now: from.chain.time })
   if (!next || model.profile.isKeyLost) return null
-  const { bits, close } = next
+  const { bits, isHalf, close } = next
   const calls = callsOn(terms, plan, signingOf(model))
   const charter = version === undefined ? undefined : charterOfVersion(charters, version)
   if (next.charter === 'none' || !charter || version === undefined)
     return call(from, model, calls.settle({ steps: [], royalties: [], charterHash: `0x${'0'.repeat(64)}` }, bits, close))
   if (next.charter === 'brought') return call(from, model, calls.sealAndSettle(charter, version, { bits, close }))
-  return call(from, model, calls.settle(charter, bits, close))
+  return call(from, model, isHalf ? calls.settleHalf(charter, bits, close) : calls.settle(charter, bits, close))
 }
 
 function reclaim(from: GoalState, plan: Plan, model: GoalModel): GoalState | null {

@@ -1,5 +1,5 @@
 /** The charter of a plan, and the parts that later versions are built from. */
-import { type Charter, type CharterStep, cancelSteps, type GoalOffer } from '@parley/protocol'
+import { type Charter, type CharterStep, cancelSteps, type GoalOffer, reviewTimeoutOf } from '@parley/protocol'
 import type { Plan, PlannedInput } from '../plan/plan.ts'
 import { planSkillId, priceOf, type SkillOffer } from '../plan/skill-offers.ts'
 
@@ -79,7 +79,7 @@ function sealable(steps: CharterStep[], offer: CharterFrame, self: PlannerIdenti
     asset: offer.asset,
     total: offer.total,
     fee_bps: offer.fee_bps,
-    on_review_timeout: offer.on_silence === 'refund' ? 'refund_unless_checked' : 'pay_if_delivered',
+    on_review_timeout: reviewTimeoutOf(offer.on_silence),
     ...(offer.plan && { plan: offer.plan }),
     steps,
   }

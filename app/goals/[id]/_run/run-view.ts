@@ -1,5 +1,5 @@
 /** The view model of the pages about one goal: the modules' answers, reduced to the shown fields. */
-import type { Acceptance, GoalState, HoldState, StepState, TaskState, TeamState } from '@parley/protocol'
+import type { Acceptance, GoalState, HoldState, SilenceOutcome, StepState, TaskState, TeamState } from '@parley/protocol'
 
 export type MarketView = { readonly symbol: string; readonly decimals: number; readonly feeBps: number }
 
@@ -12,7 +12,7 @@ export type RunGoal = {
   readonly reviewBy: Date | null
   readonly outcome: string | null
   /** What a silent client leads to, unless rules found every criterion met. Left out: the work is paid. */
-  readonly onSilence?: 'pay' | 'refund'
+  readonly onSilence?: SilenceOutcome
   /** How entries are submitted. Left out or null: one planner does the goal. */
   readonly contest?: object | null
   readonly checks?: { readonly isVerified: boolean } | null
@@ -41,7 +41,7 @@ export type TeamSummary = {
   readonly answers: readonly { readonly agentId: string; readonly answer: 'invited' | 'accepted' | 'declined' }[]
 }
 
-/** A step's payout. `paid`: the amount that its payee received; null before. */
+/** A step's payout. `paid`: what was paid of the step, before royalties; null before. */
 export type StepPayout = { readonly state: string; readonly paid: bigint | null }
 
 export type RunStep = {
@@ -67,7 +67,7 @@ export type RunStep = {
 
 /** The amount of a step, or the paid part of a split step. */
 export function payOf({ amount, payout }: RunStep): bigint {
-  return payout?.state === 'split' ? (payout.paid ?? amount) : amount
+  return payout?.paid ?? amount
 }
 
 export type RunTask = {

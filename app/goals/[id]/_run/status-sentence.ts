@@ -66,7 +66,7 @@ function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Sente
   // Finished work of a failed goal is reviewed like any other work.
   if (goal.outcome === 'failed')
     return { tone, text: t('failed', { who, left, steps: steps.filter((step) => step.state === 'done').length }) }
-  return { tone, text: t('delivered', { who, left, outcome: goal.onSilence === 'refund' && !goal.checks?.isVerified ? 'refund' : 'pay' }) }
+  return { tone, text: t('delivered', { who, left, outcome: goal.checks?.isVerified ? 'pay' : (goal.onSilence ?? 'pay') }) }
 }
 
 function settlingSentence(run: RunView, { t, money, now }: SentenceInput): StatusSentence {

@@ -1,5 +1,5 @@
 'use client'
-import { silenceOutcomes } from '@parley/protocol'
+import { type SilenceOutcome, silenceOutcomes } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
 import type { FieldsProps } from './brief-fields.tsx'
@@ -26,7 +26,7 @@ export function ReviewTermsFields({ draft, change, errorOf }: FieldsProps) {
         />
       </Field>
       <Field label={t('ifYouDoNotAnswer')} hint={t(`silence.${draft.onSilence}.means`)}>
-        <Select value={draft.onSilence} onChange={(event) => change({ onSilence: event.target.value === 'refund' ? 'refund' : 'pay' })}>
+        <Select value={draft.onSilence} onChange={(event) => change({ onSilence: event.target.value as SilenceOutcome })}>
           {silenceOutcomes.map((outcome) => (
             <option key={outcome} value={outcome}>
               {t(`silence.${outcome}.name`)}

@@ -67,7 +67,7 @@ describe('checkCriteria', () => {
 describe('a silent client', () => {
   it('has two notices, and its unchecked work is returned where the terms allow it', async () => {
     const { goal, fixture } = await checkedGoal('silent-', { criteria: ['It reads well.'], on_silence: 'refund' })
-    expect(await getHold(world.system, goal.id)).toMatchObject({ paysOnSilence: false })
+    expect(await getHold(world.system, goal.id)).toMatchObject({ onSilence: 'refund' })
     const subject = async () => (await readInbox(fixture.client.ctx)).find((item) => item.id === goal.id)?.subject
     const first = await subject()
     await remindReview(world.system, goal.id)

@@ -42,7 +42,7 @@ const agreed = {
   version: 1,
 } as const
 const funded = { ...agreed, fundedTx: hex, charter: { version: 1, hash: hex }, failure: null, disputeBy: null }
-const concluded = { ...funded, bits: 1n, conclusionHash: hex }
+const concluded = { ...funded, bits: 1n, halves: 0n, conclusionHash: hex }
 
 const holds: { readonly [S in HoldState]: Hold } = {
   authorizing: { ...agreed, state: 'authorizing', authorization: null },

@@ -11,22 +11,45 @@ const next = (of: Hold, state: SettlementFacts['plan']['charter']) => nextSettle
 
 describe('the next call of a settlement', () => {
   it('closes a plan whose charter was vetoed after its money was asked back', () => {
-    expect(next(hold, 'none')).toEqual({ bits: 0n, close: true, charter: 'none' })
+    expect(next(hold, 'none')).toEqual({ bits: 0n, isHalf: false, close: true, charter: 'none' })
   })
 
   it('pays nothing under a charter that was vetoed, and waits for a veto window to end', () => {
-    expect(next({ ...hold, state: 'capturing', bits: 1n } as Hold, 'none')).toBeNull()
+    expect(next({ ...hold, state: 'capturing', bits: 1n, halves: 0n } as Hold, 'none')).toBeNull()
     expect(nextSettlement(hold, { ...facts, plan: { ...plan, charter: 'proposed', payableFrom: 2_000 } })).toBeNull()
   })
 
   it('pays the other steps while a word on one is in progress, and closes once that has come or is awaited no longer', () => {
-    const paying = { ...hold, state: 'capturing', bits: 0b11n } as Hold
+    const paying = { ...hold, state: 'capturing', bits: 0b11n, halves: 0n } as Hold
     const sealed = { ...facts, unpaidSteps: [], plan: { ...plan, charter: 'authorized' as const } }
-    expect(nextSettlement(paying, { ...sealed, heldSteps: 0b10n })).toEqual({ bits: 0b01n, close: false, charter: 'sealed' })
+    expect(nextSettlement(paying, { ...sealed, heldSteps: 0b10n })).toEqual({ bits: 0b01n, isHalf: false, close: false, charter: 'sealed' })
     expect(nextSettlement(paying, { ...sealed, heldSteps: 0b11n })).toBeNull()
     expect(nextSettlement(hold, { ...sealed, heldSteps: 0b10n })).toBeNull()
     const disputed = { ...sealed, heldSteps: 0b10n, plan: { ...sealed.plan, codes: 0b1100n } }
-    expect(nextSettlement(paying, disputed)).toEqual({ bits: 0b01n, close: true, charter: 'sealed' })
-    expect(nextSettlement(paying, sealed)).toEqual({ bits: 0b11n, close: true, charter: 'sealed' })
+    expect(nextSettlement(paying, disputed)).toEqual({ bits: 0b01n, isHalf: false, close: true, charter: 'sealed' })
+    expect(nextSettlement(paying, sealed)).toEqual({ bits: 0b11n, isHalf: false, close: true, charter: 'sealed' })
+  })
+
+  it('pays whole steps first, and then halves, each in a call of its own', () => {
+    const splitting = { ...hold, state: 'capturing', bits: 0b111n, halves: 0b110n } as Hold
+    const sealed = { ...facts, unpaidSteps: [], plan: { ...plan, charter: 'authorized' as const } }
+    expect(nextSettlement(splitting, sealed)).toEqual({ bits: 0b001n, isHalf: false, close: false, charter: 'sealed' })
+    const paid = { ...sealed, plan: { ...sealed.plan, codes: 0b01n } }
+    expect(nextSettlement(splitting, paid)).toEqual({ bits: 0b110n, isHalf: true, close: true, charter: 'sealed' })
+    expect(nextSettlement(splitting, { ...paid, isPartUnderway: true })).toBeNull()
+    const over = { ...sealed, plan: { ...sealed.plan, codes: 0b101001n } }
+    expect(nextSettlement(splitting, over)).toEqual({ bits: 0n, isHalf: false, close: true, charter: 'sealed' })
+  })
+
+  it('seals a charter that is not on chain before it pays halves, and pays at most sixteen of them at once', () => {
+    const bits = (1n << 20n) - 1n
+    const splitting = { ...hold, state: 'capturing', bits, halves: bits } as Hold
+    const brought = { ...facts, canBring: true, unpaidSteps: [], plan: { ...plan, charter: 'none' as const } }
+    expect(nextSettlement(splitting, brought)).toEqual({ bits: 0n, isHalf: false, close: false, charter: 'brought' })
+    const sealed = { ...facts, unpaidSteps: [], plan: { ...plan, charter: 'authorized' as const } }
+    expect(nextSettlement(splitting, sealed)).toEqual({ bits: 0xffffn, isHalf: true, close: false, charter: 'sealed' })
+    const ended = Array.from({ length: 16 }, (_, step) => 0b10n << BigInt(2 * step)).reduce((all, one) => all | one, 0n)
+    const rest = { ...sealed, plan: { ...sealed.plan, codes: ended } }
+    expect(nextSettlement(splitting, rest)).toEqual({ bits: 0xf0000n, isHalf: true, close: true, charter: 'sealed' })
   })
 })

@@ -1,4 +1,5 @@
 'use client'
+import type { SilenceOutcome } from '@parley/protocol'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
@@ -17,7 +18,7 @@ type Props = {
   /** Unix seconds. */
   expiry: number
   /** The default outcome of the step without a ruling. */
-  byDefault: 'pay' | 'refund'
+  byDefault: SilenceOutcome
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
 }

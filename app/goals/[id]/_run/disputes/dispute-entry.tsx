@@ -1,3 +1,4 @@
+import type { SilenceOutcome } from '@parley/protocol'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useTranslations } from 'next-intl'
 import { slot } from '@/app/_messages/slot.ts'
@@ -12,7 +13,7 @@ import { defaultOf, disputeSentence, momentOf, silenceSentence } from './dispute
 export type GoalDispute = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['disputes'][number]
 
 /** The deadline for a ruling, in Unix seconds, and the default outcome by the terms. */
-type Clock = { readonly expiry: number; readonly onSilence: 'pay' | 'refund' }
+type Clock = { readonly expiry: number; readonly onSilence: SilenceOutcome }
 
 /** One dispute: its state, evidence and outcome. */
 export function DisputeEntry({ dispute, run, people, clock }: { dispute: GoalDispute; run: Run; people: People; clock: Clock }) {

@@ -1,3 +1,4 @@
+import type { SilenceOutcome } from '@parley/protocol'
 import type { Translate } from '../../../../_messages/translate.ts'
 
 /** A time in Unix seconds. */
@@ -11,13 +12,13 @@ export function percentOfBps(bps: number): string {
 }
 
 /** The default outcome of a disputed step: the party that opened the dispute loses, independent of the silence rule. */
-export function defaultOf(onSilence: 'pay' | 'refund', isByClient: boolean): 'pay' | 'refund' {
+export function defaultOf(onSilence: SilenceOutcome, isByClient: boolean): SilenceOutcome {
   return isByClient ? onSilence : 'refund'
 }
 
 /** The outcome of a disputed step without a ruling or an agreement. */
-export function silenceSentence(onSilence: 'pay' | 'refund', t: Translate<'views.dispute'>): string {
-  return onSilence === 'pay' ? t('silencePays') : t('silenceRefunds')
+export function silenceSentence(onSilence: SilenceOutcome, t: Translate<'views.dispute'>): string {
+  return t({ pay: 'silencePays', refund: 'silenceRefunds', split: 'silenceSplits' }[onSilence] as 'silencePays')
 }
 
 type Outcome = { readonly state: string; readonly payeeBps: number | null }
