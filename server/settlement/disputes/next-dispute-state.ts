@@ -22,8 +22,8 @@ export function nextDisputeState(state: DisputeState | null, fact: StepEvent): D
 type SplitOffer = { readonly state: SettlementOfferState; readonly payeeBps: number }
 
 /**
- * The offer that a split has executed, among the open ones, newest first. A ruling or the terms execute none. A party can send an offer to the
- * escrow directly; then the offer with the same share counts.
+ * The offer that a split has executed, among the open ones, newest first. A ruling or the terms execute none. A party can send an offer
+ * to the escrow directly; then the offer with the same share counts.
  */
 export function findExecutedOffer<T extends SplitOffer>(
   offers: readonly T[],

@@ -26,8 +26,8 @@ export type CaptureHold = {
 }
 
 /**
- * Requests the settlement: pays the steps in `bits`, or half of those in `halves`, then refunds the rest and closes the plan, but not before `disputeBy`. Only
- * the contract's events confirm payments. Without bits this is a void. Idempotent.
+ * Requests the settlement: pays the steps in `bits`, or half of those in `halves`, then refunds the rest and closes the plan, but not
+ * before `disputeBy`. Only the contract's events confirm payments. Without bits this is a void. Idempotent.
  */
 export async function captureHold(tx: Context, input: CaptureHold): Promise<void> {
   if (input.bits === 0n) return voidHold(tx, input)

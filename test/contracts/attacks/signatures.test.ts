@@ -38,6 +38,7 @@ async function asked(): Promise<Record<string, Asked>> {
   const plan: Plan = await sealed(world, full)
   const ruled = await disputed(world)
   const silent = await sealed(world, full)
+  const splitting = await sealed(world, { ...full, onSilence: 5 })
   const [open, asked] = [await world.terms({ vetoSeconds: 600 }), await world.terms()]
   for (const one of [open, asked]) await world.fund(one)
   const vetoed = await world.terms({ vetoSeconds: 600 })
@@ -86,6 +87,12 @@ async function asked(): Promise<Record<string, Asked>> {
       signedMessage: { type: 'Attestation', planId, charter: settledCharter(charter), ...settlement },
       by: evaluator,
       bring: (signature) => world.call(relayer, 'settle', [{ terms, charter, ...settlement, signature }]),
+      on: at,
+    },
+    HalfAttestation: {
+      signedMessage: { type: 'HalfAttestation', planId: world.planId(splitting.terms), charter: settledCharter(charter), ...settlement },
+      by: evaluator,
+      bring: (signature) => world.call(relayer, 'settleHalf', [{ terms: splitting.terms, charter, ...settlement, signature }]),
       on: at,
     },
     Release: {

@@ -19,7 +19,12 @@ describe('settlementOf', () => {
   it('pays what was accepted, and names what was returned', () => {
     const steps = [step(1, 'done'), step(2, 'done'), step(3, 'assigned')]
     const payment = settlementOf(steps, [task(1, 'accepted'), task(2, 'returned')])
-    expect(payment).toEqual({ bits: 1n, taskIds: { 1: 't1' }, returned: [steps[1]] })
+    expect(payment).toEqual({ bits: 1n, halves: 0n, taskIds: { 1: 't1' }, returned: [steps[1]] })
+  })
+  it('pays half of what the terms split, beside what was accepted', () => {
+    const steps = [step(1, 'done'), step(2, 'done'), step(3, 'done')]
+    const payment = settlementOf(steps, [task(1, 'split'), task(2, 'accepted'), task(3, 'split')])
+    expect([payment.bits, payment.halves]).toEqual([0b111n, 0b101n])
   })
   it('pays no step that is not done', () => {
     expect(settlementOf([step(1, 'planned')], [task(1, 'accepted')]).bits).toBe(0n)
