@@ -30,8 +30,8 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
 }
 
 /**
- * Requests the payment of the accepted and split steps and the refund of the rest, bound to the conclusion. Returned steps are refunded only after
- * their dispute window.
+ * Requests the payment of the accepted and split steps and the refund of the rest, bound to the conclusion. Returned steps are refunded
+ * only after their dispute window.
  */
 export async function requestSettlement(tx: Context, goal: Goal): Promise<void> {
   const conclusionHash = await conclusionHashOf(tx, goal)

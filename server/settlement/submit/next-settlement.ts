@@ -132,5 +132,8 @@ export function nextSubmission(
 export function stepsToPayByDefault(hold: EscrowHold, plan: PlanState, now: number): bigint {
   if (!isFunded(hold) || 'settledTx' in hold || silenceOutcomeOfTerms(hold.terms) === 'refund') return 0n
   if (plan.status !== isFundedPlan || now < hold.terms.reviewBy || plan.payableFrom > now) return 0n
-  return plan.submitted & stepsWithStatus(plan.codes, 'pending')
+  // The default pays half where the terms split, so it leaves the steps that a requested settlement pays whole.
+  const isSplit = silenceOutcomeOfTerms(hold.terms) === 'split'
+  const whole = isSplit && hold.state === 'capturing' ? hold.bits & ~hold.halves : 0n
+  return plan.submitted & stepsWithStatus(plan.codes, 'pending') & ~whole
 }

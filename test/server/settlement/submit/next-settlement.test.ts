@@ -1,7 +1,7 @@
 /** Tests the next settlement call from hold and plan alone. */
 import { describe, expect, it } from 'vitest'
-import type { Hold } from '../../../../server/settlement/holds/hold.ts'
-import { nextSettlement, type SettlementFacts } from '../../../../server/settlement/submit/next-settlement.ts'
+import type { EscrowHold, Hold } from '../../../../server/settlement/holds/hold.ts'
+import { nextSettlement, type SettlementFacts, stepsToPayByDefault } from '../../../../server/settlement/submit/next-settlement.ts'
 
 const charter = { version: 1, hash: '0x01' as const }
 const hold = { state: 'voiding', charter, disputeBy: null } as unknown as Hold
@@ -51,5 +51,16 @@ describe('the next call of a settlement', () => {
     const ended = Array.from({ length: 16 }, (_, step) => 0b10n << BigInt(2 * step)).reduce((all, one) => all | one, 0n)
     const rest = { ...sealed, plan: { ...sealed.plan, codes: ended } }
     expect(nextSettlement(splitting, rest)).toEqual({ bits: 0xf0000n, isHalf: true, close: true, charter: 'sealed' })
+  })
+})
+
+describe('the default payment', () => {
+  it('leaves what is to be paid whole where the terms split, because it would pay half', () => {
+    const terms = { onSilence: 7, reviewBy: 900 }
+    const paying = { ...hold, state: 'capturing', fundedTx: '0x02', bits: 0b11n, halves: 0b10n, terms } as unknown as EscrowHold
+    const submitted = { ...plan, charter: 'authorized' as const, submitted: 0b111n }
+    expect(stepsToPayByDefault(paying, submitted, 1_000)).toBe(0b110n)
+    const whole = { ...paying, terms: { ...terms, onSilence: 3 } } as EscrowHold
+    expect(stepsToPayByDefault(whole, submitted, 1_000)).toBe(0b111n)
   })
 })
