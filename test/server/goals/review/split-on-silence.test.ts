@@ -62,6 +62,9 @@ describe('a goal whose terms split what no one decides', () => {
     const texts = JSON.stringify(log.map(({ body }) => body))
     expect(texts).toContain('half of the delivered work is paid')
     expect(texts).toContain('half of the price of each of 2 steps is paid')
+    // Each half is a fact of its own in the ledger, so that no later event can post it again.
+    const posted = await world.system.db.ledgerTransfer.findMany({ where: { goalId: goal.id }, select: { key: true } })
+    expect(posted.map(({ key }) => key)).toEqual(expect.arrayContaining([`split:${goal.id}:1`, `split:${goal.id}:2`]))
     const books = await reconcile(world.system)
     expect([books.onlyLedger, books.onlyChain, books.differing]).toEqual([[], [], []])
   })
