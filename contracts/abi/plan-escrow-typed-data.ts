@@ -55,9 +55,9 @@ export const stepCodes = ['pending', 'paid', 'ended', 'disputed'] as const
 
 /**
  * What `onSilence` is a set of. Without `pays`, a step without a decision is refunded. With `pays` and `splits`, half of it is paid.
- * Without `replaces`, members leave by their word.
+ * Without `replacesMembers`, members leave by their word.
  */
-export const silences = { pays: 1, replaces: 2, splits: 4 } as const
+export const silenceFlags = { pays: 1, replacesMembers: 2, splits: 4 } as const
 
 /** A plan has at most this many steps. */
 export const maxSteps = 64

@@ -16,7 +16,7 @@
  */
 import { concat, encodeAbiParameters, encodeFunctionData, type Hex, type LocalAccount } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bindCharter, type PlanTerms, planEscrowAbi, silences } from '../../contracts/abi/index.ts'
+import { bindCharter, type PlanTerms, planEscrowAbi, silenceFlags } from '../../contracts/abi/index.ts'
 import { testWalletAbi, testWalletBytecode, testWalletFactoryAbi, testWalletFactoryBytecode } from '../../contracts/abi/mocks.ts'
 import {
   actors,
@@ -213,7 +213,7 @@ describe('seal, with the members', () => {
 })
 
 describe('seal, where a silent member may be replaced', () => {
-  const { pays, replaces } = silences
+  const { pays, replacesMembers: replaces } = silenceFlags
   const without = charterOf({ version: 2, steps: [alice, stranger, carol].map((who) => ({ payee: who.address, amount: usdc(2) })) })
 
   async function agreed(changes: Partial<PlanTerms> = {}) {

@@ -38,7 +38,7 @@ import { disputeDeadline, holdDeadlines } from '../../server/settlement/holds/di
 import { advanceHold } from '../../server/settlement/holds/hold.ts'
 import { isOutsideReview } from '../../server/settlement/holds/list-payouts.ts'
 import { sealRetrySeconds } from '../../server/settlement/holds/schedule-sealing.ts'
-import { onSilenceOf } from '../../server/settlement/holds/silence-flags.ts'
+import { onSilenceOf } from '../../server/settlement/holds/silence-outcome-of-terms.ts'
 import { closedHold } from '../../server/settlement/indexer/apply-plan-events.ts'
 import { allocateCents } from '../../server/settlement/ledger/allocate-cents.ts'
 import { claimDays } from '../../server/settlement/stripe/credit-payout-share.ts'

@@ -1,6 +1,6 @@
 import type { EscrowCharter, EscrowTerms } from '@parley/protocol'
+import { silenceFlags } from '../../../contracts/abi/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
-import { silenceFlags } from '../holds/silence-flags.ts'
 
 /** Departing members must sign if the terms do not allow the replacement of silent members. */
 export function requiresDepartingMembers({ onSilence }: Pick<EscrowTerms, 'onSilence'>): boolean {

@@ -5,7 +5,7 @@ import { requireOperator } from '../../policy/index.ts'
 import { noArbitrator } from '../holds/dispute-deadline.ts'
 import { isFunded, requireEscrowHold } from '../holds/hold.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
-import { silenceOutcomeOfTerms } from '../holds/silence-flags.ts'
+import { silenceOutcomeOfTerms } from '../holds/silence-outcome-of-terms.ts'
 
 type Hex = `0x${string}`
 

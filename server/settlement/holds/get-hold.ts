@@ -4,7 +4,7 @@ import { findFrozenSince } from '../events/frozen-subjects.ts'
 import { type EscrowHold, type Hold, isFunded } from './hold.ts'
 import { loadHoldForDisplay } from './hold-store.ts'
 import { isQuoted } from './quoted-charter.ts'
-import { silenceOutcomeOfTerms } from './silence-flags.ts'
+import { silenceOutcomeOfTerms } from './silence-outcome-of-terms.ts'
 
 type Hex = `0x${string}`
 

@@ -1,5 +1,6 @@
 import type { EscrowCharter } from '@parley/protocol'
 import { z } from 'zod'
+import { silenceFlags } from '../../../contracts/abi/index.ts'
 import type { Hold as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
@@ -7,7 +8,6 @@ import { versionConflict } from '../../errors.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { holdNotFound } from '../errors.ts'
 import { type CardTerms, type Hold, isFunded } from './hold.ts'
-import { silenceFlags } from './silence-flags.ts'
 
 type Hex = `0x${string}`
 

@@ -12,7 +12,7 @@ import { type HoldView, viewHold } from './get-hold.ts'
 import type { CardTerms } from './hold.ts'
 import { loadHold } from './hold-store.ts'
 import { saveQuotedCharter } from './quoted-charter.ts'
-import { onSilenceOf } from './silence-flags.ts'
+import { onSilenceOf } from './silence-outcome-of-terms.ts'
 
 const daySeconds = 86_400
 /** No session key: only the client's wallet approves charters. */

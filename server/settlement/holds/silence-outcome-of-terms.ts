@@ -1,7 +1,5 @@
 import type { EscrowTerms, SilenceOutcome } from '@parley/protocol'
-
-/** Flags in the terms' `onSilence`. `splits` only stands with `pays`. */
-export const silenceFlags = { pays: 1, replacesMembers: 2, splits: 4 } as const
+import { silenceFlags } from '../../../contracts/abi/index.ts'
 
 type Terms = Pick<EscrowTerms, 'onSilence'>
 
