@@ -32,11 +32,6 @@ export function PayoutsTable({ payouts, isOfOneGoal = false }: { payouts: readon
   )
 }
 
-/** What is paid of the step, before royalties. On the card rail only a half has an amount of its own. */
-function paidOf({ state, rail, amount, paidAmount }: NamedPayout): bigint {
-  return state === 'split' || rail === 'stripe' ? (paidAmount ?? amount) : amount
-}
-
 function PayoutRow({ payout, isOfOneGoal }: { payout: NamedPayout; isOfOneGoal: boolean }) {
   const t = useTranslations('payouts.payoutsTable')
   return (
@@ -76,7 +71,7 @@ function PayoutRow({ payout, isOfOneGoal }: { payout: NamedPayout; isOfOneGoal: 
         )}
       </Td>
       <Td isNumber className="max-md:order-2 max-md:font-semibold">
-        <MoneyAmount asset={payout.asset} amount={paidOf(payout)} />
+        <MoneyAmount asset={payout.asset} amount={payout.share} />
       </Td>
       <Td className="whitespace-nowrap max-md:order-6 max-md:text-right">
         {payout.tx ? (

@@ -166,7 +166,8 @@ abstract contract PlanFunding is PlanStore {
         }
         // Only silence that pays can split.
         if (onSilence > (SILENCE_PAYS | SILENT_REPLACED)) {
-            if (onSilence > 7 || onSilence & SILENCE_PAYS == 0) revert BadSilence(uint8(onSilence));
+            bool known = onSilence <= (SILENCE_PAYS | SILENT_REPLACED | SILENCE_SPLITS);
+            if (!known || onSilence & SILENCE_PAYS == 0) revert BadSilence(uint8(onSilence));
         }
         if (arbitrator == address(0)) {
             if (onSilence & SILENCE_PAYS == 0) return;

@@ -186,7 +186,8 @@ interface IPlanEscrow {
     event CloseRequested(bytes32 indexed planId, uint40 closableFrom);
     /// @notice The payee of these steps submitted them.
     event StepsSubmitted(bytes32 indexed planId, uint64 bits, bytes32 outputsHash);
-    /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any.
+    /// @notice The steps named by `bits` became paid. Emitted with bits 0 when a plan is closed without paying any, and by
+    ///         {settleHalf}: {StepSplit} follows.
     event StepsSettled(bytes32 indexed planId, uint64 bits, bytes32 conclusionHash);
     /// @notice The steps named by `bits` became paid by default: submitted and not reviewed, or disputed without a ruling. `outputsHash` is
     ///         that of the acknowledgement; zero if none was needed. Emitted with bits 0 where silence splits: {StepSplit} follows.
@@ -429,10 +430,10 @@ interface IPlanEscrow {
     ///      promises.
     function release(Settlement calldata settlement) external;
 
-    /// @notice Pays half of steps that no party decided, where silence splits; with `close`, also ends the plan as {settle}.
+    /// @notice Pays half of pending steps, where silence splits; with `close`, also ends the plan as {settle}.
     /// @dev Authorized by the evaluator: its call, or its signature over HalfAttestation(bytes32 planId,bytes32 charter,uint64 bits,bool
     ///      close,bytes32 conclusionHash). Each step pays half of its amount, rounded down, to its payee and bears its own fee. The rest is
-    ///      refunded at the close. Needs a charter in force, and no batch carries it.
+    ///      refunded at the close. No batch carries it. Does NOT prove that no party decided these steps.
     function settleHalf(Settlement calldata settlement) external;
 
     /// @notice Pays steps that were submitted and that no account settled or disputed by `reviewBy`, where silence pays.

@@ -22,8 +22,22 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlanTerms } from '../../contracts/abi/index.ts'
+import { capGas, settleGas } from '../../server/settlement/rails/transaction-gas.ts'
 import { arbitrated, gains } from './disputes.ts'
-import { actors, type Charter, charterOf, createWorld, hash, hiredFor, revertOf, settlementOf, usdc, type World } from './world.ts'
+import {
+  accountOf,
+  actors,
+  type Charter,
+  charterOf,
+  createWorld,
+  hash,
+  hiredFor,
+  payee,
+  revertOf,
+  settlementOf,
+  usdc,
+  type World,
+} from './world.ts'
 
 const { alice, bob, carol, client, evaluator, feeTo, stranger } = actors
 
@@ -257,6 +271,21 @@ describe('settleHalf', () => {
       { name: 'StepSplit', planId, step: 0, payeeBps: 5_000 },
     ])
     expect(await world.plan(terms)).toMatchObject({ status: 1, remaining: usdc(8.35), codes: 0b1010n })
+  })
+
+  it('pays 64 halves of a closing plan at once, with half of the gas that the product sends', async () => {
+    const steps = Array.from({ length: 64 }, (_, i) => ({ payee: payee(700 + i), amount: usdc(0.1) }))
+    const charter = charterOf({ steps })
+    const { terms } = await paying({ onSilence: 7, feeBps: 1000 }, charter)
+    for (const i of steps.keys()) {
+      const [by, content] = [accountOf(payee(700 + i)) ?? alice, { bits: 1n << BigInt(i), outputsHash: hash(1) }]
+      const signature = await world.signSteps(terms, 1, content, by)
+      await world.call(stranger, 'submit', [terms, charter, content.bits, content.outputsHash, by.address, signature])
+    }
+    await world.settle(terms, charter, settlementOf(0n, true))
+    const { gas } = await half(terms, charter, settlementOf(2n ** 64n - 1n, true))
+    expect(BigInt(gas)).toBeLessThan(capGas(2n * settleGas(64)) / 2n)
+    expect(await world.plan(terms)).toMatchObject({ status: 2, remaining: 0n })
   })
 
   it('closes: what was submitted stays open, the rest goes back', async () => {

@@ -30,24 +30,24 @@ export type CaptureHold = {
  * before `disputeBy`. Only the contract's events confirm payments. Without bits this is a void. Idempotent.
  */
 export async function captureHold(tx: Context, input: CaptureHold): Promise<void> {
-  if (input.bits === 0n) return voidHold(tx, input)
   const { bits, halves = 0n, conclusionHash, disputeBy = null } = input
+  if (bits === 0n) return voidHold(tx, input)
   const hold = await lockHold(tx, input.goalId)
   requireClient(tx, hold)
   if (hold.state === 'capturing' || hold.state === 'captured') {
-    if (hold.bits === input.bits && hold.halves === halves && hold.conclusionHash === input.conclusionHash) return
+    if (hold.bits === bits && hold.halves === halves && hold.conclusionHash === conclusionHash) return
     throw holdWrongState(hold.state, 'be captured otherwise')
   }
   const payouts = await tx.db.payout.findMany({ where: { goalId: input.goalId, state: { not: 'replaced' } } })
-  const unknown = input.bits & ~stepsToBits(payouts.map((payout) => payout.step))
+  const unknown = bits & ~stepsToBits(payouts.map((payout) => payout.step))
   if (halves !== 0n && silenceOutcomeOfTerms(hold.terms) !== 'split')
     throw charterUnpayable('The terms split no step.', { halves: halves.toString() })
   if (!isFunded(hold) || hold.charter === null || (unknown | (halves & ~bits)) !== 0n)
-    throw charterUnpayable('Only steps of a sealed charter can be paid.', { bits: input.bits.toString(), unknown: unknown.toString() })
+    throw charterUnpayable('Only steps of a sealed charter can be paid.', { bits: bits.toString(), unknown: unknown.toString() })
 
   const next = await saveHold(tx, advanceHold(hold, { type: 'capture', bits, halves, conclusionHash, disputeBy }))
   for (const payout of payouts)
-    if (payout.state === 'sealed' && hasStep(input.bits, payout.step))
+    if (payout.state === 'sealed' && hasStep(bits, payout.step))
       await tx.db.payout.update({ where: { id: payout.id }, data: { state: 'paying', taskId: input.taskIds[payout.step] ?? null } })
   await appendAudit(tx, {
     chain: holdAuditStream(input.goalId),

@@ -23,8 +23,10 @@ export function holdDeadlines(input: { readonly workBy: number; readonly reviewS
   readonly reviewBy: number
   readonly expiry: number
 } {
-  // A step returned in the last minute of the review still has a dispute window.
-  const reviewBy = input.workBy + input.reviewSeconds + (input.canDispute ? afterReviewSeconds(input.reviewSeconds) : 0)
+  // A step returned in the last minute of the review still has a dispute window. Without one, too, what was decided then is closed
+  // before anyone can have the escrow pay by default.
+  const after = input.canDispute ? afterReviewSeconds(input.reviewSeconds) : closingSeconds
+  const reviewBy = input.workBy + input.reviewSeconds + after
   // One more day lets the server settle work that was accepted in the last minute, before anyone can refund.
   return { reviewBy, expiry: reviewBy + daySeconds }
 }

@@ -118,7 +118,7 @@ async function postRefund(tx: Context, hold: CardHold, payment: CardPayment): Pr
   if (payment.ownerId === null) return
   await tx.db.payout.updateMany({
     where: { goalId: hold.goalId, agentId: { in: await listAgentsOfOwner(tx, payment) }, state: 'credited' },
-    data: { state: 'refunded' },
+    data: { state: 'refunded', paidAmount: null },
   })
 }
 

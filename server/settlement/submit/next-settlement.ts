@@ -70,22 +70,7 @@ export function nextSettlement(hold: Hold, facts: SettlementFacts): NextSettleme
   if (halves === 0n) return { bits, isHalf: false, close, charter: plan.charter === 'none' && bits === 0n ? 'none' : charter }
   // Steps that are paid whole come first. The same call seals a charter that is not on chain, because no call seals and halves.
   if (bits !== 0n || charter !== 'sealed') return { bits, isHalf: false, close: false, charter }
-  const now = firstSteps(halves, maxHalvesPerCall)
-  return { bits: now, isHalf: true, close: close && now === halves, charter }
-}
-
-/** Each is a transfer of its own, and a transaction has to hold the call. */
-const maxHalvesPerCall = 16
-
-/** The lowest `count` of the bits. */
-function firstSteps(bits: bigint, count: number): bigint {
-  let [chosen, left] = [0n, bits]
-  for (let taken = 0; left !== 0n && taken < count; taken++) {
-    const lowest = left & -left
-    chosen |= lowest
-    left &= ~lowest
-  }
-  return chosen
+  return { bits: halves, isHalf: true, close, charter }
 }
 
 /** Null if the escrow is ahead of our index, or if its charter is not payable yet. `version`: of the charter in force here. */

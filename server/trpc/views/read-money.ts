@@ -11,12 +11,19 @@ import {
   listChannels,
   listPayouts,
   type PayoutView,
+  paidShareOf,
 } from '../../settlement/index.ts'
 import { listShownSteps, listSteps } from '../../teams/index.ts'
 
 const listed = new Intl.ListFormat('en-GB')
 
-export type NamedPayout = PayoutView & { readonly agentName: string; readonly handle: string | null; readonly title: string }
+/** `share`: what is paid of the step, before royalties. */
+export type NamedPayout = PayoutView & {
+  readonly agentName: string
+  readonly handle: string | null
+  readonly title: string
+  readonly share: bigint
+}
 
 async function nameAgents(ctx: Context, ids: readonly string[]): Promise<Map<string, { name: string; handle: string }>> {
   return new Map(await Promise.all([...new Set(ids)].map(async (id) => [id, await getListing(ctx, id)] as const)))
@@ -31,6 +38,7 @@ async function namePayouts(ctx: Context, payouts: readonly PayoutView[]): Promis
   const steps = new Map(await Promise.all(goalIds.map(async (id) => [id, await listShownSteps(ctx, id)] as const)))
   return payouts.map((payout) => ({
     ...payout,
+    share: paidShareOf(payout),
     agentName: agents.get(payout.agentId)?.name ?? payout.agentId,
     handle: agents.get(payout.agentId)?.handle ?? null,
     title: steps.get(payout.goalId)?.find((step) => step.step === payout.step)?.title ?? `Step ${payout.step}`,

@@ -63,10 +63,11 @@ function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Sente
   const tone = viewer.isClient ? 'asks-you' : 'waiting'
   if (!goal.reviewBy) return { tone, text: t('inReview') }
   const left = spanOf(goal.reviewBy.getTime() - now.getTime(), t)
+  const outcome = goal.checks?.isVerified ? 'pay' : (goal.onSilence ?? 'pay')
   // Finished work of a failed goal is reviewed like any other work.
   if (goal.outcome === 'failed')
-    return { tone, text: t('failed', { who, left, steps: steps.filter((step) => step.state === 'done').length }) }
-  return { tone, text: t('delivered', { who, left, outcome: goal.checks?.isVerified ? 'pay' : (goal.onSilence ?? 'pay') }) }
+    return { tone, text: t('failed', { who, left, outcome, steps: steps.filter((step) => step.state === 'done').length }) }
+  return { tone, text: t('delivered', { who, left, outcome }) }
 }
 
 function settlingSentence(run: RunView, { t, money, now }: SentenceInput): StatusSentence {

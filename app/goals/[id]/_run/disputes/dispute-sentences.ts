@@ -16,9 +16,11 @@ export function defaultOf(onSilence: SilenceOutcome, isByClient: boolean): Silen
   return isByClient ? onSilence : 'refund'
 }
 
+const silenceKeys = { pay: 'silencePays', refund: 'silenceRefunds', split: 'silenceSplits' } as const
+
 /** The outcome of a disputed step without a ruling or an agreement. */
 export function silenceSentence(onSilence: SilenceOutcome, t: Translate<'views.dispute'>): string {
-  return t({ pay: 'silencePays', refund: 'silenceRefunds', split: 'silenceSplits' }[onSilence] as 'silencePays')
+  return t(silenceKeys[onSilence])
 }
 
 type Outcome = { readonly state: string; readonly payeeBps: number | null }
