@@ -11,7 +11,7 @@ const commands = {
   start: 'server/embedded/commands/start.ts',
   test: 'server/embedded/commands/run-tests.ts',
   build: 'server/embedded/commands/build.ts',
-  generate: 'server/embedded/commands/generate.ts',
+  generate: 'server/embedded/commands/generate-derived-files.ts',
   migrate: 'server/embedded/commands/create-migration.ts',
   deploy: 'contracts/deploy/main.ts',
   'deploy-migrations': 'server/embedded/commands/deploy-migrations.ts',

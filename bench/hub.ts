@@ -46,10 +46,10 @@ const database = await createDatabaseOn(cluster.admin)
 // Polling for the answer is not part of the cost: a busy hub would not do it.
 const polling = isForCosts ? { DATABASE_BUSY_POLLING: 'false' } : {}
 const startHub = async (env: Record<string, string>) =>
-  startChild('hub-process.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...env }))
+  startChild('hub-process-main.ts', bareHub(database.url, { HUB_PORT: String(await anyFreePort()), LOG_LEVEL: 'error', ...env }))
 let hub = await startHub(polling)
-const relay = await startChild('bare-relay-process.ts')
-const reference = await startChild('bare-hub-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
+const relay = await startChild('bare-relay-process-main.ts')
+const reference = await startChild('bare-hub-process-main.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
 const serverOf = (kind: Kind) => (kind === 'relay' ? relay : kind === 'reference' ? reference : hub)
 let seedCount = 0
 const seedTeam = (rooms: number, size: number) => seedAgents(database.url, ++seedCount, rooms, size)
@@ -62,7 +62,7 @@ async function withCrowd<T>(
   acked = 0,
   atOnce = 16,
 ): Promise<T> {
-  const load = await startChild('load-process.ts', {}, false)
+  const load = await startChild('load-process-main.ts', {}, false)
   const { port, server = '' } = serverOf(kind).ready
   try {
     const connectMs = await load.ask<number>({ do: 'connectLoad', port, server, actors, kind, acked, atOnce })

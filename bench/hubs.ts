@@ -44,7 +44,7 @@ type Flow = Cost & { in_per_s: number; deliveries_per_s: number; refused: number
 /** Drives each hub with its part of the actors at the same time. Latencies are those of the slower hub. */
 async function flow(parts: readonly (readonly Actor[])[], perS?: number): Promise<Flow> {
   const how: LoadOptions = perS === undefined ? drive : { ...drive, window: 1, rate: perS / parts.length }
-  const loads = await Promise.all(parts.map(() => startChild('load-process.ts', {}, false)))
+  const loads = await Promise.all(parts.map(() => startChild('load-process-main.ts', {}, false)))
   try {
     await Promise.all(
       parts.map((actors, at) => {
@@ -103,7 +103,7 @@ const show = (name: string, cost: Flow) =>
 try {
   for (let at = 0; at < 2; at++)
     hubs.push(
-      await startChild('hub-process.ts', {
+      await startChild('hub-process-main.ts', {
         DATABASE_URL: database.url,
         CHAIN_RPC_URL: 'http://127.0.0.1:1',
         ESCROW_ADDRESS: `0x${'22'.repeat(20)}`,

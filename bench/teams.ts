@@ -44,7 +44,7 @@ const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 const cluster = await startTestCluster()
 const chain = await startDeployedChain(await deployedChain())
 const database = await createDatabaseOn(cluster.admin)
-const reference = await startChild('bare-hub-process.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
+const reference = await startChild('bare-hub-process-main.ts', { DATABASE_URL: (await createDatabaseOn(cluster.admin)).url })
 const figures: Record<string, unknown> = {}
 let isOk = true
 try {

@@ -25,11 +25,15 @@ const workers: {
     wrappers?: HandlerWrappers
   }>
 } = {
-  data: () => import('./data/skills.ts').then((module) => ({ skills: module.dataSkills })),
-  analyst: () => import('./analyst/skills.ts').then((module) => ({ skills: module.analystSkills, wrappers: module.analystWrappers })),
-  plotter: () => import('./plotter/skills.ts').then((module) => ({ skills: module.plotterSkills })),
-  writer: () => import('./writer/skills.ts').then((module) => ({ skills: module.writerSkills })),
-  reviewer: () => import('./reviewer/skills.ts').then((module) => ({ skills: module.reviewerSkills })),
+  data: () => import('./data/data-skill-functions.ts').then((module) => ({ skills: module.dataSkillFunctions })),
+  analyst: () =>
+    import('./analyst/analyst-skill-functions.ts').then((module) => ({
+      skills: module.analystSkillFunctions,
+      wrappers: module.analystWrappers,
+    })),
+  plotter: () => import('./plotter/plotter-skill-functions.ts').then((module) => ({ skills: module.plotterSkillFunctions })),
+  writer: () => import('./writer/writer-skill-functions.ts').then((module) => ({ skills: module.writerSkillFunctions })),
+  reviewer: () => import('./reviewer/reviewer-skill-functions.ts').then((module) => ({ skills: module.reviewerSkillFunctions })),
   web: webWorker,
   calculator: () => toolWorker('calculator'),
   tables: () => toolWorker('tables'),
@@ -119,8 +123,8 @@ async function toolWorker(group: ToolGroup): Promise<{ skills: SkillFunctions }>
 }
 
 async function webWorker(): Promise<{ skills: SkillFunctions }> {
-  const { webSkills } = await import('./web/skills.ts')
-  return { skills: webSkills({ chromium: process.env.CHROMIUM, local: localSites(), model: readModelSettings(process.env) }) }
+  const { webSkillFunctions } = await import('./web/web-skill-functions.ts')
+  return { skills: webSkillFunctions({ chromium: process.env.CHROMIUM, local: localSites(), model: readModelSettings(process.env) }) }
 }
 
 /** Origins inside this machine's network that the operator allows. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { LoadCommand } from './load-process.ts'
+import type { LoadCommand } from './load-process-main.ts'
 
 export type Child = {
   readonly pid: number

@@ -25,7 +25,7 @@ function prepare(env: Record<string, string>): Node {
   return {
     url: `http://127.0.0.1:${env.HUB_PORT}`,
     async start() {
-      child = spawn(process.execPath, [path.join(import.meta.dirname, 'hub-process.ts')], {
+      child = spawn(process.execPath, [path.join(import.meta.dirname, 'hub-process-main.ts')], {
         env: { ...process.env, ...env },
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       })

@@ -24,7 +24,7 @@ export async function startHubUnderTest(databaseUrl: string): Promise<HubUnderTe
   const port = await anyFreePort()
   const env = bareHub(databaseUrl, { HUB_PORT: String(port) })
   const here = import.meta.dirname
-  const args = ['--import', path.join(here, '../../test/support/shift-clock.ts'), path.join(here, '../../bench/hub/hub-process.ts')]
+  const args = ['--import', path.join(here, '../../test/support/shift-clock.ts'), path.join(here, '../../bench/hub/hub-process-main.ts')]
   let child: ChildProcess | null = null
   const hub: HubUnderTest = {
     url: `ws://127.0.0.1:${port}`,

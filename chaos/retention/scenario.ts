@@ -102,7 +102,7 @@ export async function runRetentionScenario(url: string, random: () => number, lo
  * if it ended without a kill.
  */
 async function killAt(point: string | null, env: Record<string, string>, random: () => number): Promise<string | null> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'archive-process.ts')], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'archive-process-main.ts')], {
     env: { ...process.env, ...env, STOP_AT: point ?? '' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -11,9 +11,9 @@ import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../../test/support/bare-hub-environment.ts'
 import { until } from '../hub/scenario.ts'
+import { prepareWebProcess } from './prepare-web-process.ts'
 import { startRoomReader } from './room-reader.ts'
 import { startSignedInVisitor } from './signed-in-visitor.ts'
-import { prepareWebProcess } from './web-process.ts'
 
 export type WebsOutcome = {
   readonly requests: number

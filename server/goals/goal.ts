@@ -46,9 +46,9 @@ type Common = {
   readonly openedAt: Date | null
   readonly claimedAt: Date | null
   readonly settledAt: Date | null
-  /** The concluded goal that it follows. */
   /** What the client wrote first, if `text` is a suggested reading of it. */
   readonly originalText: string | null
+  /** The concluded goal that it follows. */
   readonly followsId: string | null
   readonly version: number
 }

@@ -21,13 +21,13 @@ import {
   getSettlementProof,
   requiresCharterSignatures,
   type SettlementProof,
+  submitAcceptedOffer,
   submitChannelAction,
   submitCharterVeto,
   submitDispute,
   submitFunding,
   submitRuling,
   submitSeal,
-  submitSettlementOffer,
   submitWithdrawal,
 } from '../settlement/index.ts'
 import { issueReceipts } from '../tasks/index.ts'
@@ -70,7 +70,7 @@ export const eventHandlers = {
   'dispute.ruling': (ctx, event) => submitRuling(ctx, event.dispute_id),
   'dispute.ruled': (ctx, event) => announceDisputes(ctx, event.goal_id),
   'settlement_offer.made': null,
-  'settlement_offer.accepting': (ctx, event) => submitSettlementOffer(ctx, event.settlement_offer_id),
+  'settlement_offer.accepting': (ctx, event) => submitAcceptedOffer(ctx, event.settlement_offer_id),
   'settlement_offer.accepted': (ctx, event) => announceDisputes(ctx, event.goal_id),
   'credit.withdrawing': (ctx, event) => submitWithdrawal(ctx, event.withdrawal_id),
   'channel.opening': (ctx, event) => submitChannelAction(ctx, event.channel_id),

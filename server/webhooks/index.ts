@@ -11,7 +11,7 @@ import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { receiveWebhookEvent } from '../settlement/index.ts'
 
-export { handleUnsubscribeRequest, handleUnsubscribeRequestAs } from './handle-unsubscribe-request.ts'
+export { handleMailUnsubscribeRequest, handleMailUnsubscribeRequestAs } from './handle-mail-unsubscribe-request.ts'
 
 /** Stripe's webhooks. 200: stored. 4xx: refused permanently. 5xx: Stripe has to retry. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {

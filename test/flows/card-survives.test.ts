@@ -7,7 +7,7 @@ import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
 import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../support/cards.ts'
 import { createFundedGoal, deliverForReview } from '../support/goal-fixture.ts'
-import { startHubProcess } from '../support/hub-process.ts'
+import { startHubProcess } from '../support/start-hub-process.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 
 // A goal paid by card, from its post to its publishers' shares, with the hub killed at every stage.

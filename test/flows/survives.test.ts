@@ -5,7 +5,7 @@ import { expireTask, listTasks } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
 import { startBuiltinAgents } from '../support/builtin-agents.ts'
 import { publishTestAgent } from '../support/goal-fixture.ts'
-import { startHubProcess } from '../support/hub-process.ts'
+import { startHubProcess } from '../support/start-hub-process.ts'
 import { balanceOf } from '../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../support/world.ts'
 

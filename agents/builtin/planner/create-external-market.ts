@@ -1,8 +1,9 @@
 /** The external market over an offer source: resources are found through gateways, and listed here before they are hired. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
-import { type DecisionContext, listPlanningOffers, payableToOthers } from './decisions/decision-context.ts'
+import type { DecisionContext } from './decisions/decision-context.ts'
 import { recordMarket } from './decisions/planner-knowledge.ts'
+import { listPlanningOffers, payableToOthers } from './decisions/planning-input.ts'
 import type { ExternalMarket } from './sourcing/external-market.ts'
 import { maxGapTypes } from './sourcing/missing-types.ts'
 import type { OfferSource } from './sourcing/offer-source.ts'

@@ -1,14 +1,15 @@
 /** The loop around the decisions: reads the room in order, does the next actions, and waits. `decideNextAction` makes all decisions. */
 import { type AgentSession, ProblemError } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
+import { loadAgentsRefusedByClient, saveAgentsRefusedByClient } from './agents-refused-by-client.ts'
 import { bundleType, type PlannerIdentity } from './charter/build-charter.ts'
 import { addListing, createExternalMarket } from './create-external-market.ts'
 import { decideNextAction } from './decisions/decide-next-action.ts'
-import { type DecisionContext, toPlanningInput } from './decisions/decision-context.ts'
+import type { DecisionContext } from './decisions/decision-context.ts'
 import type { Action } from './decisions/planner-decision.ts'
 import { emptyPlannerKnowledge, type PlannerKnowledge, recordMarket, recordSearch } from './decisions/planner-knowledge.ts'
+import { toPlanningInput } from './decisions/planning-input.ts'
 import { planSkillId, stepRoyaltiesOf } from './plan/skill-offers.ts'
-import { loadRefusedAgents, saveRefusedAgents } from './refused-agents.ts'
 import { reduceRoom } from './room/reduce-room.ts'
 import { emptyRoomState, type Parties, type PlannerRoomState, partiesOf } from './room/room-state.ts'
 import { type OfferSource, withoutGoalText } from './sourcing/offer-source.ts'
@@ -119,7 +120,7 @@ function receive(state: State, envelope: DeliveredEnvelope): void {
 async function runUntilClosed(state: State): Promise<void> {
   const { session, offer, headOf, signal } = state.options
   const self = await loadIdentity(session)
-  const avoided = await loadRefusedAgents(session, offer.client_id)
+  const avoided = await loadAgentsRefusedByClient(session, offer.client_id)
   // Replayed messages are delivered ones.
   await session.replay(offer.room_id, 0, (envelope) => receive(state, envelope as DeliveredEnvelope))
   while (!signal.aborted && !state.room.closed) {
@@ -134,7 +135,7 @@ async function runUntilClosed(state: State): Promise<void> {
   if (!state.room.closed) return
   const refused = state.room.refusals.map((one) => one.agent)
   // Preferences are optional: the goal is settled without them, too.
-  await saveRefusedAgents(session, offer.client_id, { before: avoided, refused }).catch(() => undefined)
+  await saveAgentsRefusedByClient(session, offer.client_id, { before: avoided, refused }).catch(() => undefined)
 }
 
 async function doNext(state: State, context: DecisionContext): Promise<void> {

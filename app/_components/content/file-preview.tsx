@@ -5,8 +5,8 @@ import { Skeleton } from '../ui/card.tsx'
 import { cn } from '../ui/cn.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Table, Td, Th, Tr } from '../ui/table.tsx'
-import { LazyMarkdown } from './lazy-markdown.tsx'
 import { type FileRows, readRows } from './read-rows.ts'
+import { ServerParsedMarkdown } from './server-parsed-markdown.tsx'
 
 /** Larger files are downloaded, not shown. Bytes. */
 const shownCharacters = 60_000
@@ -73,7 +73,9 @@ export function FilePreview({ address, mediaType, name, isFull = false }: Previe
 
 function FileText({ text, mediaType, name, isFull }: { text: string; mediaType: string; name: string; isFull: boolean }) {
   if (mediaType.startsWith('text/markdown'))
-    return <LazyMarkdown text={text} className={isFull ? 'rounded-lg border bg-surface p-4 md:p-6' : 'max-h-[32rem] overflow-auto'} />
+    return (
+      <ServerParsedMarkdown text={text} className={isFull ? 'rounded-lg border bg-surface p-4 md:p-6' : 'max-h-[32rem] overflow-auto'} />
+    )
   const rows = readRows(text, mediaType)
   if (rows) return <RowsTable rows={rows} name={name} />
   const look = cn('figures overflow-auto rounded-md bg-sunken p-3 text-xs leading-snug', isFull ? 'max-h-[70vh]' : 'max-h-96')

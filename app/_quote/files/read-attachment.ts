@@ -1,6 +1,7 @@
 import type { Translate } from '../../_messages/translate.ts'
 import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 import { attachmentFault, convertToUtf8, mediaTypeOfFile } from '../../goals/new/_wizard/attachment-policy.ts'
+import { encodeBase64 } from './encode-base64.ts'
 
 /** The file, or the reason for its rejection. */
 export async function readAttachment(file: File, t: Translate<'views.attachment'>): Promise<DraftAttachment | string> {
@@ -9,8 +10,6 @@ export async function readAttachment(file: File, t: Translate<'views.attachment'
   const bytes = converted ?? read
   const fault = attachmentFault(file.name, bytes, t)
   if (fault !== null) return fault
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
   const mediaType = mediaTypeOfFile(file.name, bytes) ?? 'text/plain'
-  return { name: file.name, mediaType, content: btoa(binary), size: bytes.length, ...(converted && { isConverted: true }) }
+  return { name: file.name, mediaType, content: encodeBase64(bytes), size: bytes.length, ...(converted && { isConverted: true }) }
 }

@@ -10,8 +10,8 @@ import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
 import { SkillCard } from '../../_agents/skill-card.tsx'
 import { untestedSkills } from '../../_agents/untested-skills.ts'
 import { AskDirectly } from '../../_calls/ask-directly.tsx'
-import { LazyMarkdown } from '../../_components/content/lazy-markdown.tsx'
 import { Markdown } from '../../_components/content/markdown.tsx'
+import { ServerParsedMarkdown } from '../../_components/content/server-parsed-markdown.tsx'
 import { Section } from '../../_components/ui/card.tsx'
 import { PayoutChange } from '../../_publish/payout-change.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
@@ -72,7 +72,11 @@ export default async function ListingPage(props: Props) {
           <AskDirectly listing={listing} />
           {listing.readme && (
             <Section title={t('about')}>
-              {about?.isBusy ? <LazyMarkdown text={listing.readme} /> : <Markdown text={listing.readme} tree={about?.tree ?? null} />}
+              {about?.isBusy ? (
+                <ServerParsedMarkdown text={listing.readme} />
+              ) : (
+                <Markdown text={listing.readme} tree={about?.tree ?? null} />
+              )}
             </Section>
           )}
           <Section title={t('record')} aside={t('settledWorkOnly')}>

@@ -1,11 +1,11 @@
-import { handleUnsubscribeRequest } from '../../../server/webhooks/index.ts'
+import { handleMailUnsubscribeRequest } from '../../../server/webhooks/index.ts'
 
 export const dynamic = 'force-dynamic'
 
 export function GET(request: Request): Promise<Response> {
-  return handleUnsubscribeRequest(request)
+  return handleMailUnsubscribeRequest(request)
 }
 
 export function POST(request: Request): Promise<Response> {
-  return handleUnsubscribeRequest(request)
+  return handleMailUnsubscribeRequest(request)
 }

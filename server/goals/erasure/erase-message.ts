@@ -7,7 +7,7 @@ import { claimIdempotencyKey, eraseBody, readForDelivery } from '../../delivery/
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { redactTaskText } from '../../tasks/index.ts'
+import { eraseTaskText } from '../../tasks/index.ts'
 import { messageIsRecord, messageNotFound } from '../errors.ts'
 import { lockGoal, saveGoal } from '../store.ts'
 import { requesterOf, requireGoalOver } from './erasure-policy.ts'
@@ -46,7 +46,7 @@ export async function eraseMessage(
     requireGoalOver(goal, await findRetentionReason(tx, goalId))
     await eraseBody(tx, { roomId, message: { ...message, envelope }, requester })
     if (isConclusion) await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
-    if (envelope.task_id !== undefined) await redactTaskText(tx, { taskId: envelope.task_id, act: envelope.type })
+    if (envelope.task_id !== undefined) await eraseTaskText(tx, { taskId: envelope.task_id, act: envelope.type })
     await postSystemMessage(tx, { roomId, kind: 'message.erased', data: { seq }, text: `Message ${seq} of this room was erased.` })
     await appendAudit(tx, {
       chain: goalId,

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { redactListing } from './redact-listing.ts'
 import { columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
+import { toErasedListing } from './to-erased-listing.ts'
 import { withdrawListing } from './withdraw-listing.ts'
 
 /** Withdraws a listing and erases the publisher's text from all its versions. Audit rows and messages about it remain as evidence. */
@@ -19,7 +19,7 @@ export async function eraseListing(ctx: Context, input: EraseListing): Promise<{
     const revisions = await tx.db.listingRevision.findMany({ where: { agentId: agent_id }, orderBy: { version: 'asc' } })
     let versions = 0
     for (const { version, body } of revisions) {
-      const erased = redactListing(body)
+      const erased = toErasedListing(body)
       if (erased.erased_sha256 === (body as { erased_sha256?: unknown }).erased_sha256) continue
       versions++
       await tx.db.listingRevision.update({ where: { agentId_version: { agentId: agent_id, version } }, data: { body: erased as object } })

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { decodeSplit } from '../holds/decode-settlement.ts'
 import { type FundedHold, hasStep } from '../holds/hold.ts'
+import { decodeSplit } from '../holds/step-outcomes-from-events.ts'
 import { lockDispute, transitionDispute, transitionOffer } from './dispute-store.ts'
 import { findExecutedOffer, nextDisputeState } from './next-dispute-state.ts'
 

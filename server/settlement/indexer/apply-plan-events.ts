@@ -8,11 +8,11 @@ import { updateForeignCharterAlarm } from '../charters/foreign-charter.ts'
 import { matchesSealedEvent, type SealedEventArgs } from '../charters/matches-sealed-event.ts'
 import { applyDisputeOpenedEvent, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
-import { decodeSettlement, settledStepBits } from '../holds/decode-settlement.ts'
 import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded, stepsToBits } from '../holds/hold.ts'
 import { listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { isQuoted, putQuotedCharterInForce } from '../holds/quoted-charter.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
+import { settledStepBits, stepOutcomesFromEvents } from '../holds/step-outcomes-from-events.ts'
 import { draftPlanTransfers } from '../ledger/ledger.ts'
 import { postLedgerTransfer } from '../ledger/ledger-store.ts'
 
@@ -96,7 +96,7 @@ async function findRequestedSettlement(tx: Context, goalId: string): Promise<Ext
 async function applySettled(tx: Context, hold: Hold, events: readonly EscrowEvent[]): Promise<void> {
   const payouts = await tx.db.payout.findMany({ where: { goalId: hold.goalId, state: { not: 'replaced' } } })
   const [first] = events
-  for (const { step, outcome, amount } of decodeSettlement(payouts, events)) {
+  for (const { step, outcome, amount } of stepOutcomesFromEvents(payouts, events)) {
     const payout = payouts.find((one) => one.step === step)
     if (!payout || !first || payout.state === 'refunded' || paidStates.some((state) => state === payout.state)) continue
     await tx.db.payout.update({

@@ -6,11 +6,12 @@ import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { reindexIfPlanBehind } from '../indexer/reindex.ts'
 import { submitDueChannelActions } from '../submit/submit-channel-action.ts'
+import { submitDefaultPayments } from '../submit/submit-default-payments.ts'
+import { submitFinishedSteps } from '../submit/submit-finished-steps.ts'
 import { submitFunding } from '../submit/submit-funding.ts'
 import { submitReclaim } from '../submit/submit-reclaim.ts'
 import { submitSeal } from '../submit/submit-seal.ts'
 import { submitSettlementBatches } from '../submit/submit-settlement-batches.ts'
-import { submitDueSteps } from '../submit/submit-steps.ts'
 import { type HoldAction, nextHoldActionSql } from './next-hold-action.ts'
 import { retryFailedSettlements } from './retry-failed-settlements.ts'
 import { submitSignedActions } from './submit-signed-actions.ts'
@@ -52,7 +53,8 @@ export async function submitDueActions(ctx: Context): Promise<void> {
     ctx,
     goals.filter(({ wants }) => wants === 'settle'),
   )
-  await submitDueSteps(ctx)
+  await submitFinishedSteps(ctx)
+  await submitDefaultPayments(ctx)
 }
 
 type DueGoal = { goalId: string; traceparent: string | null; updatedAt: Date; wants: HoldAction }

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
+import { submitAcceptedOffer } from '../submit/submit-accepted-offer.ts'
 import { submitDispute } from '../submit/submit-dispute.ts'
 import { submitRuling } from '../submit/submit-ruling.ts'
-import { submitSettlementOffer } from '../submit/submit-settlement-offer.ts'
 import { submitWithdrawal } from '../submit/submit-withdrawal.ts'
 
-const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitSettlementOffer, withdraw: submitWithdrawal }
+const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitAcceptedOffer, withdraw: submitWithdrawal }
 
 /** Submits signed disputes, rulings, offers and withdrawals. A failure of one does not affect others. */
 export async function submitSignedActions(ctx: Context): Promise<void> {

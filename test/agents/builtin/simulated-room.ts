@@ -13,12 +13,12 @@ import {
   type TaskInput,
   uuidv7,
 } from '@parley/protocol'
-import { analystSkills as analyst } from '../../../agents/builtin/analyst/skills.ts'
-import { dataSkills as data } from '../../../agents/builtin/data/skills.ts'
+import { analystSkillFunctions as analyst } from '../../../agents/builtin/analyst/analyst-skill-functions.ts'
+import { dataSkillFunctions as data } from '../../../agents/builtin/data/data-skill-functions.ts'
 import { bundleType } from '../../../agents/builtin/planner/charter/build-charter.ts'
 import { hashCharter } from '../../../agents/builtin/planner/decisions/client-approval.ts'
 import { decideNextAction } from '../../../agents/builtin/planner/decisions/decide-next-action.ts'
-import { type DecisionContext, toPlanningInput } from '../../../agents/builtin/planner/decisions/decision-context.ts'
+import type { DecisionContext } from '../../../agents/builtin/planner/decisions/decision-context.ts'
 import type { Action, PlannerDecision } from '../../../agents/builtin/planner/decisions/planner-decision.ts'
 import {
   emptyPlannerKnowledge,
@@ -26,14 +26,15 @@ import {
   recordMarket,
   recordSearch,
 } from '../../../agents/builtin/planner/decisions/planner-knowledge.ts'
+import { toPlanningInput } from '../../../agents/builtin/planner/decisions/planning-input.ts'
 import { reduceRoom } from '../../../agents/builtin/planner/room/reduce-room.ts'
 import { emptyRoomState, type PlannerRoomState } from '../../../agents/builtin/planner/room/room-state.ts'
 import type { Gap } from '../../../agents/builtin/planner/sourcing/missing-types.ts'
 import { planBySearch } from '../../../agents/builtin/planner/strategies/deterministic.ts'
-import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills.ts'
-import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
+import { plotterSkillFunctions as plotter } from '../../../agents/builtin/plotter/plotter-skill-functions.ts'
+import { reviewerSkillFunctions as reviewer } from '../../../agents/builtin/reviewer/reviewer-skill-functions.ts'
 import type { OutputFile, RequestInput } from '../../../agents/builtin/skill.ts'
-import { writerSkills as writer } from '../../../agents/builtin/writer/skills.ts'
+import { writerSkillFunctions as writer } from '../../../agents/builtin/writer/writer-skill-functions.ts'
 import { didOf, idOf } from './market.ts'
 
 const skills = { ...data, ...analyst, ...plotter, ...writer, ...reviewer }

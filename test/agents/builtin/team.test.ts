@@ -3,20 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltinName, builtinHandle } from '../../../agents/builtin/agent-names.ts'
-import { analystSkills as analyst, analystWrappers } from '../../../agents/builtin/analyst/skills.ts'
-import { dataSkills as data } from '../../../agents/builtin/data/skills.ts'
+import { analystSkillFunctions as analyst, analystWrappers } from '../../../agents/builtin/analyst/analyst-skill-functions.ts'
+import { dataSkillFunctions as data } from '../../../agents/builtin/data/data-skill-functions.ts'
 import { listingDraftOf } from '../../../agents/builtin/listings.ts'
 import { createGatewaySource } from '../../../agents/builtin/planner/sourcing/gateway-source.ts'
 import { type OfferSource, registrySource } from '../../../agents/builtin/planner/sourcing/offer-source.ts'
 import { startPlanner } from '../../../agents/builtin/planner/start-planner.ts'
 import { deterministicStrategy } from '../../../agents/builtin/planner/strategies/deterministic.ts'
-import { plotterSkills as plotter } from '../../../agents/builtin/plotter/skills.ts'
+import { plotterSkillFunctions as plotter } from '../../../agents/builtin/plotter/plotter-skill-functions.ts'
 import { createResourceFinder } from '../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
-import { reviewerSkills as reviewer } from '../../../agents/builtin/reviewer/skills.ts'
+import { reviewerSkillFunctions as reviewer } from '../../../agents/builtin/reviewer/reviewer-skill-functions.ts'
 import { startSkillAgent } from '../../../agents/builtin/runtime/start-skill-agent.ts'
 import { toolSkills } from '../../../agents/builtin/tools/index.ts'
-import { webSkills } from '../../../agents/builtin/web/skills.ts'
-import { writerSkills as writer } from '../../../agents/builtin/writer/skills.ts'
+import { webSkillFunctions } from '../../../agents/builtin/web/web-skill-functions.ts'
+import { writerSkillFunctions as writer } from '../../../agents/builtin/writer/writer-skill-functions.ts'
 import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '../../../agents/src/index.ts'
 import { serve } from '../../../bench/web/sites/site.ts'
 import { tracker } from '../../../bench/web/sites/tracker.ts'
@@ -246,7 +246,9 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     await using site = await serve(tracker)
     const { token } = await world.publish(owner, listingDraftOf('web', (await world.person({ usdc: 0n })).account.address))
     const warn = (error: unknown) => errors.push(error)
-    extraSessions.push(await startSkillAgent(webSkills({ local: [site.origin] }), { url: world.hubUrl, seed: randomSeed(), token, warn }))
+    extraSessions.push(
+      await startSkillAgent(webSkillFunctions({ local: [site.origin] }), { url: world.hubUrl, seed: randomSeed(), token, warn }),
+    )
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: `On ${site.origin}, how many open issues have the label "regression"?` })
     await reach(goal, 'review')

@@ -147,7 +147,7 @@ const replaced = (offers: readonly Offer[], one: Offer, state: SettlementOfferSt
 
 const payeeOf = ({ steps }: Charter) => steps[0]?.payee ?? who.stranger
 
-/** What `submitDispute`, `submitRuling` and `submitSettlementOffer` do. */
+/** What `submitDispute`, `submitRuling` and `submitAcceptedOffer` do. */
 function fromServer(from: DisputeWorldState, plan: Plan, model: GoalModel): Move<DisputeWorldState>[] {
   const { dispute, offers, chain } = from
   const calls = callsOn(model.terms, plan)

@@ -7,19 +7,9 @@ import { type Charter, type CharterStep, canonicalBytes, type Json } from '@parl
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
 import { nextOwnCharterVersion } from '../room/room-state.ts'
-import {
-  type DecisionContext,
-  formatMoney,
-  isMarketFresh,
-  listReplacementOffers,
-  postOnce,
-  retryMs,
-  shownHandle,
-  takeActions,
-  waitUntil,
-} from './decision-context.ts'
-import type { Action, PlannerDecision } from './planner-decision.ts'
-import { withNextVersion } from './planner-decision.ts'
+import { type DecisionContext, formatMoney, isMarketFresh, retryMs, shownHandle } from './decision-context.ts'
+import { type Action, type PlannerDecision, postOnce, takeActions, waitUntil, withNextVersion } from './planner-decision.ts'
+import { listReplacementOffers } from './planning-input.ts'
 
 export const needsClientApproval = ({ offer }: DecisionContext): boolean => offer.planner === 'copilot'
 

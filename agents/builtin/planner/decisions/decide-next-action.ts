@@ -13,22 +13,10 @@ import { needsClientApproval, withApproval } from './client-approval.ts'
 import { decideQuotedGoal } from './decide-quoted-goal.ts'
 import { decideTeam } from './decide-team.ts'
 import { decideWork } from './decide-work.ts'
-import {
-  concludeFailed,
-  type DecisionContext,
-  deadlineOf,
-  formatMoney,
-  isMarketFresh,
-  listUnreadAttachments,
-  payableToOthers,
-  postOnce,
-  retryMs,
-  searchGateways,
-  takeActions,
-  waitUntil,
-} from './decision-context.ts'
-import type { Action, PlannerDecision } from './planner-decision.ts'
-import { withNextVersion } from './planner-decision.ts'
+import { type DecisionContext, deadlineOf, formatMoney, isMarketFresh, retryMs } from './decision-context.ts'
+import { type Action, concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil, withNextVersion } from './planner-decision.ts'
+import { listUnreadAttachments, payableToOthers } from './planning-input.ts'
+import { searchGateways } from './search-gateways.ts'
 
 type MadePlan = Extract<PlanningResult, { plan: Plan }>
 

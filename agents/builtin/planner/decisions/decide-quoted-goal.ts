@@ -3,8 +3,8 @@ import type { Charter } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { totalAmount } from '../charter/build-charter.ts'
 import { longestStepChain } from '../plan/plan.ts'
-import { concludeFailed, type DecisionContext, formatMoney, shownHandle, takeActions } from './decision-context.ts'
-import type { PlannerDecision } from './planner-decision.ts'
+import { type DecisionContext, formatMoney, shownHandle } from './decision-context.ts'
+import { concludeFailed, type PlannerDecision, takeActions } from './planner-decision.ts'
 
 /** The rule that a client reads when a quoted goal ends early, and what it can do then. */
 const whatFollows =

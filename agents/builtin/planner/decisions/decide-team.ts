@@ -7,21 +7,17 @@ import { lastAttempt, listUnsignedMembers } from '../room/room-state.ts'
 import { endQuotedGoal } from './decide-quoted-goal.ts'
 import {
   answerTimeoutMs,
-  concludeFailed,
   type DecisionContext,
   hasStarted,
   isMarketFresh,
   listMissingMembers,
-  listReplacementOffers,
-  postOnce,
   retryMs,
-  searchGateways,
   shownHandle,
-  takeActions,
-  waitUntil,
 } from './decision-context.ts'
 import { gapFor, type NextCharter, planWithoutLostAgents } from './plan-without-lost-agents.ts'
-import type { PlannerDecision } from './planner-decision.ts'
+import { concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil } from './planner-decision.ts'
+import { listReplacementOffers } from './planning-input.ts'
+import { searchGateways } from './search-gateways.ts'
 
 export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context

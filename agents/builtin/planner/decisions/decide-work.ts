@@ -8,22 +8,12 @@ import { isInRevision, isStepDone, lastAttempt, listLedSteps } from '../room/roo
 import { findVerdictHash, listQuotedHashes, parseVerdictText, renderAnswer } from './build-conclusion.ts'
 import { announceWaitingSteps, mayAssign } from './client-approval.ts'
 import { endQuotedGoal } from './decide-quoted-goal.ts'
-import {
-  concludeFailed,
-  type DecisionContext,
-  isMarketFresh,
-  listOpenSteps,
-  listReplacementOffers,
-  postOnce,
-  retryMs,
-  searchGateways,
-  shownHandle,
-  takeActions,
-  waitUntil,
-} from './decision-context.ts'
+import { type DecisionContext, isMarketFresh, listOpenSteps, retryMs, shownHandle } from './decision-context.ts'
 import { gapFor, planWithoutLostAgents } from './plan-without-lost-agents.ts'
-import { type Action, deriveTaskId, type PlannerDecision } from './planner-decision.ts'
+import { type Action, concludeFailed, deriveTaskId, type PlannerDecision, postOnce, takeActions, waitUntil } from './planner-decision.ts'
+import { listReplacementOffers } from './planning-input.ts'
 import { reviseInputs } from './revise-inputs.ts'
+import { searchGateways } from './search-gateways.ts'
 
 /** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
 const maxExpiries = 3

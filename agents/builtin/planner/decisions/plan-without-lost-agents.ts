@@ -8,7 +8,8 @@ import { parseGoal } from '../intent/parse-goal.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { lastAttempt } from '../room/room-state.ts'
 import type { Gap } from '../sourcing/missing-types.ts'
-import { type DecisionContext, shownHandle, toPlanningInput } from './decision-context.ts'
+import { type DecisionContext, shownHandle } from './decision-context.ts'
+import { toPlanningInput } from './planning-input.ts'
 
 export type NextCharter = {
   readonly charter: Charter

@@ -52,3 +52,14 @@ export function withNextVersion(room: PlannerRoomState, decision: PlannerDecisio
   )
   return { ...decision, actions }
 }
+
+export const concludeFailed = (room: PlannerRoomState, reason: string): PlannerDecision => ({
+  actions: [{ do: 'conclude', key: `conclude:${room.conclusions + 1}:failed`, outcome: 'failed', parts: [{ text: reason }] }],
+})
+
+export const takeActions = (...actions: Action[]): PlannerDecision => ({ actions })
+export const waitUntil = (until?: number): PlannerDecision => ({ actions: [], ...(until !== undefined && { until }) })
+
+/** Posts the text once, and then continues with `then`. */
+export const postOnce = (room: PlannerRoomState, key: string, text: string, then: PlannerDecision): PlannerDecision =>
+  room.notes.has(key) ? then : { ...then, actions: [{ do: 'say', key, text }, ...then.actions] }

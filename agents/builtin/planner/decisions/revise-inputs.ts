@@ -1,7 +1,8 @@
 /** The values of a step after the client has requested changes: those of a plan for the goal with the client's new words. */
 import type { CharterStep, TaskInput } from '@parley/protocol'
 import { planBySearch } from '../strategies/deterministic.ts'
-import { type DecisionContext, toPlanningInput } from './decision-context.ts'
+import type { DecisionContext } from './decision-context.ts'
+import { toPlanningInput } from './planning-input.ts'
 
 /**
  * The same inputs, where a plan for the goal and the requested changes fills a value of the same skill otherwise. Files and outputs of

@@ -1,7 +1,7 @@
 import { FileText, Landmark, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { LazyMarkdown } from '../../../_components/content/lazy-markdown.tsx'
+import { ServerParsedMarkdown } from '../../../_components/content/server-parsed-markdown.tsx'
 import { TxLink } from '../../../_components/ui/address.tsx'
 import { Avatar } from '../../../_components/ui/avatar.tsx'
 import { Chip } from '../../../_components/ui/chip.tsx'
@@ -83,7 +83,7 @@ export function MessageEntry({
 function Block({ block, people, filesAt }: { block: MessageBlock; people: People; filesAt: string }) {
   switch (block.kind) {
     case 'text':
-      return <LazyMarkdown text={block.text} className="text-[0.9375rem]" />
+      return <ServerParsedMarkdown text={block.text} className="text-[0.9375rem]" />
     case 'fact':
       return <p className="text-muted text-sm">{block.text}</p>
     case 'artifact':

@@ -11,6 +11,7 @@ import { Notice } from '../../../_components/ui/notice.tsx'
 import { FundByCardPanel } from '../../_fund/fund-by-card-panel.tsx'
 import { FundByWalletPanel } from '../../_fund/fund-by-wallet-panel.tsx'
 import { GoalHead } from '../_head/goal-head.tsx'
+import { AddBudgetButton } from './budget/add-budget-button.tsx'
 import { BudgetPanel } from './budget/budget-panel.tsx'
 import { StopButton } from './budget/stop-button.tsx'
 import { EntriesPanel } from './contest/entries-panel.tsx'
@@ -55,16 +56,14 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const { goal } = run
   const isCard = run.hold.rail === 'stripe'
   const isEnded = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
+  const mayStop = isClient && !isEnded && !isEntryApproved(run)
   const hasDisputes = !isCard && run.steps.length > 0
   const isAtOdds = useIsAtOdds(goal.id, hasDisputes)
   const disputes = hasDisputes && <DisputesPanel run={run} people={people} isClient={isClient} />
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
       <GoalHead goal={goal} />
-      <StatusLine
-        status={status}
-        action={isClient && !isEnded && !isEntryApproved(run) ? <StopButton view={view} goalId={goal.id} /> : null}
-      />
+      <StatusLine status={status} action={mayStop && <StopButton view={view} goalId={goal.id} />} />
       <ApproveTeamPanel run={run} people={people} isClient={isClient} />
       <EntriesPanel run={run} isClient={isClient} />
       {run.hold.frozenSince && (
@@ -107,7 +106,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           {!isAtOdds && disputes}
         </div>
         <div className="grid min-w-0 content-start gap-8">
-          <BudgetPanel view={view} hold={run.hold} />
+          <BudgetPanel view={view} hold={run.hold} action={mayStop && <AddBudgetButton view={view} goalId={goal.id} />} />
           <ExtendOrPausePanel run={run} isClient={isClient} />
           <RoomStatePanel run={run} people={people} />
           {goal.outcome === null && <RevisionsPanel run={run} />}

@@ -66,6 +66,8 @@ export type GoalDraft = ContestDraft & {
   readonly attachmentReaders: 'team' | 'everyone'
   /** Other planners may try a goal for which there is no quote. */
   readonly isOpenBounty: boolean
+  /** The concluded goal whose work this one continues. Empty: none. */
+  readonly followsId: string
 }
 
 /** The artifact type of an attached file. */
@@ -90,6 +92,7 @@ export const pageOf = {
   attachments: 0,
   attachmentReaders: 0,
   isOpenBounty: 0,
+  followsId: 0,
   budget: 1,
   deadline: 1,
   reviewHours: 1,
@@ -168,6 +171,7 @@ export function emptyDraft(id: string, now: Date): GoalDraft {
     attachments: [],
     attachmentReaders: 'team',
     isOpenBounty: false,
+    followsId: '',
   }
 }
 
@@ -239,6 +243,7 @@ export function readDraft(
     veto_hours: Number(draft.vetoHours),
     rail: draft.rail,
     attachment_readers: draft.attachmentReaders,
+    ...(draft.followsId !== '' && { follows: draft.followsId }),
   })
   // The field's own message is more specific than the schema's.
   for (const issue of parsed.error?.issues ?? []) {

@@ -31,7 +31,7 @@ const pages = ['work', 'terms', 'cost'] as const
 /** Three pages, one draft. Errors appear beside their fields when the person continues. */
 export function Wizard() {
   const [t, tDraft] = [useTranslations('post.wizard'), useTranslations('views.draft')]
-  const { draft, change, replace, forget, startOver } = useDraft()
+  const { draft, repeatError, change, replace, forget, startOver } = useDraft()
   const [page, setPage] = useState(0)
   const [isAsked, setAsked] = useState(false)
   const market = useMarket()
@@ -102,7 +102,7 @@ export function Wizard() {
         <h2 ref={head} tabIndex={-1} className="font-semibold text-xl outline-none">
           {t(pages[page] ?? 'work')}
         </h2>
-        {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} />}
+        {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} repeatError={repeatError} />}
         {page === 0 && <BriefFields {...shared} quote={state} />}
         {page === 1 && <TermsFields {...shared} balance={held} modes={quote?.modes ?? []} isQuoted={planned !== null} />}
         {page === 1 && (draft.isContest ? null : <TeamFields {...shared} />)}

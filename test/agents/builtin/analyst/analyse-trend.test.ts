@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { analyseTrend } from '../../../../agents/builtin/analyst/analyse-trend.ts'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { TrendAnalysis } from '../../../../agents/builtin/artifacts/trend-analysis.ts'
-import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
+import { lookUpCompanyFigures } from '../../../../agents/builtin/data/look-up-company-figures.ts'
 
 const series = (rows: Series['rows'], columns = ['Year', 'Value']): Series => ({
   title: 'T',
@@ -22,7 +22,7 @@ const only = (table: Series) => {
 
 describe('analyse', () => {
   it('computes growth, compound growth and fits of the goal of the guide', () => {
-    const trend = only(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 }))
+    const trend = only(lookUpCompanyFigures({ company: 'Microsoft', from: 2014, to: 2020 }))
     expect(trend.cagr).toBeCloseTo((143_015 / 86_833) ** (1 / 6) - 1, 10)
     expect(trend.change_share).toBeCloseTo(0.647, 3)
     expect(trend.best).toMatchObject({ label: '2018', change: 13_789 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
-import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
+import { lookUpCompanyFigures } from '../../../../agents/builtin/data/look-up-company-figures.ts'
 import { drawSvgChart } from '../../../../agents/builtin/plotter/draw-svg-chart.ts'
 import { drawTextChart, maxWidth } from '../../../../agents/builtin/plotter/draw-text-chart.ts'
 
@@ -14,7 +14,7 @@ const series = (rows: Series['rows'], more: Partial<Series> = {}): Series => ({
   notes: [],
   ...more,
 })
-const guide = lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })
+const guide = lookUpCompanyFigures({ company: 'Microsoft', from: 2014, to: 2020 })
 const width = (text: string) => Math.max(...text.split('\n').map((line) => [...line].length))
 
 describe('drawText', () => {

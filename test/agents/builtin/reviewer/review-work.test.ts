@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
 import { importTable } from '../../../../agents/builtin/data/import-table.ts'
-import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
+import { lookUpCompanyFigures } from '../../../../agents/builtin/data/look-up-company-figures.ts'
 import { reviewWork } from '../../../../agents/builtin/reviewer/review-work.ts'
 import { writeTrendReport } from '../../../../agents/builtin/writer/write-trend-report.ts'
 import { fileOf, filesOf } from '../series-files.ts'
 
-const guide = lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })
+const guide = lookUpCompanyFigures({ company: 'Microsoft', from: 2014, to: 2020 })
 const report = writeTrendReport({ inputs: filesOf(guide) })
 
 function verdictOn(criteria: string[], text = report, series: Series = guide, without: string[] = []) {
@@ -115,9 +115,9 @@ describe('review', () => {
   })
 
   it.each([
-    lookUpFigures({ companies: ['Amazon', 'Apple'], metric: 'net income', from: 2012, to: 2024 }),
-    lookUpFigures({ company: 'Intel' }),
-    lookUpFigures({ company: 'Nvidia', last: 2 }),
+    lookUpCompanyFigures({ companies: ['Amazon', 'Apple'], metric: 'net income', from: 2012, to: 2024 }),
+    lookUpCompanyFigures({ company: 'Intel' }),
+    lookUpCompanyFigures({ company: 'Nvidia', last: 2 }),
     importTable(
       'Month,Sold (kg),Lost (kg)\n2024-01,1200,3.25\n2024-02,1100,\n2024-03,1350.5,2\n2024-04,900,4\n2024-05,1420,1\n',
       'stock.csv',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
+import { lookUpCompanyFigures } from '../../../../agents/builtin/data/look-up-company-figures.ts'
 import { isReadable, rateStep } from '../../../../agents/builtin/runtime/rate-steps.ts'
 
 const file = { type: 'table.series', size: 10, isReadable: true }
@@ -23,7 +23,7 @@ describe('judge', () => {
 
 describe('isReadable', () => {
   it.each([
-    ['table.series', 'application/json', JSON.stringify(lookUpFigures({ company: 'Apple' })), true],
+    ['table.series', 'application/json', JSON.stringify(lookUpCompanyFigures({ company: 'Apple' })), true],
     ['table.series', 'application/json', '{"rows":[]}', false],
     ['analysis.trend', 'application/json', '{}', false],
     ['anything.else', 'application/json', '{"a":1}', true],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { importTable } from '../../../../agents/builtin/data/import-table.ts'
-import { lookUpFigures } from '../../../../agents/builtin/data/look-up-figures.ts'
+import { lookUpCompanyFigures } from '../../../../agents/builtin/data/look-up-company-figures.ts'
 import { writeTrendReport } from '../../../../agents/builtin/writer/write-trend-report.ts'
 import { filesOf } from '../series-files.ts'
 
 describe('writeReport', () => {
-  const guide = writeTrendReport({ inputs: filesOf(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 })) })
+  const guide = writeTrendReport({ inputs: filesOf(lookUpCompanyFigures({ company: 'Microsoft', from: 2014, to: 2020 })) })
 
   it('leads with what happened, and gives every figure with its growth', () => {
     expect(guide).toMatch(
@@ -17,7 +17,7 @@ describe('writeReport', () => {
 
   it('holds the chart as a code block, and cites every file by name and hash', () => {
     expect(guide).toMatch(/```text\nAnnual revenue of Microsoft/)
-    for (const file of filesOf(lookUpFigures({ company: 'Microsoft', from: 2014, to: 2020 }))) {
+    for (const file of filesOf(lookUpCompanyFigures({ company: 'Microsoft', from: 2014, to: 2020 }))) {
       expect(guide).toContain(file.artifact?.name)
       expect(guide).toContain(file.artifact?.sha256)
     }

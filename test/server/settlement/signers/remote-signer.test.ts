@@ -9,7 +9,7 @@ import { listAlarms } from '../../../../server/settlement/alarms/operator-alarms
 import { getHold, type KeyLocation, listPayouts, openChain, ruleDispute, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { createRemoteSigner } from '../../../../server/settlement/signers/remote-signer.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { type SignerProcess, startSigner } from '../../../support/signer-process.ts'
+import { type SignerProcess, startSigner } from '../../../support/start-signer-process.ts'
 import { as, dispute, payoutsOf, stranger } from '../dispute-actions.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, type MoneyWorld, open } from '../money-world.ts'
 

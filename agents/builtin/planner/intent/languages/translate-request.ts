@@ -1,17 +1,17 @@
 /** Translates a request to the English that the tools read: phrase by phrase, without a model. */
 import type { AnswerLanguage } from '../../../tools/languages/answer-language.ts'
-import { chinesePhrases } from './chinese-phrases.ts'
-import { frenchPhrases } from './french-phrases.ts'
-import { germanPhrases } from './german-phrases.ts'
-import { type LanguagePhrases, plainForm } from './language-phrases.ts'
-import { spanishPhrases } from './spanish-phrases.ts'
+import { chineseToEnglishPhrases } from './chinese-to-english-phrases.ts'
+import { frenchToEnglishPhrases } from './french-to-english-phrases.ts'
+import { germanToEnglishPhrases } from './german-to-english-phrases.ts'
+import { type LanguagePhrases, plainForm } from './read-phrases-in-english.ts'
+import { spanishToEnglishPhrases } from './spanish-to-english-phrases.ts'
 import { englishMonths, writeNumbersInEnglish } from './write-numbers-in-english.ts'
 
 const phrasesOf: { readonly [language in AnswerLanguage]: LanguagePhrases } = {
-  de: germanPhrases,
-  fr: frenchPhrases,
-  es: spanishPhrases,
-  zh: chinesePhrases,
+  de: germanToEnglishPhrases,
+  fr: frenchToEnglishPhrases,
+  es: spanishToEnglishPhrases,
+  zh: chineseToEnglishPhrases,
 }
 
 const asciiMarks: { readonly [mark: string]: string } = { '？': '?', '！': '!', '，': ',', '。': '.', '；': ';', '、': ',' }

@@ -1,4 +1,5 @@
 import { useTranslations } from 'next-intl'
+import type { ReactNode } from 'react'
 import { slot } from '@/app/_messages/slot.ts'
 import { TxLink } from '../../../../_components/ui/address.tsx'
 import { Section } from '../../../../_components/ui/card.tsx'
@@ -17,8 +18,8 @@ type Hold = {
   readonly settledTx: string | null
 }
 
-/** The parts of the hold: earned, reserved, refundable. Their sum is always the hold. */
-export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
+/** The parts of the hold: earned, reserved, refundable. Their sum is always the hold. `action`: what the client can change. */
+export function BudgetPanel({ view, hold, action }: { view: RunView; hold: Hold; action: ReactNode }) {
   const t = useTranslations('run.budgetPanel')
   const { total, earned, reserved, refundable, isSettled } = budgetOf(view)
   const isHeld = hold.fundedTx !== null
@@ -75,6 +76,7 @@ export function BudgetPanel({ view, hold }: { view: RunView; hold: Hold }) {
           </>
         )}
       </p>
+      {action}
     </Section>
   )
 }

@@ -7,10 +7,9 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
 import { Dialog, DialogActions } from '../../../../_components/ui/dialog.tsx'
 import { Field, Textarea } from '../../../../_components/ui/field.tsx'
-import { MoneyAmount } from '../../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 import type { RunView } from '../run-view.ts'
-import { acceptanceOf } from './budget-split.ts'
+import { StopAmounts } from './stop-amounts.tsx'
 
 /** Stops the goal. The dialog first shows the exact paid and refunded amounts. */
 export function StopButton({ view, goalId }: { view: RunView; goalId: string }) {
@@ -21,7 +20,6 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
   const cancel = useMutation(trpc.goals.cancel.mutationOptions({ onSuccess: () => setOpen(false) }))
   const { state } = view.goal
   if (state !== 'funding' && state !== 'open' && state !== 'underway' && state !== 'review') return null
-  const { pays, stays, returns } = acceptanceOf(view)
   const isUnfunded = state === 'funding'
   const isReview = state === 'review'
   return (
@@ -35,30 +33,7 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
         title={isUnfunded ? t('discardGoal') : t('stopGoal')}
         description={isUnfunded ? t('noMoneyHasMovedNoneWill') : isReview ? t('endsReview') : t('workFinishedPaid')}
       >
-        {!isUnfunded && (
-          <dl className="grid gap-2">
-            <div className="flex justify-between gap-4">
-              <dt>{t('paidForFinishedStepsFeeIncluded')}</dt>
-              <dd>
-                <MoneyAmount amount={pays} />
-              </dd>
-            </div>
-            {stays > 0n && (
-              <div className="flex justify-between gap-4">
-                <dt>{t('staysWhereForWhatDisputed')}</dt>
-                <dd>
-                  <MoneyAmount amount={stays} />
-                </dd>
-              </div>
-            )}
-            <div className="rule-double flex justify-between gap-4 pb-2 font-semibold">
-              <dt>{t('comesBackToYou')}</dt>
-              <dd>
-                <MoneyAmount amount={returns} />
-              </dd>
-            </div>
-          </dl>
-        )}
+        {!isUnfunded && <StopAmounts view={view} />}
         <Field label={t('why')} isOptional className="mt-4">
           <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={2} className="min-h-16" />
         </Field>

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { FilePreview } from '../../../../_components/content/file-preview.tsx'
-import { LazyMarkdown } from '../../../../_components/content/lazy-markdown.tsx'
+import { ServerParsedMarkdown } from '../../../../_components/content/server-parsed-markdown.tsx'
 import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { cn } from '../../../../_components/ui/cn.ts'
 import { answerText, listDeliverables } from './list-deliverables.ts'
@@ -26,7 +26,7 @@ export function AnswerPanel({ run, beside }: { run: Run; beside: ReactNode }) {
       <Section title={t(heads[outcome])} className="grid content-start gap-5 [&>div:first-child]:mb-0">
         {text !== '' && (
           <Card>
-            <LazyMarkdown text={text} className={cn(text.length <= maxShort && 'text-lg leading-relaxed')} />
+            <ServerParsedMarkdown text={text} className={cn(text.length <= maxShort && 'text-lg leading-relaxed')} />
           </Card>
         )}
         {files.slice(0, maxShown).map((file) => (

@@ -25,7 +25,7 @@ export function DonePanel({ goal }: { goal: Run['goal'] }) {
               <FileText aria-hidden /> {t('invoice')}
             </ButtonLink>
           )}
-          <ButtonLink size="small" href={`/goals/new?text=${encodeURIComponent(goal.text)}`}>
+          <ButtonLink size="small" href={`/goals/new?repeat=${goal.id}`}>
             <Repeat aria-hidden /> {t('again')}
           </ButtonLink>
           <CopyButton text={`${publicUrl}/goals/${goal.id}`} label={t('copyLink')} />

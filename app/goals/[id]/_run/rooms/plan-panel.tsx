@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import { LazyMarkdown } from '../../../../_components/content/lazy-markdown.tsx'
+import { ServerParsedMarkdown } from '../../../../_components/content/server-parsed-markdown.tsx'
 import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { Field, Select } from '../../../../_components/ui/field.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
@@ -28,7 +28,7 @@ export function PlanPanel({ run, people, className = '' }: { run: Run; people: P
   return (
     <Section title={t('plan')} aside={t('version', { version: newest.version })} className={className}>
       <Card>
-        <LazyMarkdown text={newest.text} />
+        <ServerParsedMarkdown text={newest.text} />
         <p className="mt-3 text-muted text-sm">
           {t.rich('by', { name: people.speakerOf(newest.authorId).name, time: () => <Time at={newest.at} /> })}
         </p>

@@ -49,7 +49,7 @@ const file = () => path.join(home, 'pool.json')
 
 /** Starts the gateway as a separate process; resolves to its address. */
 async function start(): Promise<string> {
-  const script = path.join(import.meta.dirname, '../gateway-process.ts')
+  const script = path.join(import.meta.dirname, '../gateway-process-main.ts')
   const env = {
     ...process.env,
     HUB_URL: world.hubUrl,

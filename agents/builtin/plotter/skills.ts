@@ -1,9 +1,0 @@
-import type { SkillFunction } from '../skill.ts'
-import { drawSvgSkill } from './draw-svg-chart.ts'
-import { drawTextSkill } from './draw-text-chart.ts'
-
-/** Skills by id. */
-export const plotterSkills: { readonly [skill: string]: SkillFunction } = {
-  'chart.draw_text': drawTextSkill,
-  'chart.draw_svg': drawSvgSkill,
-}

@@ -1,9 +1,0 @@
-import type { SkillFunction } from '../skill.ts'
-import { recomputeTrendSkill } from './recompute-trend.ts'
-import { reviewWorkSkill } from './review-work.ts'
-
-/** Skills by id. */
-export const reviewerSkills: { readonly [skill: string]: SkillFunction } = {
-  'work.review': reviewWorkSkill,
-  'trend.check': recomputeTrendSkill,
-}

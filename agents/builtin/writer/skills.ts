@@ -1,5 +1,0 @@
-import type { SkillFunction } from '../skill.ts'
-import { writeTrendReportSkill } from './write-trend-report.ts'
-
-/** Skills by id. */
-export const writerSkills: { readonly [skill: string]: SkillFunction } = { 'report.write': writeTrendReportSkill }

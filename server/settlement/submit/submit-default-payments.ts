@@ -1,0 +1,46 @@
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { requireEscrowHold } from '../holds/hold.ts'
+import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
+import { stepsToPayByDefault } from './next-settlement.ts'
+import { submitForGoals } from './submit-for-goals.ts'
+import { submitTransaction } from './submit-transaction.ts'
+
+const attempts = 5
+/** Slack, because the chain's clock may lag behind ours. */
+const marginSeconds = 60
+
+/** Has the escrow pay submitted steps that were neither settled nor disputed during the review. The contract allows this to anyone. */
+export async function submitDefaultPayments(ctx: Context): Promise<void> {
+  const now = seconds(ctx.clock.now())
+  const { chainId } = ctx.market
+  const due = await ctx.db.$queryRaw<{ goalId: string }[]>`
+    select h."goalId" from "hold" h
+    where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing', 'voiding') and h."reviewBy" < ${now - marginSeconds}
+      and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted')
+      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
+    limit 100`
+  await submitForGoals(ctx, due, submitDefaultPayment)
+}
+
+async function submitDefaultPayment(ctx: Context, goalId: string): Promise<void> {
+  await submitTransaction(ctx, async (tx) => {
+    const hold = requireEscrowHold(await lockHold(tx, goalId))
+    const plan = await tx.ports.rail.plan(hold.planId)
+    const bits = stepsToPayByDefault(hold, plan, seconds(tx.clock.now()))
+    if (bits === 0n) return null
+    const charter = (await listCharters(tx, goalId)).find((one) => one.version === plan.version)
+    if (!charter) return null
+    const prepared = await createTransactionIntent(tx, {
+      key: `silence:${goalId}:${bits}`,
+      purpose: 'silence',
+      goalId,
+      call: { kind: 'settleOnSilence', terms: hold.terms, charter: escrowCharter(charter), bits },
+      attempts,
+    })
+    if ('transaction' in prepared) return prepared.transaction
+    tx.log.warn({ event: 'step.default_refused', goal: goalId, refused: prepared.refused }, 'The escrow refused to pay steps by default.')
+    return null
+  })
+}

@@ -1,0 +1,67 @@
+import { seconds } from '../../clock.ts'
+import type { Context } from '../../context.ts'
+import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { requireEscrowHold } from '../holds/hold.ts'
+import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
+import { scheduleSealNow } from '../holds/schedule-sealing.ts'
+import { nextSubmission } from './next-settlement.ts'
+import { submitForGoals } from './submit-for-goals.ts'
+import { submitTransaction } from './submit-transaction.ts'
+
+const attempts = 5
+
+/**
+ * Submits steps on chain with their payees' signatures when `workBy` is near and nothing has settled them. Then neither a silent
+ * client nor a close can take the pay.
+ */
+export async function submitFinishedSteps(ctx: Context): Promise<void> {
+  const now = seconds(ctx.clock.now())
+  const { chainId } = ctx.market
+  const due = await ctx.db.$queryRaw<{ goalId: string }[]>`
+    select distinct h."goalId" from "hold" h
+    join "step_submission" s on s."goalId" = h."goalId" and s."version" = h."charterVersion"
+    where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing') and h."workBy" >= ${now}
+      and ${now} >= h."workBy" - least(3600, greatest(120, floor((h."workBy" - extract(epoch from h."createdAt")) / 10)))
+      and not exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted'
+        and l."args"->>'outputsHash' = s."outputsHash")
+      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
+    limit 100`
+  await submitForGoals(ctx, due, submitStepsOfGoal)
+}
+
+/** Submits the signed steps, one per transaction. Steps that the client returned are left to their payees. */
+async function submitStepsOfGoal(ctx: Context, goalId: string): Promise<void> {
+  const rows = await ctx.db.stepSubmission.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
+  for (const { step, version } of rows)
+    await submitTransaction(ctx, async (tx) => {
+      const hold = requireEscrowHold(await lockHold(tx, goalId))
+      const row = await tx.db.stepSubmission.findUniqueOrThrow({ where: { goalId_version_step: { goalId, version, step } } })
+      const plan = await tx.ports.rail.plan(hold.planId)
+      const at = { step, version, openedAt: seconds(hold.createdAt), now: seconds(tx.clock.now()) }
+      const next = nextSubmission(hold, plan, at)
+      if (next === 'seal') await scheduleSealNow(tx, goalId)
+      if (next !== 'submit') return null
+      const charter = (await listCharters(tx, goalId)).find((one) => one.version === version)
+      const prepared = await createTransactionIntent(tx, {
+        key: `submit:${goalId}:${version}:${step}`,
+        purpose: 'submit',
+        goalId,
+        call: {
+          kind: 'submit',
+          terms: hold.terms,
+          charter: escrowCharter(charter ?? null),
+          bits: 1n << BigInt(step - 1),
+          outputsHash: row.outputsHash as `0x${string}`,
+          signer: row.signer as `0x${string}`,
+          signature: row.signature as `0x${string}`,
+        },
+        attempts,
+      })
+      if ('transaction' in prepared) return prepared.transaction
+      tx.log.error(
+        { event: 'step.submission_refused', goal: goalId, step, refused: prepared.refused },
+        'The escrow refused a submitted step.',
+      )
+      return null
+    })
+}
