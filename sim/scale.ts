@@ -10,7 +10,7 @@
 import { readCosts } from '../bench/hub/costs.ts'
 import { sumNumbers } from '../chaos/hub/check-delivery.ts'
 import { findThroughputLimit } from './scale/find-throughput-limit.ts'
-import { writeScaleFigures } from './scale/scale-figures.ts'
+import { writeScaleFigures } from './scale/scale-figures-store.ts'
 import { type SimulationFigures, simulate } from './scale/simulate.ts'
 import { type Bug, bugs } from './scale/simulation-state.ts'
 import { talk2032, workloadSettingOf } from './scale/workload-settings.ts'

@@ -8,7 +8,8 @@ export {
   seedFromToken,
 } from './agent/agent.ts'
 export { type CharterTracker, trackCharters } from './agent/charter-tracker.ts'
-export { connectFederated, type FederatedOptions, homeListingPolicy } from './agent/connect-federated.ts'
+export { connectFederated, type FederatedOptions } from './agent/connect-federated.ts'
+export { homeListingPolicy } from './agent/home-listing-policy.ts'
 export { leadSubTeam, type SubTask, type SubTaskResult, type SubTeamOptions } from './agent/lead-sub-team.ts'
 export type { SkillHandler, SkillHandlers, SkillResult, SkillTask } from './agent/skill.ts'
 export type { SkillInput } from './agent/skill-input.ts'

@@ -9,8 +9,8 @@ import { Button } from '../_components/ui/button.tsx'
 import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
 import { useWallet } from '../_wallet/wallet-provider.tsx'
-import { ChannelPanel } from './channel-panel.tsx'
 import { OpenChannelForm } from './open-channel-form.tsx'
+import { PaymentChannelPanel } from './payment-channel-panel.tsx'
 
 /** Done for a whole goal, not in an answer. */
 const planning = 'goal.plan'
@@ -50,7 +50,7 @@ function Desk({ listing }: { listing: Listing }) {
   const own = mine.data.filter((one) => one.agentId === listing.agent_id)
   const current = own.find((one) => !ended.has(one.state))
   const last = own[0]
-  if (current) return <ChannelPanel channelId={current.id} listing={listing} />
+  if (current) return <PaymentChannelPanel channelId={current.id} listing={listing} />
   return (
     <div className="grid gap-4">
       {last?.state === 'failed' && (

@@ -1,7 +1,7 @@
 // `npm run capacity`: writes the tables of docs/capacity.md and its plots from what was measured and simulated.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
+import { readScaleFigures } from '../../sim/scale/scale-figures-store.ts'
 import { readCosts } from '../hub/costs.ts'
 import { capacityOf, scenarios } from './capacity.ts'
 import { insertCapacityParts, renderCapacityPage } from './render-capacity-page.ts'

@@ -1,4 +1,4 @@
-import type { Scale } from '../../sim/scale/scale-figures.ts'
+import type { Scale } from '../../sim/scale/scale-figures-store.ts'
 import type { Costs } from '../hub/costs.ts'
 import { barPlot, figure } from './bar-plot.ts'
 import { assumed, type Capacity, capacityOf, oneHub, scenarios } from './capacity.ts'

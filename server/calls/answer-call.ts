@@ -10,10 +10,10 @@ import { requireAcceptableContent } from '../safety/index.ts'
 import { captureVoucher } from '../settlement/index.ts'
 import { storeFile } from '../tasks/index.ts'
 import { advanceCall, answerFault } from './call.ts'
+import { lockCall, saveCall } from './call-store.ts'
 import { callInputInvalid, callNotAgent } from './errors.ts'
 import { endSkillTest } from './skill-tests/end-skill-test.ts'
 import { findSkillTest } from './skill-tests/skill-test-store.ts'
-import { lockCall, saveCall } from './store.ts'
 
 /** The agent answers within its lease, and earns the call's voucher. Idempotent. */
 export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ call_id: string; state: string }> {

@@ -6,11 +6,11 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { requireAcceptableContent } from '../safety/index.ts'
 import { advanceCall } from './call.ts'
+import { lockCall } from './call-store.ts'
 import { endUnansweredCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
 import { endSkillTest } from './skill-tests/end-skill-test.ts'
 import { findSkillTest } from './skill-tests/skill-test-store.ts'
-import { lockCall } from './store.ts'
 
 /** The agent declines the call, and nothing is paid. Idempotent. */
 export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ call_id: string; state: string }> {

@@ -3,7 +3,7 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { getInbox } from '../registry/index.ts'
 import { releaseVoucher } from '../settlement/index.ts'
 import type { Call } from './call.ts'
-import { saveCall } from './store.ts'
+import { saveCall } from './call-store.ts'
 
 /** Ends a call without an answer: releases its voucher and notifies the caller and, after an expiry, the agent. */
 export async function endUnansweredCall(tx: Context, call: Call): Promise<void> {

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { advanceCall } from './call.ts'
+import { findCall, lockCall } from './call-store.ts'
 import { endUnansweredCall } from './end-unanswered-call.ts'
-import { findCall, lockCall } from './store.ts'
 
 /** Run by a job: expires a call that the agent did not answer within its lease. */
 export async function expireCall(ctx: Context, callId: string): Promise<void> {

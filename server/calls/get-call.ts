@@ -3,10 +3,10 @@ import type { Context } from '../context.ts'
 import { permit } from '../policy/index.ts'
 import { getListing } from '../registry/index.ts'
 import { readFileUnchecked } from '../tasks/index.ts'
+import { type CallView, toCallView } from './call-store.ts'
 import { callNotFound, callNotYours } from './errors.ts'
 import { skillTestAsOf } from './skill-tests/skill-test.ts'
 import { findSkillTest, testToCallView } from './skill-tests/skill-test-store.ts'
-import { type CallView, toCallView } from './store.ts'
 
 /**
  * A call, and one of its files if `sha256` names it, as base64.

@@ -4,6 +4,7 @@
  * Reads tasks, settlement, registry, conversations, delivery, policy, audit.
  */
 export { answerCall } from './answer-call.ts'
+export type { CallView } from './call-store.ts'
 export { declineCall } from './decline-call.ts'
 export { expireCall } from './expire-call.ts'
 export { getCall } from './get-call.ts'
@@ -14,4 +15,3 @@ export { findSchemaMismatches } from './skill-tests/find-schema-mismatches.ts'
 export { listSkillTests, type SkillTestView } from './skill-tests/list-skill-tests.ts'
 export { listTestedSkills, type TestedSkill } from './skill-tests/list-tested-skills.ts'
 export { type TestStarted, testSkill } from './skill-tests/test-skill.ts'
-export type { CallView } from './store.ts'

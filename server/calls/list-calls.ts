@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { getChannel } from '../settlement/index.ts'
-import { type CallView, toCallView } from './store.ts'
+import { type CallView, toCallView } from './call-store.ts'
 
 /**
  * The calls of a channel, newest first.

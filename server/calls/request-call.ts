@@ -10,8 +10,8 @@ import { requireAcceptableContent } from '../safety/index.ts'
 import { requireOwnChannel, reserveVoucher, verifyVoucher } from '../settlement/index.ts'
 import { storeFile } from '../tasks/index.ts'
 import { type Call, callLeaseMs, filesFault, inputFault } from './call.ts'
+import { findCall } from './call-store.ts'
 import { calledListingWithdrawn, callIdReused, callInputInvalid, skillNotOffered } from './errors.ts'
-import { findCall } from './store.ts'
 
 type Asked = { call_id: string; state: string; lease_until: string }
 

@@ -1,7 +1,7 @@
 import { type Command, hasContentTagRule, type PolicyRequest } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { activeRules, enforceRules } from '../policy/index.ts'
-import { findEntry } from '../pools/index.ts'
+import { findPoolEntry } from '../pools/index.ts'
 import { getListing } from '../registry/index.ts'
 import { requireOwnChannel } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
@@ -31,7 +31,7 @@ async function checkRules(ctx: Context, command: Command, known: ReturnType<type
 
 /** The admission of the resource behind a proxy, as the gateway agent reported it. */
 async function admissionRequest(ctx: Context, resource: string): Promise<PolicyRequest> {
-  const entry = ctx.actor.kind === 'agent' ? await findEntry(ctx, ctx.actor.agentId, resource) : null
+  const entry = ctx.actor.kind === 'agent' ? await findPoolEntry(ctx, ctx.actor.agentId, resource) : null
   if (!entry) return { point: 'admit', dids: [resource] }
   const { kind, operator, host, region = null, skills } = entry
   return { point: 'admit', kind, dids: [resource, operator], host, region, skill_ids: skills }

@@ -12,9 +12,9 @@ import { findTeam } from '../teams/index.ts'
 import { readChosenCharterState } from './contest/chosen-charter-state.ts'
 import { goalNotClient, goalWrongState } from './errors.ts'
 import { advanceGoal } from './goal.ts'
+import { lockGoal, saveGoal } from './goal-store.ts'
 import { requestSettlement } from './request-settlement.ts'
 import { endRevision } from './review/revision.ts'
-import { lockGoal, saveGoal } from './store.ts'
 
 /**
  * The client cancels. Before funding nothing else happens. After funding, completed steps are paid and the rest is refunded. In review

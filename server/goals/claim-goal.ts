@@ -9,10 +9,10 @@ import { getListing } from '../registry/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { goalAlreadyClaimed, goalNotFound, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal } from './goal.ts'
+import { lockGoal, saveGoal } from './goal-store.ts'
 import { goalOfferOf } from './planners/announce-goal.ts'
 import { isEligiblePlanner } from './planners/is-eligible-planner.ts'
 import { joinPrincipalToFollowedRoom } from './posting/follow-up-goal.ts'
-import { lockGoal, saveGoal } from './store.ts'
 
 /** How long a principal may be offline before another planner may replace it. */
 const goneAfterMs = 60_000

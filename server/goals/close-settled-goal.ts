@@ -11,7 +11,7 @@ import { cancelTasks } from '../tasks/index.ts'
 import { listSteps, moveStep, type StepView } from '../teams/index.ts'
 import { declineEntries } from './contest/decline-entries.ts'
 import { advanceGoal, type Goal } from './goal.ts'
-import { lockGoal, saveGoal } from './store.ts'
+import { lockGoal, saveGoal } from './goal-store.ts'
 
 /** The rail has settled the hold: updates steps, records and the room, and notifies the agents. Idempotent. */
 export async function closeSettledGoal(ctx: Context, goalId: string): Promise<void> {

@@ -11,10 +11,10 @@ import { cancelTasks, restoreDeliveries } from '../tasks/index.ts'
 import { disbandTeam, listSteps, requireFinalStepPay } from '../teams/index.ts'
 import { goalIncomplete, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
+import { lockGoal, saveGoal } from './goal-store.ts'
 import { silencePhrases } from './review/remind-review.ts'
 import { endRevision, findOpenRevision } from './review/revision.ts'
 import { scheduleReview } from './review/schedule-review.ts'
-import { lockGoal, saveGoal } from './store.ts'
 
 /**
  * The principal concludes the goal. The hash-chain position of its message is the `conclusion_hash` of the settlement. `delivered`

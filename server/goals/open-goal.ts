@@ -7,8 +7,8 @@ import { getHold, voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { scheduleContest } from './contest/expire-contest.ts'
 import { advanceGoal } from './goal.ts'
+import { lockGoal, saveGoal } from './goal-store.ts'
 import { announceFollowUpGoal } from './posting/follow-up-goal.ts'
-import { lockGoal, saveGoal } from './store.ts'
 
 /** The hold is authorized: planners may claim the goal. A goal that was canceled in the meantime is refunded. */
 export async function openGoal(ctx: Context, goalId: string): Promise<void> {

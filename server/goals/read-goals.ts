@@ -6,7 +6,7 @@ import { jsonBytes, limitPageBytes } from '../db/limit-page-bytes.ts'
 import { DomainError } from '../errors.ts'
 import { goalNotFound } from './errors.ts'
 import type { Goal } from './goal.ts'
-import { goalFromRow } from './store.ts'
+import { goalFromRow } from './goal-store.ts'
 
 /**
  * The raw row, for internal use.

@@ -8,8 +8,8 @@ import { sendSignal } from '../signals/signal.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { advanceGoal, type Goal } from './goal.ts'
+import { lockGoal, saveGoal } from './goal-store.ts'
 import { isDecided, settlementOf } from './review/settlement-decision.ts'
-import { lockGoal, saveGoal } from './store.ts'
 
 /** Runs after every acceptance and return: requests the settlement when every completed task is decided. */
 export async function settleGoal(ctx: Context, goalId: string): Promise<void> {

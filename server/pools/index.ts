@@ -3,7 +3,8 @@
  * under which resources are hired here. Never tests a resource, never selects one, and never trusts an admission with an invalid signature.
  * Reads registry, policy, audit, safety.
  */
+
+export { findPoolEntry } from './find-pool-entry.ts'
 export { listPools, type PoolView, type ResourceView } from './list-pools.ts'
 export { openProxy } from './open-proxy.ts'
 export { gatewaySkill, reportPool } from './report-pool.ts'
-export { findEntry } from './store.ts'

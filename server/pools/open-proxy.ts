@@ -6,9 +6,9 @@ import { issueAgentToken } from '../identity/index.ts'
 import { permit } from '../policy/index.ts'
 import { getListing, publishProxy, writeVersion } from '../registry/index.ts'
 import { poolNotGateway, proxyRefused } from './errors.ts'
+import { findPoolEntry } from './find-pool-entry.ts'
 import { maxProxies, proxyListingDraft } from './proxy-listing.ts'
 import { gatewaySkill } from './report-pool.ts'
-import { findEntry } from './store.ts'
 
 /**
  * Lists a resource of the gateway agent's public pool, or updates its listing from the current admission. The gateway's owner owns the
@@ -28,7 +28,7 @@ export async function openProxy(ctx: Context, input: OpenProxy): Promise<{ agent
   if (gateway.home) throw proxyRefused(resource, `its gateway is listed at ${gateway.home.origin}.`)
   return inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "listing" where "agentId" = ${agentId} for update`
-    const entry = await findEntry(tx, agentId, resource)
+    const entry = await findPoolEntry(tx, agentId, resource)
     if (entry?.pool !== 'public') throw proxyRefused(resource, 'it is not in the public pool of this gateway.')
     if (entry.state !== 'admitted' && entry.state !== 'demoted') throw proxyRefused(resource, `it is ${entry.state}.`)
     const read = await readAdmission(entry.admission, actor.did, tx.clock.now().getTime())

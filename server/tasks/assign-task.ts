@@ -17,8 +17,8 @@ import {
   type Team,
 } from '../teams/index.ts'
 import { artifactNotFound, taskBlocked, taskNotPrincipal, taskWrongState } from './errors.ts'
-import { findTask } from './store.ts'
 import { leaseMs } from './task.ts'
+import { findTask } from './task-store.ts'
 
 /** The principal assigns a step of the sealed charter to its member, under a lease. */
 export async function assignTask(ctx: Context, input: AssignTask): Promise<{ task_id: string; epoch: number }> {

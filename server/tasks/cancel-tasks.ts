@@ -1,8 +1,8 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { endSubtasks } from './end-subtasks.ts'
-import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLiveTask } from './task.ts'
+import { getTask, listTasks, saveTask } from './task-store.ts'
 
 /** Cancels every live task of a goal. Part of the transaction that ends the goal. */
 export async function cancelTasks(tx: Context, goalId: string, reason: string): Promise<void> {

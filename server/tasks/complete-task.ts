@@ -12,8 +12,8 @@ import { listSteps, moveStep } from '../teams/index.ts'
 import { attachArtifact } from './artifacts.ts'
 import { endSubtasks, requireNoOpenSubtasks } from './end-subtasks.ts'
 import { taskArtifactInvalid, taskLeaseEnded, taskNotAssignee } from './errors.ts'
-import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
+import { lockTask, saveTask } from './task-store.ts'
 
 export type TaskCompletion = {
   readonly task_id: string

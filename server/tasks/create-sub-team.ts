@@ -8,8 +8,8 @@ import { getHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { depthOf, findSubTeamOf, getTeamTerms, nestingRefused, openSubTeam, requireNotPaused } from '../teams/index.ts'
 import { taskNotAssignee, taskWrongState } from './errors.ts'
-import { lockTask } from './store.ts'
 import { isLiveTask, type Task } from './task.ts'
+import { lockTask } from './task-store.ts'
 
 /**
  * The assignee of a task opens a room for a sub-team and leads it. It hires by a proposal, paid from its own step. The goal's client is a

@@ -2,8 +2,8 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { endSubTeam, findSubTeamOf, listSteps, moveStep, type SubTeamOutcome } from '../teams/index.ts'
 import { taskBlocked } from './errors.ts'
-import { getTask, listTasks, saveTask } from './store.ts'
 import { advanceTask, isLiveTask, type Task } from './task.ts'
+import { getTask, listTasks, saveTask } from './task-store.ts'
 
 /** @throws task.blocked if a sub-team still works for this task */
 export async function requireNoOpenSubtasks(tx: Context, task: Task): Promise<void> {

@@ -5,8 +5,8 @@ import { getHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { endSubtasks } from './end-subtasks.ts'
-import { saveTask } from './store.ts'
 import type { EndedTask } from './task.ts'
+import { saveTask } from './task-store.ts'
 
 /** The common part of failure and expiry: frees the step and records the outcome of the agent. */
 export async function endUnfinishedTask(tx: Context, task: EndedTask, outcome: 'failed' | 'expired'): Promise<void> {

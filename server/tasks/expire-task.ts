@@ -3,8 +3,8 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { endUnfinishedTask } from './end-unfinished-task.ts'
-import { findTask, lockTask } from './store.ts'
 import { advanceTask, isLiveTask } from './task.ts'
+import { findTask, lockTask } from './task-store.ts'
 
 /** Run by a job: the end of a lease frees the step. A renewed lease is checked again at its end. */
 export async function expireTask(ctx: Context, taskId: string): Promise<void> {

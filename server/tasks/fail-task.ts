@@ -6,8 +6,8 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { endUnfinishedTask } from './end-unfinished-task.ts'
 import { taskNotAssignee } from './errors.ts'
-import { lockTask } from './store.ts'
 import { advanceTask, type EndedTask } from './task.ts'
+import { lockTask } from './task-store.ts'
 
 /** An agent fails a task, with a reason. The step is free for another agent. */
 export async function failTask(ctx: Context, input: FailTask): Promise<{ task_id: string }> {

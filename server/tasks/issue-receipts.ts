@@ -7,8 +7,8 @@ import { inTransaction } from '../db.ts'
 import { getInbox } from '../registry/index.ts'
 import { getCharterBinding, getEscrowTerms, getHold } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
-import { listTasks } from './store.ts'
 import type { CompletedTask } from './task.ts'
+import { listTasks } from './task-store.ts'
 
 type Receipt = Pick<TaskReceipt, 'plan' | 'terms' | 'version' | 'charter' | 'bits' | 'outputs_hash' | 'received_at' | 'signature'>
 

@@ -6,8 +6,8 @@ import { schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { taskNotAssignee } from './errors.ts'
-import { lockTask, saveTask } from './store.ts'
 import { advanceTask } from './task.ts'
+import { lockTask, saveTask } from './task-store.ts'
 
 /** Renews the lease. With a text it also posts a message; without one it needs no audit row. */
 export async function progressTask(ctx: Context, input: ProgressTask): Promise<{ task_id: string; lease_until: string }> {

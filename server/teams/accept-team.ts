@@ -8,10 +8,10 @@ import { permit } from '../policy/index.ts'
 import { findAnswerRoom } from './charters/find-answer-room.ts'
 import { teamCharterChanged, teamNotMember } from './errors.ts'
 import { checkMemberSignature, saveMemberSignature, signatureIn } from './member-signature.ts'
-import { findTeam, lockTeam, saveTeam } from './store.ts'
 import { acceptSubTeam } from './sub-teams/accept-or-decline-sub-team.ts'
 import { findHiring } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
+import { findTeam, lockTeam, saveTeam } from './team-store.ts'
 
 /** A member accepts the charter: the signed envelope with its hash is the signature. */
 export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goal_id: string }> {

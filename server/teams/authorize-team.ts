@@ -5,7 +5,7 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { authorizeCharter, verifyCharterApproval } from '../settlement/index.ts'
-import { getTeam } from './store.ts'
+import { getTeam } from './team-store.ts'
 
 /**
  * The client approves the team that all members have signed, with its wallet or the session key of its terms. Idempotent.

@@ -6,10 +6,10 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { teamNotMember } from './errors.ts'
-import { lockTeam, saveTeam } from './store.ts'
 import { declineSubTeam } from './sub-teams/accept-or-decline-sub-team.ts'
 import { subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advanceTeam } from './team.ts'
+import { lockTeam, saveTeam } from './team-store.ts'
 
 /** A member declines. The principal proposes a version without it; until then it stays in the room. */
 export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ goal_id: string }> {

@@ -1,7 +1,7 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { findTeam, lockTeam, saveTeam } from './store.ts'
 import { advanceTeam } from './team.ts'
+import { findTeam, lockTeam, saveTeam } from './team-store.ts'
 
 /** The goal has failed: disbands the team. Part of the transaction that ends the goal. Does nothing without a team. */
 export async function disbandTeam(tx: Context, goalId: string): Promise<void> {

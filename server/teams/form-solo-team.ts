@@ -9,8 +9,8 @@ import { readNextCharterVersion } from './charters/next-charter-version.ts'
 import { submitSealedCharter } from './charters/submit-sealed-charter.ts'
 import { teamCharterInvalid } from './errors.ts'
 import { saveProposal } from './save-proposal.ts'
-import { findTeam, lockTeam, saveTeam } from './store.ts'
 import { advanceTeam } from './team.ts'
+import { findTeam, lockTeam, saveTeam } from './team-store.ts'
 
 /** The version of the next charter of a goal, from 1. */
 export async function charterVersionAfter(tx: Context, goalId: string): Promise<number> {

@@ -13,10 +13,10 @@ import { findNestedStepFaults } from './charters/find-nested-step-faults.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
 import { checkMemberSignature, saveMemberSignature, signatureIn } from './member-signature.ts'
 import { inviteMembers, saveProposal } from './save-proposal.ts'
-import { findTeam } from './store.ts'
 import { proposeSubTeam } from './sub-teams/propose-sub-team.ts'
 import { listSubTeams, subTeamIn } from './sub-teams/sub-team-store.ts'
 import { requireNotPaused } from './team-preferences-and-pause.ts'
+import { findTeam } from './team-store.ts'
 
 /** The principal, or the lead of a sub-team, proposes a charter or its next version. This invites its members. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {

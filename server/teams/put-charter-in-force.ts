@@ -5,10 +5,10 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import type { SealingPackage } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { lockTeam, saveTeam } from './store.ts'
 import { advanceSubTeam } from './sub-teams/sub-team.ts'
 import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
+import { lockTeam, saveTeam } from './team-store.ts'
 
 export type RecordedTeam = {
   readonly goalId: string

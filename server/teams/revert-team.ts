@@ -7,11 +7,11 @@ import { getListing } from '../registry/index.ts'
 import { findRejectedCharter } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { saveCharterSteps } from './charters/charter-steps.ts'
-import { findTeam, lockTeam, storedInForce } from './store.ts'
 import { removeUnhiredMembers } from './sub-teams/remove-unhired-members.ts'
 import { advanceSubTeam } from './sub-teams/sub-team.ts'
 import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
 import { advanceTeam, type Team } from './team.ts'
+import { findTeam, lockTeam, storedInForce } from './team-store.ts'
 
 /**
  * The rail has rejected the newest charter permanently: restores the one in force with its steps and members, and announces the reason.

@@ -5,8 +5,8 @@ import { getInbox, getListing } from '../registry/index.ts'
 import { carryOverAnswer } from './carry-over-answer.ts'
 import { listSteps } from './charters/charter-steps.ts'
 import { findAnswerRoom } from './charters/find-answer-room.ts'
-import { getTeam, storedInForce } from './store.ts'
 import { advisersOf, inForceOf, membersOf, type Team } from './team.ts'
+import { getTeam, storedInForce } from './team-store.ts'
 
 /**
  * `team`: before the proposal. `isAgreed`: whether the charter in force has all signatures. Then all members sign the next one too.

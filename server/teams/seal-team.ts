@@ -8,10 +8,10 @@ import { permit } from '../policy/index.ts'
 import { submitSealedCharter } from './charters/submit-sealed-charter.ts'
 import { teamNotPrincipal } from './errors.ts'
 import { listMemberSignatures } from './member-signature.ts'
-import { lockTeam, saveTeam } from './store.ts'
 import { sealSubTeam } from './sub-teams/seal-sub-team.ts'
 import { subTeamIn } from './sub-teams/sub-team-store.ts'
 import { advanceTeam } from './team.ts'
+import { lockTeam, saveTeam } from './team-store.ts'
 
 /** Seals the charter that every member has signed, and submits it to the rail. Work starts once it is recorded. */
 export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id: string; version: number }> {

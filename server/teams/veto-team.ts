@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { verifyVeto, vetoCharter } from '../settlement/index.ts'
-import { findTeam } from './store.ts'
+import { findTeam } from './team-store.ts'
 
 /**
  * The client vetoes a team that it has not approved. That charter pays no one, and the principal may propose another. Also vetoes a

@@ -5,7 +5,7 @@ import { figure } from '../../bench/capacity/bar-plot.ts'
 import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity.ts'
 import { insertCapacityParts, renderCapacityPage } from '../../bench/capacity/render-capacity-page.ts'
 import { readCosts } from '../../bench/hub/costs.ts'
-import { readScaleFigures } from '../../sim/scale/scale-figures.ts'
+import { readScaleFigures } from '../../sim/scale/scale-figures-store.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')
 const costs = readCosts()

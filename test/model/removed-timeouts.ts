@@ -1,7 +1,7 @@
 /** Every timeout, taken away, and dead ends that a change might introduce: each has to make the check fail. */
 
 import type { ChainObservation, ChainTransaction } from '../../server/settlement/chain/transaction.ts'
-import type { CardPayment, CardPaymentEvent } from '../../server/settlement/stripe/payment.ts'
+import type { CardPayment, CardPaymentEvent } from '../../server/settlement/stripe/card-payment.ts'
 import type { Call, Outcome, Plan, State } from '../contracts/model/types.ts'
 import { type AnyWorld, small } from './profiles.ts'
 import { type Rules, rules } from './rules.ts'

@@ -3,12 +3,12 @@ import { type AgentSession, ProblemError } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { loadAgentsRefusedByClient, saveAgentsRefusedByClient } from './agents-refused-by-client.ts'
 import { bundleType, type PlannerIdentity } from './charter/build-charter.ts'
-import { addListing, createExternalMarket } from './create-external-market.ts'
+import { addListing, createGatewayMarket } from './create-gateway-market.ts'
 import { decideNextAction } from './decisions/decide-next-action.ts'
 import type { DecisionContext } from './decisions/decision-context.ts'
 import type { Action } from './decisions/planner-decision.ts'
 import { emptyPlannerKnowledge, type PlannerKnowledge, recordMarket, recordSearch } from './decisions/planner-knowledge.ts'
-import { toPlanningInput } from './decisions/planning-input.ts'
+import { toPlanningInput } from './decisions/to-planning-input.ts'
 import { planSkillId, stepRoyaltiesOf } from './plan/skill-offers.ts'
 import { reduceRoom } from './room/reduce-room.ts'
 import { emptyRoomState, type Parties, type PlannerRoomState, partiesOf } from './room/room-state.ts'
@@ -229,10 +229,10 @@ type ActionOf<Kind extends Action['do']> = Extract<Action, { do: Kind }>
 
 async function plan(state: State, context: DecisionContext): Promise<PlanningResult> {
   const { session, planner } = state.options
-  const externalMarket = createExternalMarket(state.source, session, context, (listing) => {
+  const gatewayMarket = createGatewayMarket(state.source, session, context, (listing) => {
     state.knowledge = addListing({ knowledge: state.knowledge }, listing).knowledge
   })
-  return planner({ ...toPlanningInput(context), ...(externalMarket && { externalMarket }) })
+  return planner({ ...toPlanningInput(context), ...(gatewayMarket && { gatewayMarket }) })
 }
 
 async function post({ options }: State, action: ActionOf<'say'>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Owns the deterministic tools and how their listings group them. Never plans, and never uses the network or a model. */
 import type { SkillFunction } from '../skill.ts'
+import { answerInLanguages } from './answer-translation/answer-in-languages.ts'
 import { formatTools } from './formats/index.ts'
-import { answerInLanguages } from './languages/answer-in-languages.ts'
 import { numberTools } from './numbers/index.ts'
 import { tableTools } from './tables/index.ts'
 import { textTools } from './text/index.ts'

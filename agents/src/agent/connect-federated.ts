@@ -3,29 +3,13 @@
  * hub is not trusted: prices and the payout address come from the listing at home.
  */
 import type { AgentSession } from '../session/agent-session.ts'
-import { type AgentOptions, acceptListedPrice, agent, findOwnListing, type InvitationPolicy } from './agent.ts'
+import { type AgentOptions, agent } from './agent.ts'
+import { homeListingPolicy } from './home-listing-policy.ts'
 
 /** Options of an agent that works at another installation than its home. It needs no token there. */
 export type FederatedOptions = Omit<AgentOptions, 'token'> & {
   /** DID of the other installation's server, from its operator. The session refuses any other server. */
   readonly server?: string
-}
-
-/**
- * Applies a policy to the listing at home, and requires that every step pays the payout address of that listing. Listings with
- * prices in another asset are not federated, so amounts are comparable.
- */
-export function homeListingPolicy(
-  home: Pick<AgentSession, 'agent_id' | 'handle' | 'discover'>,
-  policy: InvitationPolicy = acceptListedPrice,
-): InvitationPolicy {
-  return async (invitation, { steps }) => {
-    const listing = await findOwnListing(home, steps)
-    if (!listing) return 'I could not find my listing at home, so I know no price.'
-    const misdirected = steps.find((step) => step.payee.toLowerCase() !== listing.payout.toLowerCase())
-    if (misdirected) return `Step ${misdirected.step} pays ${misdirected.payee}, my listing at home names ${listing.payout}.`
-    return policy(invitation, { steps, listing })
-  }
 }
 
 /**

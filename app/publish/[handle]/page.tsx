@@ -8,7 +8,7 @@ import { Link } from '../../_components/ui/link.tsx'
 import { ListingEdit, ListingWithdrawal } from '../../_publish/listing-edit.tsx'
 import { ListingKeys } from '../../_publish/listing-keys.tsx'
 import { PayoutChange } from '../../_publish/payout-change.tsx'
-import { TestTasks } from '../../_publish/test-task/test-tasks.tsx'
+import { SkillTests } from '../../_publish/skill-test/skill-tests.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
@@ -47,7 +47,7 @@ export default async function ManagePage({ params }: Props) {
           <ListingKeys agent={{ agent_id, presence, last_seen_at, did }} listing={listing} quickstarts={await readQuickstarts()} />
         </Section>
         <Section title={t('test')} id="test">
-          <TestTasks listing={listing} />
+          <SkillTests listing={listing} />
         </Section>
         <Section title={t('edit')} aside={t('version', { version: listing.version })}>
           <ListingEdit listing={listing} />

@@ -4,7 +4,7 @@ import { limitPageBytes } from '../../../server/db/limit-page-bytes.ts'
 import { Prisma } from '../../../server/db.ts'
 import { activeRules, isAllowed, permit } from '../../../server/policy/index.ts'
 import { cursorMalformed } from '../../../server/registry/errors.ts'
-import { loadListings } from '../../../server/registry/listings/store.ts'
+import { loadListings } from '../../../server/registry/listings/listing-store.ts'
 import { marketPrior, scoresSql } from '../../../server/reputation/index.ts'
 import { matchingListingsSql, withSearchThreshold } from './search-query.ts'
 

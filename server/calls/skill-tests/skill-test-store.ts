@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SkillTest as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { filterValidItems } from '../../db/filter-valid-items.ts'
-import type { CallView } from '../store.ts'
+import type { CallView } from '../call-store.ts'
 import type { SkillTest } from './skill-test.ts'
 
 /** A stored test. Values that do not parse are left out. */

@@ -7,8 +7,8 @@ import { sendSignal } from '../../signals/signal.ts'
 import { createCompletedTask } from '../../tasks/index.ts'
 import { listSteps, requireFinalStepPay } from '../../teams/index.ts'
 import { advanceGoal } from '../goal.ts'
+import { lockGoal, saveGoal } from '../goal-store.ts'
 import { scheduleReview } from '../review/schedule-review.ts'
-import { lockGoal, saveGoal } from '../store.ts'
 import { findChosenEntry } from './entry-store.ts'
 
 /**

@@ -4,8 +4,8 @@ import { inTransaction } from '../../db.ts'
 import { claimStepNotifications, ruleAcceptedStep, type StepNotification } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { listTasks } from '../../tasks/index.ts'
+import { lockGoal } from '../goal-store.ts'
 import { settleGoal } from '../request-settlement.ts'
-import { lockGoal } from '../store.ts'
 
 /** The rail has recorded a dispute or a split: announces it in the room. The rest of the goal does not wait for it. Idempotent. */
 export async function announceDisputes(ctx: Context, goalId: string): Promise<void> {

@@ -11,8 +11,8 @@ import {
   submitChargebackEvidence,
 } from '../../settlement/index.ts'
 import type { Goal } from '../goal.ts'
+import { goalFromRow } from '../goal-store.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
-import { goalFromRow } from '../store.ts'
 import { disputeEvidenceOf, isEvidenceDue } from './dispute-evidence.ts'
 
 const pageSize = 500

@@ -11,7 +11,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { eraseFile, listArtifactsUnchecked } from '../../tasks/index.ts'
 import { isEntryFile } from '../contest/entry-store.ts'
 import { fileNotFound } from '../errors.ts'
-import { lockGoal } from '../store.ts'
+import { lockGoal } from '../goal-store.ts'
 import { requesterOf, requireGoalOver } from './erasure-policy.ts'
 
 /**

@@ -9,7 +9,7 @@ import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { eraseTaskText } from '../../tasks/index.ts'
 import { messageIsRecord, messageNotFound } from '../errors.ts'
-import { lockGoal, saveGoal } from '../store.ts'
+import { lockGoal, saveGoal } from '../goal-store.ts'
 import { requesterOf, requireGoalOver } from './erasure-policy.ts'
 
 /**

@@ -4,8 +4,8 @@ import { joinRoom, postSystemMessage } from '../../conversations/index.ts'
 import { listSteps } from '../../teams/index.ts'
 import { goalFollowsPrivate, goalNotClient, goalNotFound, goalWrongState } from '../errors.ts'
 import type { Goal } from '../goal.ts'
+import { goalFromRow } from '../goal-store.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
-import { goalFromRow } from '../store.ts'
 
 /**
  * The goal to follow up.

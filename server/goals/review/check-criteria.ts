@@ -4,8 +4,8 @@ import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { type ArtifactView, listNewestArtifactsUnchecked, readFileUnchecked } from '../../tasks/index.ts'
 import { advanceGoal, type CriterionCheck, type Goal, type GoalChecks } from '../goal.ts'
+import { goalFromRow, lockGoal, saveGoal } from '../goal-store.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
-import { goalFromRow, lockGoal, saveGoal } from '../store.ts'
 import { scheduleReview } from './schedule-review.ts'
 
 type Review = Extract<Goal, { state: 'review' }>

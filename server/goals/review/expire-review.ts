@@ -2,8 +2,8 @@ import { actingAs, type Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
 import { acceptTask, listTasks, returnTask, splitTasks } from '../../tasks/index.ts'
 import { reviewAt, silenceOutcomeOf } from '../goal.ts'
+import { goalFromRow } from '../goal-store.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
-import { goalFromRow } from '../store.ts'
 
 const silentReason = 'The client did not answer in time, and the terms refund unchecked work then.'
 

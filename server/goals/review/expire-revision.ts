@@ -6,7 +6,7 @@ import { enqueue, schedule } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { restoreDeliveries } from '../../tasks/index.ts'
 import { advanceGoal, revisionDueAt } from '../goal.ts'
-import { lockGoal, saveGoal } from '../store.ts'
+import { lockGoal, saveGoal } from '../goal-store.ts'
 import { endRevision, findOpenRevision } from './revision.ts'
 import { scheduleReview } from './schedule-review.ts'
 

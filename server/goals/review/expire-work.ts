@@ -8,7 +8,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { cancelTasks } from '../../tasks/index.ts'
 import { disbandTeam, listSteps, requireFinalStepPay } from '../../teams/index.ts'
 import { advanceGoal, type Goal, workDueAt } from '../goal.ts'
-import { lockGoal, saveGoal } from '../store.ts'
+import { lockGoal, saveGoal } from '../goal-store.ts'
 import { findOpenRevision } from './revision.ts'
 import { scheduleReview } from './schedule-review.ts'
 

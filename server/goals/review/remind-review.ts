@@ -4,7 +4,7 @@ import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import { reminderAt, silenceOutcomeOf } from '../goal.ts'
-import { lockGoal } from '../store.ts'
+import { lockGoal } from '../goal-store.ts'
 
 /** What happens to the delivered work at the end of a review without an answer. */
 export const silencePhrases: Readonly<Record<SilenceOutcome, string>> = {

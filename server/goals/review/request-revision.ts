@@ -9,7 +9,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { reopenTasks } from '../../tasks/index.ts'
 import { goalNotClient, goalWrongState, revisionsUsed, revisionTooLate } from '../errors.ts'
 import { advanceGoal, type Goal } from '../goal.ts'
-import { lockGoal, saveGoal } from '../store.ts'
+import { lockGoal, saveGoal } from '../goal-store.ts'
 import { saveRevision } from './revision.ts'
 
 /** The minimum time between a request and the deadline, so that the changes can be made. */

@@ -9,7 +9,7 @@ import { getHold } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { goalDeadlinePassed, goalExtensionTooFar } from '../errors.ts'
 import { advanceGoal } from '../goal.ts'
-import { saveGoal } from '../store.ts'
+import { saveGoal } from '../goal-store.ts'
 import { requireOwnGoal } from './require-own-goal.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { GoalState } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { goalNotClient, goalWrongState } from '../errors.ts'
 import type { Goal } from '../goal.ts'
-import { lockGoal } from '../store.ts'
+import { lockGoal } from '../goal-store.ts'
 
 /**
  * The acting client's goal in one of these states, locked until the transaction ends.

@@ -11,7 +11,7 @@ import {
 } from '../../identity/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import type { ListingRow } from '../listings/listing.ts'
-import { getListingRow } from '../listings/store.ts'
+import { getListingRow } from '../listings/listing-store.ts'
 
 /** An authenticated agent. */
 export type ConnectedAgent = {

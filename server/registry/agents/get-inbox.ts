@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { getListingRow } from '../listings/store.ts'
+import { getListingRow } from '../listings/listing-store.ts'
 
 /**
  * The room in which the server writes to an agent.

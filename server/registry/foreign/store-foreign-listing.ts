@@ -5,8 +5,8 @@ import { openInbox } from '../../delivery/index.ts'
 import { bindForeignKey, unbindKey } from '../../identity/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { foreignAgentId, foreignHandle } from '../listings/foreign-agent.ts'
+import { auditedTerms, columnsOf, saveSkills } from '../listings/listing-store.ts'
 import { validateDraft } from '../listings/publish-listing.ts'
-import { auditedTerms, columnsOf, saveSkills } from '../listings/store.ts'
 import { fenceAgent } from '../presence.ts'
 
 /** The maximum number of listings per peer. */

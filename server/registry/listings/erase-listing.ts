@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { columnsOf, lockListing, requireOwner, saveSkills } from './store.ts'
+import { columnsOf, lockListing, requireOwner, saveSkills } from './listing-store.ts'
 import { toErasedListing } from './to-erased-listing.ts'
 import { withdrawListing } from './withdraw-listing.ts'
 

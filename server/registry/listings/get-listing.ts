@@ -2,7 +2,7 @@ import { AgentId, type Listing } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { limitPageBytes } from '../../db/limit-page-bytes.ts'
 import { listingNotFound } from '../errors.ts'
-import { loadListings } from './store.ts'
+import { loadListings } from './listing-store.ts'
 
 /**
  * One complete listing by its id or handle, including withdrawn ones.

@@ -1,7 +1,7 @@
 import { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { diffListings, type ListingFieldChange } from './listing-diff.ts'
-import { getListingRow } from './store.ts'
+import { getListingRow } from './listing-store.ts'
 
 export type ListingRevision = {
   readonly version: number

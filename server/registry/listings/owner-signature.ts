@@ -5,7 +5,7 @@ import { versionConflict } from '../../errors.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { ownerNotSigned } from '../errors.ts'
 import type { ListingRow } from './listing.ts'
-import { getListingRow, requireNotProxy, requireOwner } from './store.ts'
+import { getListingRow, requireNotProxy, requireOwner } from './listing-store.ts'
 
 type OwnerSignature = { readonly deadline?: number | undefined; readonly signature?: string | undefined }
 /** What the owner's wallet signs, and its deadline in Unix seconds. */

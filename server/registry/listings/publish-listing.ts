@@ -11,8 +11,8 @@ import { handleTaken, listingMalformed, loginNeededToPublish } from '../errors.t
 import { requireDistinctHandle, requireDistinctName } from '../names/require-distinct-name.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
 import { requireListingQuota } from './listing-quota.ts'
+import { auditedTerms, columnsOf, saveSkills } from './listing-store.ts'
 import { normalizeDraft, saveRoyalties } from './royalties.ts'
-import { auditedTerms, columnsOf, saveSkills } from './store.ts'
 
 /** `token` is shown only once. */
 export type PublishedListing = { agent_id: string; did: string; token: string; url: string; version: number }

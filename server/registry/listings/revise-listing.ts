@@ -9,9 +9,9 @@ import { sendSignal } from '../../signals/signal.ts'
 import { listingMalformed, listingWithdrawn, payoutNotSigned } from '../errors.ts'
 import { requireDistinctName } from '../names/require-distinct-name.ts'
 import { isSamePayout, payoutTermsOfDraft, readPayoutTerms } from '../payouts/payout-terms.ts'
+import { auditedTerms, columnsOf, lockListing, requireNotProxy, requireOwner, saveSkills } from './listing-store.ts'
 import { validateDraft } from './publish-listing.ts'
 import { normalizeDraft, saveRoyalties } from './royalties.ts'
-import { auditedTerms, columnsOf, lockListing, requireNotProxy, requireOwner, saveSkills } from './store.ts'
 
 /**
  * Writes the next version of a listing; the same content makes no new version. Sealed charters keep their terms. The payout stays: see

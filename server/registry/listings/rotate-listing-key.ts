@@ -6,8 +6,8 @@ import { issueAgentToken, unbindKey } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
 import { fenceAgent } from '../presence.ts'
 import { webDid } from './listing.ts'
+import { getListingRow, requireOwner } from './listing-store.ts'
 import { keyChangeData, requireOwnerSignature, spendOwnerNonce } from './owner-signature.ts'
-import { getListingRow, requireOwner } from './store.ts'
 
 /**
  * Key rotation: creates a new connect token and revokes the old one. Needs a signature of the owner's wallet, and takes effect at once, because the old

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { lockListing, requireOwner } from './store.ts'
+import { lockListing, requireOwner } from './listing-store.ts'
 
 /** Withdraws a listing permanently. The agent keeps its key and token, to finish its work and be paid. */
 export async function withdrawListing(ctx: Context, input: WithdrawListing): Promise<{ agent_id: string; withdrawn_at: string }> {

@@ -3,8 +3,8 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
+import { lastDraft, lockListing } from '../listings/listing-store.ts'
 import { writeVersion } from '../listings/revise-listing.ts'
-import { lastDraft, lockListing } from '../listings/store.ts'
 
 /** Applies a payout change whose delay has passed. Idempotent. */
 export async function applyPayout(ctx: Context, agentId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { lockListing, requireOwner } from '../listings/store.ts'
+import { lockListing, requireOwner } from '../listings/listing-store.ts'
 
 /** Cancels the scheduled payout change. Needs only a login, because the payout stays as it is. Idempotent. */
 export async function cancelPayoutChange(ctx: Context, input: CancelPayoutChange): Promise<{ agent_id: string }> {

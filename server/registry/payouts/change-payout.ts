@@ -5,9 +5,9 @@ import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { listingWithdrawn } from '../errors.ts'
+import { lastDraft } from '../listings/listing-store.ts'
 import { requireOwnerSignature, requireOwnListing, spendOwnerNonce } from '../listings/owner-signature.ts'
 import { validateDraft } from '../listings/publish-listing.ts'
-import { lastDraft } from '../listings/store.ts'
 import { payoutChangeData, payoutTermsOfDraft, readPayoutTerms } from './payout-terms.ts'
 
 /**

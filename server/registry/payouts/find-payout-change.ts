@@ -1,6 +1,6 @@
 import { ListingDraft } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { getListingRow, requireOwner } from '../listings/store.ts'
+import { getListingRow, requireOwner } from '../listings/listing-store.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
 export type PayoutChangeView = PayoutTerms & { readonly signed_at: string; readonly effective_at: string }

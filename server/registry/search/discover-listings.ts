@@ -5,7 +5,7 @@ import { activeRules, isAllowed, permit } from '../../policy/index.ts'
 import { scoreFromSums } from '../../reputation/index.ts'
 import type { Rank } from '../../search/query/search-query.ts'
 import { cursorMalformed } from '../errors.ts'
-import { loadListings } from '../listings/store.ts'
+import { loadListings } from '../listings/listing-store.ts'
 import { type FoundListing, isPostgresCursor, searchPostgres } from './postgres-search.ts'
 import { filtersOf, rankingTerms } from './ranking-terms.ts'
 

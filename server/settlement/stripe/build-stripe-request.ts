@@ -2,8 +2,8 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { CardCall } from '../../ports.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
+import type { CardPayment } from './card-payment.ts'
 import { hasChargeback, lockCardHold, requireCharge } from './lock-card-hold.ts'
-import type { CardPayment } from './payment.ts'
 
 /** Stripe's minimum lifetime of a checkout session is 30 minutes. */
 const minOpenSeconds = 31 * 60

@@ -10,9 +10,9 @@ import { requireClient, requireFundable } from '../holds/get-funding-terms.ts'
 import { requireCardHold } from '../holds/hold.ts'
 import { loadHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
+import { type CardPayment, isFinished } from './card-payment.ts'
+import { listCardPayments, requestCardPayment } from './card-payment-store.ts'
 import { lockCardHold, requireCardRail } from './lock-card-hold.ts'
-import { type CardPayment, isFinished } from './payment.ts'
-import { listPayments, requestPayment } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 
 /**
@@ -41,13 +41,13 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
 async function openCheckout(tx: Context, goalId: string): Promise<CardPayment> {
   const { hold, card } = await lockCardHold(tx, goalId)
   requireFundable(hold, seconds(tx.clock.now()))
-  const pages = await listPayments(tx, { goalId, kind: 'checkout' })
+  const pages = await listCardPayments(tx, { goalId, kind: 'checkout' })
   const open = pages.find((page) => !isFinished(page))
   if (open) return open
   const key = `checkout:${goalId}:${pages.length + 1}`
-  await requestPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) + card.processingFeeCents })
+  await requestCardPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) + card.processingFeeCents })
   await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
-  const [page] = await listPayments(tx, { key })
+  const [page] = await listCardPayments(tx, { key })
   if (!page) throw new Error(`${key} was written and is not there`)
   return page
 }

@@ -7,13 +7,13 @@ import { advanceHold, type CardHold, hasStep, isFunded, isSettling, requireCardH
 import { saveHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
+import { type CardPayment, refundCreditKey } from './card-payment.ts'
+import { listCardPayments } from './card-payment-store.ts'
 import { lockCardHold, requireCharge } from './lock-card-hold.ts'
-import { type CardPayment, refundCreditKey } from './payment.ts'
-import { listPayments } from './payment-store.ts'
 
 /** The payments of a settlement: at most one refund, and one transfer per publisher. */
 export async function listSettlementPayments(tx: Context, goalId: string): Promise<CardPayment[]> {
-  return listPayments(tx, {
+  return listCardPayments(tx, {
     goalId,
     OR: [{ key: { in: [`refund:${goalId}`, `reclaim:${goalId}`] } }, { kind: 'transfer' }],
   })

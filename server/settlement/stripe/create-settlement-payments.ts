@@ -1,10 +1,10 @@
 import type { Context } from '../../context.ts'
 import { hasStep, isSettling } from '../holds/hold.ts'
 import { allocateCents, wholeCents } from '../ledger/allocate-cents.ts'
+import { requestCardPayment } from './card-payment-store.ts'
 import { closeCardHold, listSettlementPayments } from './close-card-hold.ts'
 import { claimDeadline, creditPayoutShare, listOwners } from './credit-payout-share.ts'
 import { lockCardHold, requireCharge } from './lock-card-hold.ts'
-import { requestPayment } from './payment-store.ts'
 
 /**
  * Creates the payouts of a settlement once: one transfer per publisher, and a partial refund of the rest. The amounts are then fixed. A
@@ -19,7 +19,7 @@ export async function createSettlementPayments(tx: Context, goalId: string, isEx
   const cents = wholeCents(hold.terms.total)
   if (hold.state !== 'capturing') {
     const key = isReclaim ? `reclaim:${goalId}` : `refund:${goalId}`
-    await requestPayment(tx, { key, kind: 'refund', goalId, cents, subject: paymentIntent })
+    await requestCardPayment(tx, { key, kind: 'refund', goalId, cents, subject: paymentIntent })
     return
   }
   const owed = await amountsOwed(tx, goalId, hold)
@@ -29,10 +29,10 @@ export async function createSettlementPayments(tx: Context, goalId: string, isEx
     const account = await tx.db.payoutAccount.findUnique({ where: { ownerId } })
     const isReady = account?.state === 'ready'
     const want = { key: `transfer:${goalId}:${ownerId}`, kind: 'transfer' as const, goalId, cents: share, ownerId }
-    await requestPayment(tx, isReady ? want : { ...want, claimBy: claimDeadline(tx.clock.now()) })
+    await requestCardPayment(tx, isReady ? want : { ...want, claimBy: claimDeadline(tx.clock.now()) })
     if (!isReady) await creditPayoutShare(tx, { goalId, ownerId, cents: share, charge })
   }
-  if (refund > 0n) await requestPayment(tx, { key: `refund:${goalId}`, kind: 'refund', goalId, cents: refund, subject: paymentIntent })
+  if (refund > 0n) await requestCardPayment(tx, { key: `refund:${goalId}`, kind: 'refund', goalId, cents: refund, subject: paymentIntent })
   await closeCardHold(tx, goalId)
 }
 

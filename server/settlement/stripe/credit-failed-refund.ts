@@ -2,16 +2,16 @@ import { personDid } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
+import { type CardPayment, refundCreditKey } from './card-payment.ts'
+import { getCardPayment, listCardPayments, requestCardPayment } from './card-payment-store.ts'
 import { closeCardHold } from './close-card-hold.ts'
 import { claimDeadline, creditAccount } from './credit-payout-share.ts'
 import { hasChargeback, lockCardHold } from './lock-card-hold.ts'
-import { type CardPayment, refundCreditKey } from './payment.ts'
-import { getPayment, listPayments, requestPayment } from './payment-store.ts'
 
 /** Refunds that failed permanently and were not credited yet. */
 export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {
-  const failed = await listPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: null } }, 200)
-  const won = await listPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: 'won' } }, 200)
+  const failed = await listCardPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: null } }, 200)
+  const won = await listCardPayments(ctx, { kind: 'refund', state: 'failed_final', card: { dispute: 'won' } }, 200)
   const all = [...failed, ...won]
   const credited = await ctx.db.cardPayment.findMany({ where: { key: { in: all.map(refundCreditKey) } }, select: { key: true } })
   const done = new Set(credited.map(({ key }) => key))
@@ -26,13 +26,13 @@ export async function listFailedRefunds(ctx: Context): Promise<CardPayment[]> {
 export async function creditFailedRefund(ctx: Context, input: Pick<CardPayment, 'id' | 'goalId'>): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const { hold, card } = await lockCardHold(tx, input.goalId)
-    const refund = await getPayment(tx, input.id)
+    const refund = await getCardPayment(tx, input.id)
     const isReturned = refund.state === 'posted'
     if (refund.kind !== 'refund' || (refund.state !== 'failed_final' && !isReturned) || hasChargeback(card)) return
     const key = refundCreditKey(refund)
-    if ((await listPayments(tx, { key })).length > 0) return
+    if ((await listCardPayments(tx, { key })).length > 0) return
     const ownerId = personDid(tx.market.chainId, hold.terms.client)
-    const [paid] = await listPayments(tx, { goalId: refund.goalId, kind: 'checkout', paidIntent: refund.subject })
+    const [paid] = await listCardPayments(tx, { goalId: refund.goalId, kind: 'checkout', paidIntent: refund.subject })
     await postCardTransfer(tx, {
       key,
       goalId: refund.goalId,
@@ -50,7 +50,7 @@ export async function creditFailedRefund(ctx: Context, input: Pick<CardPayment, 
         },
       ],
     })
-    await requestPayment(tx, {
+    await requestCardPayment(tx, {
       key,
       kind: 'transfer',
       goalId: refund.goalId,

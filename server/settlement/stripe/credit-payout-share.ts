@@ -4,10 +4,10 @@ import { inTransaction } from '../../db.ts'
 import { getListing } from '../../registry/index.ts'
 import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
 import type { LedgerAccount } from '../ledger/ledger.ts'
+import { advancePayment, type CardPayment } from './card-payment.ts'
+import { getCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { closeCardHold, markPayoutsPaid } from './close-card-hold.ts'
 import { lockCardHold, requireCharge } from './lock-card-hold.ts'
-import { advancePayment, type CardPayment } from './payment.ts'
-import { getPayment, savePayment } from './payment-store.ts'
 
 /** Days that a share waits for a payout account before it is refunded to the client. */
 export const claimDays = 60
@@ -60,7 +60,7 @@ export async function creditPayoutShare(
 export async function waitForPayoutAccount(ctx: Context, input: CardPayment, sentence: string): Promise<CardPayment> {
   return inTransaction(ctx, async (tx) => {
     const { card } = await lockCardHold(tx, input.goalId)
-    const payment = await getPayment(tx, input.id)
+    const payment = await getCardPayment(tx, input.id)
     if (payment.state !== 'submitted' || payment.ownerId === null) return payment
     await tx.db.payoutAccount.updateMany({ where: { ownerId: payment.ownerId }, data: { state: 'incomplete', updatedAt: tx.clock.now() } })
     const claimBy = payment.claimBy ?? claimDeadline(tx.clock.now())
@@ -73,7 +73,7 @@ export async function waitForPayoutAccount(ctx: Context, input: CardPayment, sen
         cents: payment.cents,
         charge: requireCharge(card).charge,
       })
-    const back = await savePayment(tx, payment, next)
+    const back = await saveCardPayment(tx, payment, next)
     await closeCardHold(tx, payment.goalId)
     return back
   })

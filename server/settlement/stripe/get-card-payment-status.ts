@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { fromCents } from '../ledger/allocate-cents.ts'
-import type { CardPaymentState } from './payment.ts'
-import { listPayments } from './payment-store.ts'
+import type { CardPaymentState } from './card-payment.ts'
+import { listCardPayments } from './card-payment-store.ts'
 
 export type ShareView = {
   readonly goalId: string
@@ -41,7 +41,7 @@ export type CardPaymentStatus = {
 export async function getCardPaymentStatus(ctx: Context, goalId: string): Promise<CardPaymentStatus | null> {
   const card = await ctx.db.cardHold.findUnique({ where: { goalId } })
   if (!card) return null
-  const payments = await listPayments(ctx, { goalId })
+  const payments = await listCardPayments(ctx, { goalId })
   const page = payments.findLast((payment) => payment.kind === 'checkout')
   const { dispute, disputeId, disputedAt } = card
   return {
@@ -75,8 +75,8 @@ const pageStates: { readonly [state in CardPaymentState]: 'opening' | 'open' | '
 
 /** Shares of card-funded goals, by goal or by publisher. */
 export async function listShares(ctx: Context, filter: { readonly goalId: string } | { readonly ownerId: string }): Promise<ShareView[]> {
-  const transfers = await listPayments(ctx, { ...filter, kind: 'transfer' })
-  const reversals = await listPayments(ctx, { ...filter, kind: 'reversal', state: 'posted' })
+  const transfers = await listCardPayments(ctx, { ...filter, kind: 'transfer' })
+  const reversals = await listCardPayments(ctx, { ...filter, kind: 'reversal', state: 'posted' })
   const reversed = new Set(reversals.map((reversal) => reversal.subject))
   return transfers.map(({ goalId, ownerId, cents, state, claimBy, objectId, failure }) => ({
     goalId,

@@ -8,16 +8,16 @@ import { saveHold } from '../holds/hold-store.ts'
 import { putQuotedCharterInForce } from '../holds/quoted-charter.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { cardAccounts, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
+import { advancePayment, type CardPayment, isRefundCredit } from './card-payment.ts'
+import { getCardPayment, requestCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { closeCardHold, markPayoutsPaid } from './close-card-hold.ts'
 import { creditAccount, listAgentsOfOwner, payeeAccount } from './credit-payout-share.ts'
 import { lockCardHold } from './lock-card-hold.ts'
-import { advancePayment, type CardPayment, isRefundCredit } from './payment.ts'
-import { getPayment, requestPayment, savePayment } from './payment-store.ts'
 
 /** Posts a completed payment: ledger, payouts and hold, atomically and once. */
 export async function postPaymentToLedger(tx: Context, input: CardPayment): Promise<CardPayment> {
   const { hold, card } = await lockCardHold(tx, input.goalId)
-  const payment = await getPayment(tx, input.id)
+  const payment = await getCardPayment(tx, input.id)
   if (payment.state !== 'final') return payment
   const next = advancePayment(payment, { type: 'post' })
   if (!next) return payment
@@ -37,7 +37,7 @@ export async function postPaymentToLedger(tx: Context, input: CardPayment): Prom
     default:
       payment.kind satisfies never
   }
-  const posted = await savePayment(tx, payment, next)
+  const posted = await saveCardPayment(tx, payment, next)
   await appendAudit(tx, {
     chain: holdAuditStream(payment.goalId),
     action: 'hold.record',
@@ -62,7 +62,7 @@ async function postCheckout(tx: Context, hold: CardHold, payment: CardPayment): 
   })
   await postProcessingFee(tx, { key: `processing:${intent}`, goalId: hold.goalId, tx: intent, cents: payment.paidFeeCents ?? 0n })
   if (hold.state !== 'authorizing' && hold.state !== 'failed') {
-    await requestPayment(tx, { key: `refund:${intent}`, kind: 'refund', goalId: hold.goalId, cents: payment.cents, subject: intent })
+    await requestCardPayment(tx, { key: `refund:${intent}`, kind: 'refund', goalId: hold.goalId, cents: payment.cents, subject: intent })
     return
   }
   await postCardTransfer(tx, {
@@ -93,7 +93,7 @@ async function postTransfer(tx: Context, hold: CardHold, payment: CardPayment, i
   await markPayoutsPaid(tx, { goalId: hold.goalId, agentIds: agents, from: ['paying', 'credited'], to: 'paid', by: tr })
   // The transfer was pending when the bank decided against us, so it is reversed.
   if (isLost)
-    await requestPayment(tx, {
+    await requestCardPayment(tx, {
       key: `reversal:${tr}`,
       kind: 'reversal',
       goalId: hold.goalId,

@@ -2,16 +2,16 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAnswer, CardObject } from '../../ports.ts'
 import { buildStripeRequest } from './build-stripe-request.ts'
+import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './card-payment.ts'
+import { getCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { waitForPayoutAccount } from './credit-payout-share.ts'
 import { requireCardRail } from './lock-card-hold.ts'
-import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './payment.ts'
-import { getPayment, savePayment } from './payment-store.ts'
 import { postPaymentToLedger } from './post-payment-to-ledger.ts'
 
 /** Advances one payment as far as possible. Safe with concurrent processes and after a crash at any point. */
 export async function processPayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
-  let current = await getPayment(system, id)
+  let current = await getCardPayment(system, id)
   let isForced = options.lookAgain ?? false
   for (;;) {
     const next = await processStep(system, current, isForced)
@@ -115,7 +115,7 @@ async function recordObject(ctx: Context, payment: CardPayment, object: CardObje
 
 async function recordEvent(ctx: Context, payment: CardPayment, event: CardPaymentEvent): Promise<CardPayment> {
   const next = advancePayment(payment, event)
-  return next ? savePayment(ctx, payment, next) : payment
+  return next ? saveCardPayment(ctx, payment, next) : payment
 }
 
 /** Adopts a Stripe object for a payment in any state. Used by webhooks and sweeps. */

@@ -7,11 +7,11 @@ import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
 import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
 import { min } from '../ledger/ledger.ts'
+import { advancePayment, type CardPayment } from './card-payment.ts'
+import { listCardPayments, requestCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { saveClosedHold } from './close-card-hold.ts'
 import { creditAccount } from './credit-payout-share.ts'
 import { lockCardHold } from './lock-card-hold.ts'
-import { advancePayment, type CardPayment } from './payment.ts'
-import { listPayments, requestPayment, savePayment } from './payment-store.ts'
 import { processGoalPayments } from './settle-card-hold.ts'
 
 /**
@@ -98,7 +98,7 @@ async function postLost(tx: Context, hold: CardHold, dispute: CardDispute): Prom
     tx: dispute.id,
     moves: [{ from: disputed, to: `client:${hold.terms.client}`, cents: dispute.cents }],
   })
-  for (const share of await listPayments(tx, { goalId: hold.goalId, kind: 'transfer' })) {
+  for (const share of await listCardPayments(tx, { goalId: hold.goalId, kind: 'transfer' })) {
     if (share.claimBy === null || share.state === 'posted' || share.ownerId === null) continue
     await postCardTransfer(tx, {
       key: `credit:${hold.goalId}:${share.ownerId}:lost`,
@@ -113,7 +113,7 @@ async function postLost(tx: Context, hold: CardHold, dispute: CardDispute): Prom
 /** Cancels unsent payments, reverses sent ones, and closes the hold if it is open. */
 async function endHold(tx: Context, hold: CardHold, dispute: CardDispute): Promise<void> {
   const { goalId } = hold
-  for (const payment of await listPayments(tx, { goalId })) await endPayment(tx, payment)
+  for (const payment of await listCardPayments(tx, { goalId })) await endPayment(tx, payment)
   await tx.db.payout.updateMany({ where: { goalId, state: 'credited' }, data: { state: 'refunded' } })
   if (hold.state !== 'authorized' && !isSettling(hold)) return
   if (!isFunded(hold)) return
@@ -124,12 +124,12 @@ async function endPayment(tx: Context, payment: CardPayment): Promise<void> {
   if (payment.kind === 'transfer' && payment.state === 'posted') {
     const { goalId, cents, ownerId, objectId } = payment
     const want = { key: `reversal:${objectId}`, kind: 'reversal' as const, goalId, cents, ...(ownerId ? { ownerId } : {}) }
-    await requestPayment(tx, { ...want, subject: objectId ?? '' })
+    await requestCardPayment(tx, { ...want, subject: objectId ?? '' })
     return
   }
   // A request that was already sent continues.
   if (payment.state !== 'intent' && payment.state !== 'failed_retryable') return
   if (payment.kind === 'reversal') return
   const ended = advancePayment(payment, { type: 'end', failure: 'The payment was disputed and went back to the client.' })
-  if (ended) await savePayment(tx, payment, ended)
+  if (ended) await saveCardPayment(tx, payment, ended)
 }

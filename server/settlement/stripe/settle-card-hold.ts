@@ -5,10 +5,10 @@ import { isCardCharterPayable } from '../charters/is-card-charter-payable.ts'
 import { advanceHold, isFunded } from '../holds/hold.ts'
 import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
+import { isFinished } from './card-payment.ts'
+import { listCardPayments } from './card-payment-store.ts'
 import { createSettlementPayments } from './create-settlement-payments.ts'
 import { lockCardHold } from './lock-card-hold.ts'
-import { isFinished } from './payment.ts'
-import { listPayments } from './payment-store.ts'
 import { processPayment } from './process-payment.ts'
 
 /** Pays the steps of `captureHold` and refunds the rest. Runs after `hold.capturing` and `hold.voiding`, and in every cycle. */
@@ -28,7 +28,7 @@ export async function reclaimCardHold(ctx: Context, goalId: string): Promise<voi
 
 /** Processes all payments of a goal. A failure of one does not affect others. */
 export async function processGoalPayments(ctx: Context, goalId: string): Promise<void> {
-  const payments = await listPayments(ctx, { goalId })
+  const payments = await listCardPayments(ctx, { goalId })
   const outcomes = await Promise.allSettled(
     payments.filter((payment) => !isFinished(payment)).map((payment) => processPayment(ctx, payment.id)),
   )

@@ -3,10 +3,10 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { holdWrongState } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
+import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/card-payment.ts'
+import { getCardPayment, saveCardPayment } from '../stripe/card-payment-store.ts'
 import { listSettlementPayments } from '../stripe/close-card-hold.ts'
 import { hasChargeback, lockCardHold, requireCardRail } from '../stripe/lock-card-hold.ts'
-import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/payment.ts'
-import { getPayment, savePayment } from '../stripe/payment-store.ts'
 import { adoptObject } from '../stripe/process-payment.ts'
 import { processGoalPayments } from '../stripe/settle-card-hold.ts'
 
@@ -35,10 +35,10 @@ export async function retryCardPayments(ctx: Context, goalId: string): Promise<s
 async function reopen(ctx: Context, input: CardPayment): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await lockCardHold(tx, input.goalId)
-    const payment = await getPayment(tx, input.id)
+    const payment = await getCardPayment(tx, input.id)
     const next = payment.state === 'failed_final' ? advancePayment(payment, { type: 'reopen' }) : null
     if (!next) return
-    await savePayment(tx, payment, next)
+    await saveCardPayment(tx, payment, next)
     await appendAudit(tx, {
       chain: holdAuditStream(payment.goalId),
       action: 'settlement.retry',

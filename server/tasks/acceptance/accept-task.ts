@@ -9,8 +9,8 @@ import { isOutsideReview, listPayouts } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { getTeam, listSubTeams } from '../../teams/index.ts'
 import { nothingToAccept, taskDisputed, taskNotClient, taskNotFound } from '../errors.ts'
-import { listTasks, saveTask } from '../store.ts'
 import { advanceTask, type Task } from '../task.ts'
+import { listTasks, saveTask } from '../task-store.ts'
 
 /**
  * The client, or the expiry of the review, accepts completed work, which releases its payment. Without ids it accepts all pending tasks

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { deleteStepSubmission, isOutsideReview, listPayouts } from '../../settlement/index.ts'
 import { listSteps, moveStep, type StepView } from '../../teams/index.ts'
 import { taskDisputed, taskNotFound, taskSubmitted, taskWrongState } from '../errors.ts'
-import { listTasks, saveTask } from '../store.ts'
 import { advanceTask, isLiveTask, type Task } from '../task.ts'
+import { listTasks, saveTask } from '../task-store.ts'
 import { dependentSteps } from './dependent-steps.ts'
 
 export type ReopenedTasks = {

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { listSteps, moveStep } from '../../teams/index.ts'
 import { cancelTasks } from '../cancel-tasks.ts'
-import { listTasks, saveTask } from '../store.ts'
 import { advanceTask } from '../task.ts'
+import { listTasks, saveTask } from '../task-store.ts'
 
 /**
  * No changed version arrived: running tasks end, and for each open step its last delivery awaits the client's decision again.

@@ -9,8 +9,8 @@ import { deleteStepSubmission, isOutsideReview, listPayouts } from '../../settle
 import { sendSignal } from '../../signals/signal.ts'
 import { getTeam, listSteps } from '../../teams/index.ts'
 import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from '../errors.ts'
-import { listTasks, saveTask } from '../store.ts'
 import { advanceTask } from '../task.ts'
+import { listTasks, saveTask } from '../task-store.ts'
 
 /**
  * The client returns work, with a reason for the room. Allowed only when all steps are done or the goal has failed, so that it puts no

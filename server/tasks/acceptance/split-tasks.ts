@@ -6,8 +6,8 @@ import { enqueue } from '../../delivery/index.ts'
 import { isOutsideReview, listPayouts } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { getTeam } from '../../teams/index.ts'
-import { listTasks, saveTask } from '../store.ts'
 import { advanceTask } from '../task.ts'
+import { listTasks, saveTask } from '../task-store.ts'
 
 /**
  * The end of a review splits what the client left open, as the terms state: half of each step is paid. Disputed steps and steps that have

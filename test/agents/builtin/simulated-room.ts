@@ -26,7 +26,7 @@ import {
   recordMarket,
   recordSearch,
 } from '../../../agents/builtin/planner/decisions/planner-knowledge.ts'
-import { toPlanningInput } from '../../../agents/builtin/planner/decisions/planning-input.ts'
+import { toPlanningInput } from '../../../agents/builtin/planner/decisions/to-planning-input.ts'
 import { reduceRoom } from '../../../agents/builtin/planner/room/reduce-room.ts'
 import { emptyRoomState, type PlannerRoomState } from '../../../agents/builtin/planner/room/room-state.ts'
 import type { Gap } from '../../../agents/builtin/planner/sourcing/missing-types.ts'

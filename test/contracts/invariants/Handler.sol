@@ -4,14 +4,14 @@ pragma solidity 0.8.37;
 import {WaywardToken} from "../../../contracts/mocks/WaywardToken.sol";
 import {IPlanEscrow} from "../../../contracts/interfaces/IPlanEscrow.sol";
 import {Books} from "./Books.sol";
-import {Makers} from "./Makers.sol";
+import {PlanMaker} from "./PlanMaker.sol";
 import {vm} from "./Vm.sol";
 import {ActorSignatures} from "./ActorSignatures.sol";
 
 /// @title What the fuzz may do: every call of the escrow, soundly, by those who may, in any order
 /// @dev Each handler counts when it did what it is named after. A call that must fail is tried too ({overreach}); if one
 ///      comes through, or the books do not match, `breach` states which invariant was broken.
-contract Handler is Makers {
+contract Handler is PlanMaker {
     bytes4[] private _handlers;
     address private immutable _owner = msg.sender;
     mapping(bytes4 handler => uint256) public reached;

@@ -6,7 +6,7 @@
 
 import type { CardObject } from '../../../server/ports.ts'
 import type { CardHold } from '../../../server/settlement/holds/hold.ts'
-import type { CardPayment, CardPaymentEvent } from '../../../server/settlement/stripe/payment.ts'
+import type { CardPayment, CardPaymentEvent } from '../../../server/settlement/stripe/card-payment.ts'
 import type { Move, World } from '../explore.ts'
 import type { Rules } from '../rules.ts'
 import { hash } from './escrow-calls.ts'

@@ -27,8 +27,8 @@ import {
   runStripeCycle,
   submitSeal,
 } from '../../../server/settlement/index.ts'
-import { isFinished } from '../../../server/settlement/stripe/payment.ts'
-import { listPayments } from '../../../server/settlement/stripe/payment-store.ts'
+import { isFinished } from '../../../server/settlement/stripe/card-payment.ts'
+import { listCardPayments } from '../../../server/settlement/stripe/card-payment-store.ts'
 import { handleStripeWebhookAs } from '../../../server/webhooks/index.ts'
 import { createDatabase } from '../../support/database.ts'
 import { nullFileStore } from '../../support/null-file-store.ts'
@@ -281,7 +281,9 @@ export async function drive(world: CardWorld, ctx = world.system): Promise<void>
   for (let round = 0; round < 20; round++) {
     await runStripeCycle(ctx)
     await settle(world, ctx)
-    const under = (await listPayments(world.system, {})).filter((one) => !isFinished(one) && one.state !== 'intent' && one.state !== 'seen')
+    const under = (await listCardPayments(world.system, {})).filter(
+      (one) => !isFinished(one) && one.state !== 'intent' && one.state !== 'seen',
+    )
     if (under.length === 0) return
     // Makes delayed retries due now.
     const [next] = under.flatMap((one) => one.retryAt ?? []).sort((a, b) => a.getTime() - b.getTime())

@@ -9,7 +9,7 @@ import { replaceAgents } from '../charter/replace-agents.ts'
 import { nextOwnCharterVersion } from '../room/room-state.ts'
 import { type DecisionContext, formatMoney, isMarketFresh, retryMs, shownHandle } from './decision-context.ts'
 import { type Action, type PlannerDecision, postOnce, takeActions, waitUntil, withNextVersion } from './planner-decision.ts'
-import { listReplacementOffers } from './planning-input.ts'
+import { listReplacementOffers } from './to-planning-input.ts'
 
 export const needsClientApproval = ({ offer }: DecisionContext): boolean => offer.planner === 'copilot'
 

@@ -15,8 +15,8 @@ import { decideTeam } from './decide-team.ts'
 import { decideWork } from './decide-work.ts'
 import { type DecisionContext, deadlineOf, formatMoney, isMarketFresh, retryMs } from './decision-context.ts'
 import { type Action, concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil, withNextVersion } from './planner-decision.ts'
-import { listUnreadAttachments, payableToOthers } from './planning-input.ts'
 import { searchGateways } from './search-gateways.ts'
+import { listUnreadAttachments, payableToOthers } from './to-planning-input.ts'
 
 type MadePlan = Extract<PlanningResult, { plan: Plan }>
 

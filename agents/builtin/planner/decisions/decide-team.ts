@@ -16,8 +16,8 @@ import {
 } from './decision-context.ts'
 import { gapFor, type NextCharter, planWithoutLostAgents } from './plan-without-lost-agents.ts'
 import { concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil } from './planner-decision.ts'
-import { listReplacementOffers } from './planning-input.ts'
 import { searchGateways } from './search-gateways.ts'
+import { listReplacementOffers } from './to-planning-input.ts'
 
 export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context

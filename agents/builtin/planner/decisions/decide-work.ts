@@ -11,9 +11,9 @@ import { endQuotedGoal } from './decide-quoted-goal.ts'
 import { type DecisionContext, isMarketFresh, listOpenSteps, retryMs, shownHandle } from './decision-context.ts'
 import { gapFor, planWithoutLostAgents } from './plan-without-lost-agents.ts'
 import { type Action, concludeFailed, deriveTaskId, type PlannerDecision, postOnce, takeActions, waitUntil } from './planner-decision.ts'
-import { listReplacementOffers } from './planning-input.ts'
 import { reviseInputs } from './revise-inputs.ts'
 import { searchGateways } from './search-gateways.ts'
+import { listReplacementOffers } from './to-planning-input.ts'
 
 /** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
 const maxExpiries = 3

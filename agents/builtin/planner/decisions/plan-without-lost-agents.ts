@@ -9,7 +9,7 @@ import type { SkillOffer } from '../plan/skill-offers.ts'
 import { lastAttempt } from '../room/room-state.ts'
 import type { Gap } from '../sourcing/missing-types.ts'
 import { type DecisionContext, shownHandle } from './decision-context.ts'
-import { toPlanningInput } from './planning-input.ts'
+import { toPlanningInput } from './to-planning-input.ts'
 
 export type NextCharter = {
   readonly charter: Charter

@@ -2,7 +2,7 @@
 import type { CharterStep, TaskInput } from '@parley/protocol'
 import { planBySearch } from '../strategies/deterministic.ts'
 import type { DecisionContext } from './decision-context.ts'
-import { toPlanningInput } from './planning-input.ts'
+import { toPlanningInput } from './to-planning-input.ts'
 
 /**
  * The same inputs, where a plan for the goal and the requested changes fills a value of the same skill otherwise. Files and outputs of

@@ -5,7 +5,7 @@ import type { ToolGoal } from '../../tools/tool.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { anyFileType, attachmentType } from './attachment-type.ts'
-import { explainMissingCompanyFigures } from './explain-missing-company-figures.ts'
+import { explainNoAgentHasFigures } from './explain-no-agent-has-figures.ts'
 import { findQuotations, withoutQuotations } from './find-quotations.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, GoalIntent, ParsedGoal } from './goal-intent.ts'
@@ -179,7 +179,7 @@ function readFiguresGoal(readable: ReadableGoal): ParsedGoal | undefined {
   if (table ? types.length === 1 && !asksForTable.test(all) : companies.length === 0 || !(asksForFigures || answered)) return undefined
   if (!table && !answered && subject.metric === undefined && subject.years === undefined && !figuresWork.test(all))
     return { question: `Do you mean the annual revenue of ${formatList(companies)}? If so, name the revenue and the years in the goal.` }
-  const reason = table ? undefined : explainMissingCompanyFigures(about, offers)
+  const reason = table ? undefined : explainNoAgentHasFigures(about, offers)
   if (reason !== undefined) return { reason }
   const wants = types.map((type): WantedOutput => ({ type, needed: true }))
   if (types.includes('report.markdown')) wants.push({ type: 'review.verdict', needed: false })

@@ -38,7 +38,7 @@ export type Discovery = {
 
 /** @param local offers of this market */
 export function createAgentDiscovery(
-  { externalMarket: elsewhere, decimals, payable }: PlanningInput,
+  { gatewayMarket: elsewhere, decimals, payable }: PlanningInput,
   local: readonly SkillOffer[],
 ): Discovery {
   const offers = [...local]

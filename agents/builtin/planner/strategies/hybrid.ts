@@ -23,7 +23,7 @@ export function createHybridStrategy(options: EndpointOptions): PlanningStrategy
   return async (input): Promise<PlanningResult> => {
     const chat = createOpenAiChat(options)
     const local = offersFor(input)
-    const discovery = input.externalMarket && createAgentDiscovery(input, local)
+    const discovery = input.gatewayMarket && createAgentDiscovery(input, local)
     const messages: ChatMessage[] = [{ role: 'user', content: planPrompt(input, local) }]
     const refused: string[] = []
     try {

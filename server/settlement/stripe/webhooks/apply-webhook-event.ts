@@ -2,10 +2,10 @@ import { actingAs, type Context } from '../../../context.ts'
 import { inTransaction } from '../../../db.ts'
 import type { CardKind, CardObject, CardWebhookEvent } from '../../../ports.ts'
 import { postProcessingFee } from '../../ledger/card-transfers.ts'
+import type { CardPayment } from '../card-payment.ts'
+import { listCardPayments } from '../card-payment-store.ts'
 import { creditFailedRefund } from '../credit-failed-refund.ts'
 import { requireCardRail } from '../lock-card-hold.ts'
-import type { CardPayment } from '../payment.ts'
-import { listPayments } from '../payment-store.ts'
 import { recordPayoutFailure, refreshPayoutAccount } from '../payout-accounts.ts'
 import { adoptObject, processPayment } from '../process-payment.ts'
 import { recordChargeback } from '../record-chargeback.ts'
@@ -40,7 +40,7 @@ async function refreshObject(ctx: Context, { type, object, objectId, account }: 
 /** Applies the state of a Stripe object to the payment that it belongs to. */
 export async function applyStripeObject(ctx: Context, object: CardObject): Promise<void> {
   if (object.paymentId === null) return
-  const [payment] = await listPayments(ctx, { id: object.paymentId })
+  const [payment] = await listCardPayments(ctx, { id: object.paymentId })
   if (!payment) return
   if (payment.state === 'posted') return applyLateChange(ctx, payment, object)
   const current = await adoptObject(ctx, payment, object)

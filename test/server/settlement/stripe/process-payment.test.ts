@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endRefund } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import { getHold, retrySettlement, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
-import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
+import { listCardPayments } from '../../../../server/settlement/stripe/card-payment-store.ts'
 import { processPayment } from '../../../../server/settlement/stripe/process-payment.ts'
 import { type CardWorld, capture, createCardWorld, drive, ledgerBalance, movedFor, openAccount, sealedGoal } from '../card-world.ts'
 
@@ -13,7 +13,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-const paymentsOf = (goalId: string, kind: 'transfer' | 'refund') => listPayments(world.system, { goalId, kind })
+const paymentsOf = (goalId: string, kind: 'transfer' | 'refund') => listCardPayments(world.system, { goalId, kind })
 const stateOf = async (goalId: string) => (await getHold(world.system, goalId)).state
 /** Number of requests to Stripe. */
 const askedFor = (what: string) => world.double.asked.filter((one) => one === what).length
@@ -112,14 +112,14 @@ describe('drivePayment', () => {
     expect((await paymentsOf(other, 'refund'))[0]).toMatchObject({ state: 'failed_final', failure: 'Refused on demand.' })
     expect(await stateOf(other)).toBe('captured')
     const [refund] = await paymentsOf(other, 'refund')
-    const credit = (await listPayments(world.system, { goalId: other })).find(({ key }) => key === `refund-credit:${refund?.key}`)
+    const credit = (await listCardPayments(world.system, { goalId: other })).find(({ key }) => key === `refund-credit:${refund?.key}`)
     expect(credit).toMatchObject({ kind: 'transfer', state: 'intent', cents: refund?.cents })
     expect(await ledgerBalance(world, `card:${other}`)).toBe(0n)
     // It cannot be sent twice and does not expire.
     await expect(retrySettlement(world.system, { goal_id: other })).rejects.toMatchObject({ code: 'hold.wrong_state' })
     world.clock.advance(70 * 86_400_000)
     await drive(world)
-    expect((await listPayments(world.system, { goalId: other, kind: 'refund' })).length).toBe(1)
+    expect((await listCardPayments(world.system, { goalId: other, kind: 'refund' })).length).toBe(1)
   })
 
   it('a refund that the bank sends back becomes the client’s credit, and the client’s payout account takes it', async () => {
@@ -127,7 +127,7 @@ describe('drivePayment', () => {
     const goalId = await sealedGoal(slow)
     await capture(slow, goalId, 0b001n)
     await drive(slow)
-    const [refund] = await listPayments(slow.system, { goalId, kind: 'refund' })
+    const [refund] = await listCardPayments(slow.system, { goalId, kind: 'refund' })
     endRefund(slow.double.world, refund?.objectId ?? '', false)
     await drive(slow)
     await drive(slow)
@@ -146,7 +146,7 @@ describe('drivePayment', () => {
     const goalId = await sealedGoal(slow)
     await capture(slow, goalId, 0b001n)
     await drive(slow)
-    const refund = async () => (await listPayments(slow.system, { goalId, kind: 'refund' }))[0]
+    const refund = async () => (await listCardPayments(slow.system, { goalId, kind: 'refund' }))[0]
     expect(await refund()).toMatchObject({ state: 'seen' })
     expect((await getHold(slow.system, goalId)).state).toBe('capturing')
     endRefund(slow.double.world, (await refund())?.objectId ?? '', true)

@@ -8,7 +8,7 @@ import {
   runStripeCycle,
   submitSettlement,
 } from '../../../../server/settlement/index.ts'
-import { listPayments } from '../../../../server/settlement/stripe/payment-store.ts'
+import { listCardPayments } from '../../../../server/settlement/stripe/card-payment-store.ts'
 import { type CardWorld, capture, createCardWorld, drive, eventsOf, ledgerBalance, movedFor, sealedGoal, settle } from '../card-world.ts'
 
 let world: CardWorld
@@ -62,7 +62,7 @@ describe('recordChargeback', () => {
     expect(await eventsOf(world, goalId)).toContain('hold.reclaimed')
     expect(await ledgerBalance(world, `card:${goalId}`)).toBe(0n)
     await runStripeCycle(world.system)
-    expect((await listPayments(world.system, { goalId, state: { notIn: ['posted', 'failed_final'] } })).length).toBe(0)
+    expect((await listCardPayments(world.system, { goalId, state: { notIn: ['posted', 'failed_final'] } })).length).toBe(0)
   })
 
   it('asks publishers back for what they were paid where a later dispute is lost, and bears it where none is', async () => {

@@ -1,5 +1,5 @@
 /** Brings a goal into English, for readers that know no other language. */
-import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/languages/answer-language.ts'
+import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
 import { findUnit } from '../../../tools/numbers/find-unit.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../detect-language.ts'
 import { withoutQuotations } from '../find-quotations.ts'

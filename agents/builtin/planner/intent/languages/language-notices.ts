@@ -1,5 +1,5 @@
 /** What a client reads in the language of the goal. */
-import type { AnswerLanguage } from '../../../tools/languages/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
 
 type LanguageNotices = {
   /** Names the words that no phrase covers. */

@@ -1,9 +1,9 @@
 /** Sentences of the planner and of tools that read goals: summaries, questions and reasons. */
-import { type AnswerLanguage, answerLanguages, type InEachLanguage } from '../../../tools/languages/answer-language.ts'
-import { formatFragments } from '../../../tools/languages/format-fragments.ts'
-import { fragment, listWriter } from '../../../tools/languages/list-writer.ts'
-import { readTemplates, type SlotKind, translateSentence, translateSentences } from '../../../tools/languages/sentence-template.ts'
-import { writeLocalNumber } from '../../../tools/languages/write-local-number.ts'
+import { type AnswerLanguage, answerLanguages, type InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import { formatFragments } from '../../../tools/answer-translation/format-fragments.ts'
+import { fragment, listWriter } from '../../../tools/answer-translation/list-writer.ts'
+import { readTemplates, type SlotKind, translateSentence, translateSentences } from '../../../tools/answer-translation/sentence-template.ts'
+import { writeLocalNumber } from '../../../tools/answer-translation/write-local-number.ts'
 import { plannerToolSentences } from './planner-tool-sentences.ts'
 import { writeLineSteps } from './write-line-steps.ts'
 

@@ -1,5 +1,5 @@
 /** Translates a request to the English that the tools read: phrase by phrase, without a model. */
-import type { AnswerLanguage } from '../../../tools/languages/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
 import { chineseToEnglishPhrases } from './chinese-to-english-phrases.ts'
 import { frenchToEnglishPhrases } from './french-to-english-phrases.ts'
 import { germanToEnglishPhrases } from './german-to-english-phrases.ts'

@@ -1,6 +1,6 @@
 /** Writes the steps of work on lines that a summary lists. */
-import type { AnswerLanguage, InEachLanguage } from '../../../tools/languages/answer-language.ts'
-import { readTemplates, type SlotWriter, translateSentence } from '../../../tools/languages/sentence-template.ts'
+import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import { readTemplates, type SlotWriter, translateSentence } from '../../../tools/answer-translation/sentence-template.ts'
 
 /** Steps without values. */
 const lineSteps = readTemplates(`

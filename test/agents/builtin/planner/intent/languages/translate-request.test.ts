@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { translateRequest } from '../../../../../../agents/builtin/planner/intent/languages/translate-request.ts'
-import { type AnswerLanguage, isAnswerLanguage } from '../../../../../../agents/builtin/tools/languages/answer-language.ts'
+import { type AnswerLanguage, isAnswerLanguage } from '../../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
 
 const english = (language: AnswerLanguage, text: string, columns: string[] = [], cells: string[] = []): string =>
   translateRequest(text, language, { columns, cells }).text

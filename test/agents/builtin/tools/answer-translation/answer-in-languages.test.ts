@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { answerTemplates } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
 import { builtinTools } from '../../../../../agents/builtin/tools/index.ts'
-import { answerTemplates } from '../../../../../agents/builtin/tools/languages/translate-answer.ts'
 import { answerInLanguage } from './answer-in-language.ts'
 
 describe('answerInLanguages', () => {

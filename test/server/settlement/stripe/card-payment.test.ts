@@ -11,7 +11,7 @@ import {
   findMismatch,
   idempotencyKeyOf,
   isIdempotencyKeyExpired,
-} from '../../../../server/settlement/stripe/payment.ts'
+} from '../../../../server/settlement/stripe/card-payment.ts'
 
 const at = new Date('2026-03-01T12:00:00.000Z')
 const call = { kind: 'transfer', goalId: 'gol_1', paymentId: 'p', cents: 100n, destination: 'acct_1', charge: 'ch_1' } as const

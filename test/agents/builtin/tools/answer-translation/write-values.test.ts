@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { answerLanguages } from '../../../../../agents/builtin/tools/languages/answer-language.ts'
-import { writeCountedNoun } from '../../../../../agents/builtin/tools/languages/write-counted-noun.ts'
-import { writeFormula } from '../../../../../agents/builtin/tools/languages/write-formula.ts'
-import { writeLocalDate, writeLocalTime, writeLocalWeekday } from '../../../../../agents/builtin/tools/languages/write-local-date.ts'
-import { writeLocalNumber, writeLocalNumbers, writeLocalPercent } from '../../../../../agents/builtin/tools/languages/write-local-number.ts'
-import { writeQuantity } from '../../../../../agents/builtin/tools/languages/write-quantity.ts'
+import { answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
+import { writeCountedNoun } from '../../../../../agents/builtin/tools/answer-translation/write-counted-noun.ts'
+import { writeFormula } from '../../../../../agents/builtin/tools/answer-translation/write-formula.ts'
+import {
+  writeLocalDate,
+  writeLocalTime,
+  writeLocalWeekday,
+} from '../../../../../agents/builtin/tools/answer-translation/write-local-date.ts'
+import {
+  writeLocalNumber,
+  writeLocalNumbers,
+  writeLocalPercent,
+} from '../../../../../agents/builtin/tools/answer-translation/write-local-number.ts'
+import { writeQuantity } from '../../../../../agents/builtin/tools/answer-translation/write-quantity.ts'
 
 const inAll = (write: (language: 'de' | 'fr' | 'es' | 'zh') => string | undefined) => answerLanguages.map(write)
 

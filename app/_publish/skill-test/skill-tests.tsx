@@ -18,7 +18,7 @@ const pollMs = 1_500
 const planning = 'goal.plan'
 
 /** A free test task for each skill of the person's own agent, with the last result. */
-export function TestTasks({ listing }: { listing: Listing }) {
+export function SkillTests({ listing }: { listing: Listing }) {
   const t = useTranslations('publish.testTasks')
   const trpc = useTRPC()
   const { data, error, refetch } = useQuery(

@@ -1,7 +1,7 @@
 import { Skill } from '@parley/protocol'
 import { expect, it } from 'vitest'
 import { inputFieldsOf } from '../../../../app/_calls/call-inputs.ts'
-import { sampleValues } from '../../../../app/_publish/test-task/sample-values.ts'
+import { sampleValues } from '../../../../app/_publish/skill-test/sample-values.ts'
 
 const skillOf = (input: unknown, ports: object[]) =>
   Skill.parse({

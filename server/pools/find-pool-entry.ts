@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 export type KnownEntry = PoolEntry & { readonly proxyId: string | null }
 
 /** `agentId`: of the gateway agent. Null if it has not reported this resource. */
-export async function findEntry(ctx: Context, agentId: string, resource: string): Promise<KnownEntry | null> {
+export async function findPoolEntry(ctx: Context, agentId: string, resource: string): Promise<KnownEntry | null> {
   const row = await ctx.db.poolEntry.findUnique({ where: { agentId_resource: { agentId, resource } } })
   // The protocol's schema parsed it when it was reported.
   return row && { ...(row.body as PoolEntry), state: row.state as PoolEntry['state'], proxyId: row.proxyId }

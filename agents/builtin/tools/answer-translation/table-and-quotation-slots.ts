@@ -131,7 +131,7 @@ const redactedWord: SlotWriter = (text, context) => {
   return written === undefined ? undefined : timesForms[context.language](written, count ?? (how === 'once' ? '1' : '0'))
 }
 
-export const rowSlots: { readonly [kind: string]: SlotKind } = {
+export const tableAndQuotationSlots: { readonly [kind: string]: SlotKind } = {
   missingCells: { write: listWriter(missingCells, { separators: /; /g }) },
   outliers: { write: withMore(listWriter(outlier)) },
   averages: { write: listWriter(average) },

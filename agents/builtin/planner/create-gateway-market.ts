@@ -1,20 +1,20 @@
-/** The external market over an offer source: resources are found through gateways, and listed here before they are hired. */
+/** The market of gateways over an offer source: resources are found through gateways, and listed here before they are hired. */
 import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
 import type { DecisionContext } from './decisions/decision-context.ts'
 import { recordMarket } from './decisions/planner-knowledge.ts'
-import { listPlanningOffers, payableToOthers } from './decisions/planning-input.ts'
-import type { ExternalMarket } from './sourcing/external-market.ts'
+import { listPlanningOffers, payableToOthers } from './decisions/to-planning-input.ts'
+import type { GatewayMarket } from './sourcing/gateway-market.ts'
 import { maxGapTypes } from './sourcing/missing-types.ts'
 import type { OfferSource } from './sourcing/offer-source.ts'
 
 /** Undefined if the source has no gateways. @param opened receives each listing that was added to this market */
-export function createExternalMarket(
+export function createGatewayMarket(
   source: OfferSource,
   session: AgentSession,
   context: DecisionContext,
   opened: (listing: Listing) => void,
-): ExternalMarket | undefined {
+): GatewayMarket | undefined {
   const { findResources: find, openListing: open } = source
   if (!find || !open) return undefined
   const isPublic = context.offer.visibility === 'public'

@@ -4,8 +4,8 @@ import { countingRules } from './date-sentences.ts'
 import { formatSlots } from './format-slots.ts'
 import { fragment, listWriter, semicolons, withMore } from './list-writer.ts'
 import { priceSlots } from './price-slots.ts'
-import { rowSlots } from './row-slots.ts'
 import type { SentenceTemplate, SlotKind, SlotWriter } from './sentence-template.ts'
+import { tableAndQuotationSlots } from './table-and-quotation-slots.ts'
 import { tableFragments } from './table-fragments.ts'
 import { durations, foundValues, readabilityLevels } from './text-sentences.ts'
 import { unitNotes } from './unit-notes.ts'
@@ -158,7 +158,7 @@ export const slotKinds: { readonly [kind: string]: SlotKind } = {
   rows: { write: fragment(tableFragments.rowCounts) },
   tableSize: { write: fragment(tableFragments.tableSizes) },
   keyedRows: { write: withMore(listWriter(keyedRow, { isGreedy: true })) },
-  ...rowSlots,
+  ...tableAndQuotationSlots,
   ...priceSlots,
   ...formatSlots,
 }

@@ -7,7 +7,7 @@ import {Books} from "./Books.sol";
 import {vm} from "./Vm.sol";
 
 /// @title Makes terms, charters and plans of every kind, so that each call of the fuzz finds one to work on
-abstract contract Makers is Books {
+abstract contract PlanMaker is Books {
     /// @dev What a call needs of a plan.
     enum Want {
         Live,

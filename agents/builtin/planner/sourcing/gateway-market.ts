@@ -2,7 +2,7 @@ import type { ResourceOffer } from '../../resource-gateway/discovery/resource-fi
 import type { SkillOffer } from '../plan/skill-offers.ts'
 
 /** Resources of gateways, for strategies that search for agents themselves. */
-export type ExternalMarket = {
+export type GatewayMarket = {
   /** Searches by text; for a private goal only by the artifact types in it. Returns nothing above the budget. Empty if there is none. */
   find(text: string): Promise<readonly ResourceOffer[]>
   /** Lists the resource on this market, and returns what can then be hired. Empty if this team cannot hire it. */

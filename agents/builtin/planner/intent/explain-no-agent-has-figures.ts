@@ -9,7 +9,7 @@ const maxNamed = 12
  * Why no agent online has the figures, by what the listings promise: their tags name companies, and their schemas the years. Undefined
  * if one may have them. An agent whose listing promises nothing may have everything.
  */
-export function explainMissingCompanyFigures({ companies, years }: Subject, offers: readonly SkillOffer[]): string | undefined {
+export function explainNoAgentHasFigures({ companies, years }: Subject, offers: readonly SkillOffer[]): string | undefined {
   const promises = offers.flatMap(({ skill }) =>
     skill.inputs
       .filter((port) => port.type === 'query.figures')

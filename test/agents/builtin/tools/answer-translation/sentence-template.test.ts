@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { answerLanguages } from '../../../../../agents/builtin/tools/languages/answer-language.ts'
+import { answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
 import {
   type AnswerContext,
   readTemplates,
   translateSentence,
   translateSentences,
-} from '../../../../../agents/builtin/tools/languages/sentence-template.ts'
-import { slotKinds } from '../../../../../agents/builtin/tools/languages/slot-kinds.ts'
-import { tableFragments } from '../../../../../agents/builtin/tools/languages/table-fragments.ts'
-import { answerTemplates } from '../../../../../agents/builtin/tools/languages/translate-answer.ts'
-import { unitNotes } from '../../../../../agents/builtin/tools/languages/unit-notes.ts'
+} from '../../../../../agents/builtin/tools/answer-translation/sentence-template.ts'
+import { slotKinds } from '../../../../../agents/builtin/tools/answer-translation/slot-kinds.ts'
+import { tableFragments } from '../../../../../agents/builtin/tools/answer-translation/table-fragments.ts'
+import { answerTemplates } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
+import { unitNotes } from '../../../../../agents/builtin/tools/answer-translation/unit-notes.ts'
 
 const context = (language: AnswerContext['language'], file = ''): AnswerContext => ({
   language,

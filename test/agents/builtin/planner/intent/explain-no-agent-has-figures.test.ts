@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { explainMissingCompanyFigures } from '../../../../../agents/builtin/planner/intent/explain-missing-company-figures.ts'
+import { explainNoAgentHasFigures } from '../../../../../agents/builtin/planner/intent/explain-no-agent-has-figures.ts'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
 import { builtinMarket, listing, skill } from '../../market.ts'
 
 const offers = toSkillOffers(builtinMarket())
 const why = (companies: string[], years?: { from?: number; to?: number }, from = offers) =>
-  explainMissingCompanyFigures({ companies, metric: 'revenue', years }, from)
+  explainNoAgentHasFigures({ companies, metric: 'revenue', years }, from)
 
-describe('explainMissingCompanyFigures', () => {
+describe('explainNoAgentHasFigures', () => {
   it('names the company that no listing names, and those that there are', () => {
     expect(why(['Initech'])).toMatch(/^No agent online has figures of Initech\. There are figures of Microsoft/)
     expect(why(['Apple', 'Initech'])).toMatch(/figures of Initech\./)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/languages/answer-language.ts'
-import { answerNotices } from '../../../../../agents/builtin/tools/languages/answer-notices.ts'
-import { answerTemplates, translateAnswer } from '../../../../../agents/builtin/tools/languages/translate-answer.ts'
+import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
+import { answerNotices } from '../../../../../agents/builtin/tools/answer-translation/answer-notices.ts'
+import { answerTemplates, translateAnswer } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
 import { answerInLanguage, toolOf } from './answer-in-language.ts'
 import { answerTables, expectedAnswers } from './expected-answers.ts'
 

@@ -3,7 +3,7 @@ import type { CardPayment as Row } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
 import type { CardCall, CardKind } from '../../ports.ts'
-import type { CardPayment } from './payment.ts'
+import type { CardPayment } from './card-payment.ts'
 
 const base = { goalId: z.string(), paymentId: z.string(), cents: z.string().transform(BigInt) }
 const StoredCall = z.discriminatedUnion('kind', [
@@ -27,16 +27,16 @@ function storedCall(call: CardCall | null) {
   return call.kind === 'checkout' ? { ...call, cents, feeCents: call.feeCents.toString() } : { ...call, cents }
 }
 
-export function paymentFromRow(row: Row): CardPayment {
+export function cardPaymentFromRow(row: Row): CardPayment {
   return { ...row, call: row.call === null ? null : StoredCall.parse(row.call) }
 }
 
-export async function getPayment(ctx: Context, id: string): Promise<CardPayment> {
-  return paymentFromRow(await ctx.db.cardPayment.findUniqueOrThrow({ where: { id } }))
+export async function getCardPayment(ctx: Context, id: string): Promise<CardPayment> {
+  return cardPaymentFromRow(await ctx.db.cardPayment.findUniqueOrThrow({ where: { id } }))
 }
 
-export async function listPayments(ctx: Context, where: Prisma.CardPaymentWhereInput, take = 500): Promise<CardPayment[]> {
-  return (await ctx.db.cardPayment.findMany({ where, orderBy: { createdAt: 'asc' }, take })).map(paymentFromRow)
+export async function listCardPayments(ctx: Context, where: Prisma.CardPaymentWhereInput, take = 500): Promise<CardPayment[]> {
+  return (await ctx.db.cardPayment.findMany({ where, orderBy: { createdAt: 'asc' }, take })).map(cardPaymentFromRow)
 }
 
 export type PaymentRequest = {
@@ -50,7 +50,7 @@ export type PaymentRequest = {
 }
 
 /** Inserts a payment in state `intent`. Idempotent by key. */
-export async function requestPayment(tx: Context, want: PaymentRequest): Promise<void> {
+export async function requestCardPayment(tx: Context, want: PaymentRequest): Promise<void> {
   const now = tx.clock.now()
   await tx.db.cardPayment.createMany({
     data: [{ id: tx.ids.uuid(), ...want, state: 'intent', createdAt: now, updatedAt: now }],
@@ -62,7 +62,7 @@ export async function requestPayment(tx: Context, want: PaymentRequest): Promise
  * Saves the payment by compare-and-swap on state and attempt. If another process was faster, returns its result. Both are valid,
  * because both used the same idempotency key.
  */
-export async function savePayment(ctx: Context, before: CardPayment, after: CardPayment): Promise<CardPayment> {
+export async function saveCardPayment(ctx: Context, before: CardPayment, after: CardPayment): Promise<CardPayment> {
   const { state, attempt, idempotencyKey, preparedAt, retryAt, objectId, url, failure, paidIntent, paidCharge, paidFeeCents, claimBy } =
     after
   await ctx.db.cardPayment.updateMany({
@@ -84,5 +84,5 @@ export async function savePayment(ctx: Context, before: CardPayment, after: Card
       updatedAt: ctx.clock.now(),
     },
   })
-  return getPayment(ctx, before.id)
+  return getCardPayment(ctx, before.id)
 }

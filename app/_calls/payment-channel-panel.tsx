@@ -17,7 +17,7 @@ import type { ChannelDetails } from './channel-view.ts'
 import { CloseChannelButton } from './close-channel.tsx'
 
 /** One open channel: its balance, the form for the next question, and the answers. */
-export function ChannelPanel({ channelId, listing }: { channelId: string; listing: Listing }) {
+export function PaymentChannelPanel({ channelId, listing }: { channelId: string; listing: Listing }) {
   const t = useTranslations('calls.channelDesk')
   const trpc = useTRPC()
   const read = useQuery(
