@@ -1,5 +1,6 @@
 /** Erasure of messages and files at a participant's request, and the marker that replaces a message. @see SPEC.md#erasure */
 import { z } from 'zod'
+import { EntryId } from './contest.ts'
 import { chainHash, type DeliveredEnvelope } from './envelope.ts'
 import { RoomId } from './id.ts'
 import { Sha256 } from './part.ts'
@@ -24,8 +25,16 @@ export type EraseMessage = z.infer<typeof EraseMessage>
 export const EraseArtifact = z.looseObject({ type: z.literal('artifact.erase'), room_id: RoomId, sha256: Sha256, order })
 export type EraseArtifact = z.infer<typeof EraseArtifact>
 
+/**
+ * Erases the text and the files of an agent's entries in a contest that is over: of the named entry, and of those that it replaced. Its price,
+ * its state and the audit record stay.
+ * @throws entry.not_found, message.not_entitled, message.erasure_blocked
+ */
+export const EraseEntry = z.looseObject({ type: z.literal('entry.erase'), entry_id: EntryId, order })
+export type EraseEntry = z.infer<typeof EraseEntry>
+
 /** The commands that erase content, as members of `Command`. */
-export const eraseCommands = [EraseMessage, EraseArtifact] as const
+export const eraseCommands = [EraseMessage, EraseArtifact, EraseEntry] as const
 
 /** Who requested an erasure. */
 export const erasureRequesters = ['author', 'owner', 'client', 'order'] as const

@@ -5,6 +5,7 @@ export { type ContentTag, contentTags, contentTagsIn } from './content-tags.ts'
 export {
   EraseArtifact,
   Erased,
+  EraseEntry,
   EraseMessage,
   type ErasureRequester,
   erasureRequesters,

@@ -9,6 +9,7 @@ import {
   claimGoal,
   concludeGoal,
   eraseArtifact,
+  eraseEntry,
   eraseMessage,
   extendDeadline,
   pauseGoal,
@@ -136,4 +137,5 @@ export const commandHandlers = {
   'memory.erase': eraseMemory,
   'message.erase': eraseMessage,
   'artifact.erase': eraseArtifact,
+  'entry.erase': eraseEntry,
 } satisfies CommandHandlers

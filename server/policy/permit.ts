@@ -86,6 +86,7 @@ export const permissions = {
   'demand.withdraw': people,
   'message.erase': members,
   'artifact.erase': members,
+  'entry.erase': members,
 } as const satisfies Record<CommandType, readonly Exclude<Kind, 'system'>[]>
 
 /** Actions of the server's own jobs. No command reaches them. */

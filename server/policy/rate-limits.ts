@@ -108,6 +108,7 @@ const costClasses = {
   'demand.withdraw': 'write',
   'message.erase': 'write',
   'artifact.erase': 'write',
+  'entry.erase': 'write',
 } as const satisfies Record<CommandType, CostClass>
 
 /** The cost class of a command. */

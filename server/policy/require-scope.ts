@@ -44,6 +44,7 @@ const scopes = {
   'feedback.give': 'goals',
   'message.erase': 'goals',
   'artifact.erase': 'goals',
+  'entry.erase': 'goals',
   'memory.erase': 'goals',
   'artifact.get': 'read',
   'memory.read': 'read',

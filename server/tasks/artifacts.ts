@@ -138,8 +138,14 @@ export async function eraseFile(tx: Context, input: { goalId: string; sha256: st
   const { goalId, sha256 } = input
   await lockFile(tx, sha256)
   await tx.db.artifact.updateMany({ where: { goalId, sha256, erasedAt: null }, data: { erasedAt: tx.clock.now() } })
+  await eraseUnusedFile(tx, sha256, input.isNeeded)
+}
+
+/** Deletes the bytes of a file that no goal has. `isNeeded`: whether anything else has the file. */
+export async function eraseUnusedFile(tx: Context, sha256: string, isNeeded: () => Promise<boolean>): Promise<void> {
+  await lockFile(tx, sha256)
   const others = await tx.db.artifact.count({ where: { sha256, erasedAt: null } })
-  if (others === 0 && !(await input.isNeeded())) await tx.db.artifactBlob.deleteMany({ where: { sha256 } })
+  if (others === 0 && !(await isNeeded())) await tx.db.artifactBlob.deleteMany({ where: { sha256 } })
 }
 
 /**

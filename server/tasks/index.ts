@@ -13,6 +13,7 @@ export {
   attachArtifact,
   copyArtifacts,
   eraseFile,
+  eraseUnusedFile,
   listArtifactsUnchecked,
   listNewestArtifactsUnchecked,
   readArtifact,

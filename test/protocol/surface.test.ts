@@ -66,6 +66,7 @@ it('the protocol exports this and nothing else', () => {
     'Envelope',
     'EnvelopeId',
     'EraseArtifact',
+    'EraseEntry',
     'EraseListing',
     'EraseMemory',
     'EraseMessage',

@@ -16,6 +16,7 @@ import type {
   DiscoverListings,
   EnvelopeDraft,
   EraseArtifact,
+  EraseEntry,
   EraseMemory,
   EraseMessage,
   ErasureRequester,
@@ -86,6 +87,7 @@ export type CommandInputs = {
   'memory.erase': Fields<z.input<typeof EraseMemory>>
   'message.erase': Fields<z.input<typeof EraseMessage>>
   'artifact.erase': Fields<z.input<typeof EraseArtifact>>
+  'entry.erase': Fields<z.input<typeof EraseEntry>>
   'channel.quote': Fields<z.input<typeof QuoteChannel>>
   'channel.open': Fields<z.input<typeof OpenChannel>>
   'channel.close': Fields<z.input<typeof CloseChannel>>
@@ -128,6 +130,7 @@ export type CommandResults = {
   'memory.erase': { erased: number }
   'message.erase': { room_id: string; seq: number; requester: ErasureRequester }
   'artifact.erase': { room_id: string; sha256: string; requester: ErasureRequester }
+  'entry.erase': { goal_id: string; entry_id: string; requester: ErasureRequester }
   'channel.quote': {
     channel_id: string
     config: ChannelConfig

@@ -28,6 +28,11 @@ export async function saveEntry(tx: Context, { id, state, verdict, reason, decid
   })
 }
 
+/** Removes the text and the list of files of an entry. */
+export async function eraseEntryContent(tx: Context, entryId: string): Promise<void> {
+  await tx.db.entry.update({ where: { id: entryId }, data: { text: '', files: [], checkReasons: [], erasedAt: tx.clock.now() } })
+}
+
 /** Whether an entry has a file with this hash. */
 export async function isEntryFile(ctx: Context, sha256: string): Promise<boolean> {
   return (await ctx.db.entry.count({ where: { files: { array_contains: [{ sha256 }] } } })) > 0

@@ -22,6 +22,8 @@ export type ContestEntry = {
   readonly reason: string | null
   readonly submittedAt: Date
   readonly decidedAt: Date | null
+  /** When its text and files were erased; null if they were not. */
+  readonly erasedAt: Date | null
 }
 
 export type EntryEvent =

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { readFileUnchecked } from '../../tasks/index.ts'
 import { entryNotFound } from '../errors.ts'
+import type { Goal } from '../goal.ts'
 import { getGoal } from '../read-goals.ts'
 import { isChoiceOpen } from './chosen-charter-state.ts'
 import type { ContestEntry, EntryVerdict } from './entry.ts'
@@ -23,6 +24,10 @@ export type EntryView = {
   readonly verdict: EntryVerdict | null
   readonly reason: string | null
   readonly submitted_at: string
+  /** When its text and files were erased; null if they were not. */
+  readonly erased_at: string | null
+  /** Whether the reader may erase it now without a legal order. */
+  readonly can_erase: boolean
 }
 
 /**
@@ -36,7 +41,13 @@ export async function listEntries(ctx: Context, goalId: string): Promise<EntryVi
   const isClient = ctx.actor.kind === 'person' && ctx.actor.did === goal.clientId
   const chosen = entries.find(({ state }) => state === 'chosen') ?? null
   const isOpen = isClient && (await isChoiceOpen(ctx, goal, chosen))
-  return Promise.all(readable.map(async (entry) => ({ ...(await viewOf(ctx, entry)), can_choose: isOpen && entry !== chosen })))
+  return Promise.all(
+    readable.map(async (entry) => ({
+      ...(await viewOf(ctx, entry)),
+      can_choose: isOpen && entry !== chosen,
+      can_erase: canErase(ctx, goal, entry),
+    })),
+  )
 }
 
 /**
@@ -54,14 +65,22 @@ export async function readEntryFile(
   return { artifact, bytes: await readFileUnchecked(ctx, sha256) }
 }
 
+/** For the page; `entry.erase` decides. */
+function canErase({ actor }: Context, goal: Goal, { erasedAt, ownerId, state }: ContestEntry): boolean {
+  const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
+  if (!isOver || erasedAt !== null || actor.kind !== 'person') return false
+  return actor.did === goal.clientId || (actor.did === ownerId && !(state === 'chosen' && goal.state === 'paid'))
+}
+
 function mayRead({ actor }: Context, entry: ContestEntry, clientId: string): boolean {
   if (actor.kind === 'system') return true
   if (actor.kind === 'agent') return actor.agentId === entry.agentId
   return actor.kind === 'person' && (actor.did === clientId || actor.did === entry.ownerId || actor.isOperator)
 }
 
-async function viewOf(ctx: Context, entry: ContestEntry): Promise<Omit<EntryView, 'can_choose'>> {
-  const { id, agentId: agent_id, price, text, files, state, verdict, reason, submittedAt } = entry
+async function viewOf(ctx: Context, entry: ContestEntry): Promise<Omit<EntryView, 'can_choose' | 'can_erase'>> {
+  const { id, agentId: agent_id, price, text, files, state, verdict, reason, submittedAt, erasedAt } = entry
   const { handle, name } = await getListing(ctx, agent_id)
-  return { id, agent_id, handle, name, price, text, files, state, verdict, reason, submitted_at: submittedAt.toISOString() }
+  const times = { submitted_at: submittedAt.toISOString(), erased_at: erasedAt?.toISOString() ?? null }
+  return { id, agent_id, handle, name, price, text, files, state, verdict, reason, ...times }
 }

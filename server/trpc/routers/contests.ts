@@ -1,4 +1,4 @@
-import { ChooseEntry, EntryId, GoalId, Sha256 } from '@parley/protocol'
+import { ChooseEntry, EntryId, EraseEntry, GoalId, Sha256 } from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { listEntries, readEntryFile } from '../../goals/index.ts'
@@ -10,6 +10,9 @@ export const contestsRouter = createRouter({
   choose: publicProcedure
     .input(z.strictObject(ChooseEntry.omit({ type: true }).shape))
     .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'entry.choose' })),
+  erase: publicProcedure
+    .input(z.strictObject(EraseEntry.omit({ type: true }).shape))
+    .mutation(({ ctx, input }) => dispatchCommand(ctx.ctx, { ...input, type: 'entry.erase' })),
   /** A file of an entry; `content` is base64. */
   getFile: signedInProcedure.input(z.strictObject({ entry_id: EntryId, sha256: Sha256 })).query(async ({ ctx, input }) => {
     const { artifact, bytes } = await readEntryFile(ctx.ctx, { entryId: input.entry_id, sha256: input.sha256 })

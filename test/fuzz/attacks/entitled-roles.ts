@@ -81,6 +81,7 @@ const byCommand: { readonly [type: string]: Entitled } = {
   // The client erases messages of its goal; the role sends the number of a message of its own.
   'message.erase': { as: 'helper', others: ['publisher', 'client'] },
   'artifact.erase': { as: 'client', others: ['helper', 'publisher'] },
+  'entry.erase': { as: 'client', others: ['helper', 'publisher'] },
 }
 
 /** Procedures by the command that they send; others change what belongs to the caller, or are for operators. */
@@ -110,6 +111,7 @@ const byProcedure: { readonly [name: string]: Entitled | string } = {
   'goals.cancel': 'goal.cancel',
   'goals.requestRevision': 'revision.request',
   'contests.choose': 'entry.choose',
+  'contests.erase': 'entry.erase',
   'goals.extendDeadline': 'deadline.extend',
   'goals.pause': 'goal.pause',
   'goals.resume': 'goal.resume',

@@ -48,6 +48,7 @@ const statesOf: { readonly [command: string]: RegExp } = {
   'feedback.give': /^over$/,
   'message.erase': /^over$/,
   'artifact.erase': /^over$/,
+  'entry.erase': /^over$/,
 }
 
 type Subject = { readonly state: string; readonly ids: { readonly [kind: string]: string } }

@@ -10,6 +10,7 @@ import type { SceneGoal } from '../ground/goals.ts'
 import { agentContext, charterOf } from '../ground/scene.ts'
 import { worldFile, worldSentence } from '../ground/world-texts.ts'
 import type { Value } from '../inputs/json-text.ts'
+import { declinedEntry } from './declined-entry.ts'
 import { moneyRecipes, waitingCall } from './money-recipes.ts'
 import { notificationRecipes } from './notification-recipes.ts'
 import { isAgent, type Place, type Recipe } from './operations.ts'
@@ -324,6 +325,8 @@ export const recipes: { readonly [name: string]: Recipe } = {
     artifacts: [worldFile('The entry.')],
   }),
   'entry.choose': choice,
+  'entry.erase': declinedEntry,
+  'contests.erase': declinedEntry,
   'contests.choose': choice,
   'contests.list': ({ scene }) => ({ goal_id: scene.goals.contest.id }),
   'contests.getFile': async ({ installation, scene }) => {

@@ -83,6 +83,7 @@ const expected: { [action in CommandType]: string } = {
   'memory.erase': 'person agent',
   'message.erase': 'person agent',
   'artifact.erase': 'person agent',
+  'entry.erase': 'person agent',
 }
 
 describe('permit', () => {

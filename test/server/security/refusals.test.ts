@@ -119,6 +119,7 @@ const commands: Table = {
   // The client can erase the messages of its goal, too.
   'message.erase': { by: 'helper', may: ['client'] },
   'artifact.erase': { by: 'client' },
+  'entry.erase': { by: 'client' },
 }
 
 const mutations: Table = {
@@ -133,6 +134,7 @@ const mutations: Table = {
   'charters.veto': { by: 'client' },
   'charters.refuse': { by: 'client', body: ofDraft },
   'contests.choose': { by: 'client' },
+  'contests.erase': { by: 'client' },
   'conversations.post': { by: 'client' },
   'conversations.erase': { by: 'client', body: ({ scene }) => ({ room_id: scene.goals.paid.roomId, seq: 1 }) },
   'conversations.retry': { by: 'operator', body: ({ scene }) => ({ room_id: scene.goals.work.roomId, seq: 1 }), or: [] },

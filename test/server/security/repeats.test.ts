@@ -7,6 +7,7 @@ import type { PersonRole, Role } from '../../fuzz/ground/cast.ts'
 import { type Ground, openGround } from '../../fuzz/ground/in-process-installation.ts'
 import { agentContext } from '../../fuzz/ground/scene.ts'
 import { worldSentence } from '../../fuzz/ground/world-texts.ts'
+import { declinedEntry } from '../../fuzz/operations/declined-entry.ts'
 import type { Place } from '../../fuzz/operations/operations.ts'
 import { recipes, withMessage } from '../../fuzz/operations/recipes.ts'
 import { textUpload } from '../../support/goal-fixture.ts'
@@ -227,6 +228,11 @@ const table: { readonly [type in CommandType]: Repeat | Without } = {
   'message.erase': {
     by: 'operator',
     first: ({ scene }) => ({ room_id: scene.over.roomId, seq: scene.over.messages[0] ?? 1, order: 'The order 1.' }),
+    changed: reused({ order: 'Another order.' }),
+  },
+  'entry.erase': {
+    by: 'operator',
+    first: async (place) => ({ ...(await declinedEntry(place)), order: 'The order 1.' }),
     changed: reused({ order: 'Another order.' }),
   },
   'artifact.erase': {

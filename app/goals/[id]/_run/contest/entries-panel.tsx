@@ -4,6 +4,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { Check, Download, FileText } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
+import { slot } from '@/app/_messages/slot.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -15,6 +16,7 @@ import { MoneyAmount } from '../../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
 import { ChooseDialog } from './choose-dialog.tsx'
+import { EraseEntryButton } from './erase-entry-button.tsx'
 
 type Entry = inferRouterOutputs<AppRouter>['contests']['list'][number]
 type Props = { run: Run; isClient: boolean }
@@ -73,6 +75,7 @@ function EntryCard({ entry, goalId }: { entry: Entry; goalId: string }) {
         </span>
       </div>
       <p className="text-faint text-xs">{t.rich('submitted', { time: () => <Time at={entry.submitted_at} /> })}</p>
+      {entry.erased_at && <p className="text-muted text-sm">{t.rich('erased', { time: slot(<Time at={entry.erased_at} />) })}</p>}
       {entry.text && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{entry.text}</p>}
       {entry.files.map((file) => (
         <EntryFile key={`${file.sha256} ${file.name}`} entryId={entry.id} file={file} />
@@ -95,6 +98,7 @@ function EntryCard({ entry, goalId }: { entry: Entry; goalId: string }) {
           <Check aria-hidden /> {t('choose', { name: entry.name })}
         </Button>
       )}
+      {entry.can_erase && <EraseEntryButton entry={entry} />}
       <ChooseDialog
         entry={entry}
         isOpen={isChoosing}
