@@ -14,7 +14,8 @@ import { PaymentChannelPanel } from './payment-channel-panel.tsx'
 
 /** Done for a whole goal, not in an answer. */
 const planning = 'goal.plan'
-const ended = new Set(['closed', 'failed'])
+/** Beside a channel that closes, another one can be opened. */
+const ended = new Set(['closing', 'closed', 'failed'])
 
 /** One request to this agent, paid per call, without a goal, a team or a review. */
 export function AskDirectly({ listing }: { listing: Listing }) {
@@ -49,6 +50,7 @@ function Desk({ listing }: { listing: Listing }) {
   if (mine.error) return <ProblemNotice error={mine.error} />
   const own = mine.data.filter((one) => one.agentId === listing.agent_id)
   const current = own.find((one) => !ended.has(one.state))
+  const closing = own.find((one) => one.state === 'closing')
   const last = own[0]
   if (current) return <PaymentChannelPanel channelId={current.id} listing={listing} />
   return (
@@ -58,6 +60,7 @@ function Desk({ listing }: { listing: Listing }) {
           {t('lastTryDidNotGoThrough', { failure: last.failure ?? '' })}
         </p>
       )}
+      {closing && <PaymentChannelPanel channelId={closing.id} listing={listing} />}
       <OpenChannelForm listing={listing} />
     </div>
   )

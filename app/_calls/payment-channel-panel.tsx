@@ -15,6 +15,7 @@ import { AskForm } from './ask-form.tsx'
 import { CallList } from './call-list.tsx'
 import type { ChannelDetails } from './channel-view.ts'
 import { CloseChannelButton } from './close-channel.tsx'
+import { TopUpChannelForm } from './top-up-channel.tsx'
 
 /** One open channel: its balance, the form for the next question, and the answers. */
 export function PaymentChannelPanel({ channelId, listing }: { channelId: string; listing: Listing }) {
@@ -40,7 +41,12 @@ export function PaymentChannelPanel({ channelId, listing }: { channelId: string;
               <span className="text-muted text-sm">{t.rich('openedBy', { txLink: slot(<TxLink hash={channel.openedTx} />) })}</span>
             )}
           </div>
-          {channel.state === 'open' && <CloseChannelButton channel={channel} />}
+          {channel.state === 'open' && (
+            <div className="flex flex-wrap gap-2">
+              <TopUpChannelForm channel={channel} />
+              <CloseChannelButton channel={channel} />
+            </div>
+          )}
         </div>
         <dl className="grid grid-cols-2 gap-x-6 gap-y-4 sm:grid-cols-4">
           <Stat label={t('setAside')}>

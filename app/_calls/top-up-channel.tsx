@@ -43,7 +43,10 @@ export function TopUpChannelForm({ channel }: { channel: ChannelDetails }) {
     )
     if (!isTaken) return
     setOpen(false)
-    await queries.invalidateQueries(trpc.channels.listMine.queryFilter())
+    await Promise.all([
+      queries.invalidateQueries(trpc.channels.listMine.queryFilter()),
+      queries.invalidateQueries(trpc.channels.get.queryFilter({ channel_id: channel.id })),
+    ])
   }
 
   return (

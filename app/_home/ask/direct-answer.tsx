@@ -6,6 +6,7 @@ import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { CallFile } from '../../_calls/call-list.tsx'
 import type { CallDetails } from '../../_calls/channel-view.ts'
+import { TopUpChannelForm } from '../../_calls/top-up-channel.tsx'
 import { useMarket, useMe } from '../../_components/market-provider.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Card, Skeleton } from '../../_components/ui/card.tsx'
@@ -75,6 +76,15 @@ function Asking({ listing, step, files }: Question & { listing: Listing }) {
             {t('askOnItsPage')}
           </Link>
         </p>
+      ) : stage === 'empty' && call.channel ? (
+        <div className="flex flex-wrap items-center gap-3">
+          <TopUpChannelForm channel={call.channel} />
+          <p>
+            {t.rich(call.channel.topUp === null || call.channel.topUp.failure !== null ? 'tooLittleLeft' : 'toppingUp', {
+              money: () => <MoneyAmount amount={call.channel ? call.channel.deposit - call.channel.earned : 0n} />,
+            })}
+          </p>
+        </div>
       ) : (
         <div className="flex flex-wrap items-center gap-3">
           <Button tone="primary" isBusy={call.isBusy} onClick={call.start}>

@@ -2,7 +2,7 @@
 import type { Listing } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { CallDetails } from '../../_calls/channel-view.ts'
+import type { CallDetails, ChannelDetails } from '../../_calls/channel-view.ts'
 import { isChannelChanging } from '../../_calls/payment-channel-panel.tsx'
 import { useOpenChannel } from '../../_calls/use-open-channel.ts'
 import { useSendCall } from '../../_calls/use-send-call.ts'
@@ -13,15 +13,18 @@ import { toCallInputs } from './to-call-inputs.ts'
 
 /** The deposit of a first question: enough for this many. */
 const questions = 5n
-const ended = new Set(['closed', 'failed'])
+/** Beside a channel that closes, another one can be opened. */
+const ended = new Set(['closing', 'closed', 'failed'])
 
 type Question = { readonly step: QuoteStep; readonly files: readonly DraftAttachment[] }
 
-/** `none`: a channel has to be opened first. `elsewhere`: only another browser can sign, or the rest does not cover the price. */
-type Stage = 'reading' | 'none' | 'open' | 'elsewhere'
+/** `none`: a channel has to be opened first. `empty`: the rest does not cover the price. `elsewhere`: only another browser can sign. */
+type Stage = 'reading' | 'none' | 'open' | 'empty' | 'elsewhere'
 
 type DirectCall = {
   readonly stage: Stage
+  /** The open channel, if there is one. */
+  readonly channel: ChannelDetails | undefined
   /** Base units. */
   readonly deposit: bigint
   readonly isBusy: boolean
@@ -51,10 +54,12 @@ export function useDirectCall(listing: Listing, question: Question): DirectCall 
   const isReading = mine.isPending || min === undefined || (own !== undefined && (channel === undefined || hasKey === null))
   const price = BigInt(step.price)
   const deposit = price * questions > (min ?? 0n) ? price * questions : (min ?? 0n)
-  const isUsable = channel !== undefined && hasKey === true && channel.deposit - channel.earned >= price
+  const isEnough = channel !== undefined && channel.deposit - channel.earned >= price
+  const usable = hasKey !== true ? 'elsewhere' : isEnough || isSent ? 'open' : 'empty'
   const answer = read.data?.calls.find((one) => one.call_id === callId && one.state !== 'requested') ?? null
   return {
-    stage: isReading ? 'reading' : channel === undefined ? 'none' : isUsable || isSent ? 'open' : 'elsewhere',
+    stage: isReading ? 'reading' : channel === undefined ? 'none' : usable,
+    channel,
     deposit,
     isBusy: signing.isBusy || isSent,
     answer,

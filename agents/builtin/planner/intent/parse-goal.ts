@@ -115,11 +115,15 @@ function readSeveralByTools(readable: ReadableGoal): ParsedGoal | undefined {
   if (groups.size < 2 || whole.some((intent) => intent === undefined)) return undefined
   const all = whole as GoalIntent[]
   if (new Set(all.map(typeOf)).size < all.length) return undefined
+  // Each tool may read another file, and the ports of all take the files in one order.
+  const orders = all.map(({ givens }) => givens.filter((given) => files.includes(given)))
+  const [order = files, ...others] = orders.filter((one) => one[0] !== files[0])
+  if (others.some((one) => one[0] !== order[0]) || (order !== files && orders.some((one) => one[0] !== order[0]))) return undefined
   const queries = all.flatMap(({ givens }) => givens.filter((given) => !files.includes(given)))
   return {
     intent: {
       wants: all.flatMap(({ wants }) => wants),
-      givens: [...files, ...queries],
+      givens: [...order, ...queries],
       summary: all.map(({ summary }) => summary).join(' '),
     },
   }

@@ -1,5 +1,6 @@
 /** Asks the built-in tools whether one of them can read a goal. */
 
+import type { Json } from '@parley/protocol'
 import { builtinTools } from '../../tools/index.ts'
 import type { Tool, ToolGoal, ToolReading } from '../../tools/tool.ts'
 import type { AvailableInput } from '../plan/plan.ts'
@@ -26,7 +27,15 @@ export function readToolGoal(goal: ToolGoal, files: readonly AvailableInput[], o
     const reading = offered.has(queryTypeOf(tool)) ? tool.readGoal(goal) : undefined
     if (reading && reading.confidence >= minConfidence && reading.confidence > (best?.reading.confidence ?? 0)) best = { tool, reading }
   }
-  return best && { confidence: best.reading.confidence, parsed: toParsedGoal(best.tool, best.reading, { files, language: goal.language }) }
+  if (!best) return undefined
+  const named = 'query' in best.reading ? namedFileFirst(goal, files, best.reading.query.file) : files
+  return { confidence: best.reading.confidence, parsed: toParsedGoal(best.tool, best.reading, { files: named, language: goal.language }) }
+}
+
+/** The files in the order in which ports take them: the file that the query names comes first. `files` has the order of `goal.files`. */
+function namedFileFirst(goal: ToolGoal, files: readonly AvailableInput[], name: Json | undefined): readonly AvailableInput[] {
+  const named = typeof name === 'string' ? files[goal.files.findIndex((file) => file.name === name)] : undefined
+  return named ? [named, ...files.filter((file) => file !== named)] : files
 }
 
 type Given = { readonly files: readonly AvailableInput[]; readonly language: ToolGoal['language'] }

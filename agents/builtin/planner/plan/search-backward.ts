@@ -17,7 +17,7 @@ export type MakerSearch = {
   readonly payable: bigint
 }
 
-/** PlanMaker of one type that are tried: the best by cost, and the two cheapest by price. */
+/** Makers of one type that are tried: the best by cost, and the two cheapest by price. */
 const maxMakers = 8
 const maxNodes = 40_000
 

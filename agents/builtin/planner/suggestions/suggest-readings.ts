@@ -34,7 +34,7 @@ const maxSuggestions = 5
 /** Runs of the planner, and candidates that are looked at. */
 const maxPlanned = 8
 const maxCandidates = 24
-const maxLeftOut = 8
+const maxLeftOut = 24
 
 /**
  * Pure. At most eight candidates are planned.
@@ -57,8 +57,11 @@ export function suggestReadings<Quote>(goal: GoalInput, plan: (goal: GoalInput) 
     const verified = verify(goal, words, candidate, planOnce)
     if (!verified || queries.has(verified.planned.query)) continue
     queries.add(verified.planned.query)
-    const leftOut = wordsLeftOut(words, explained)
-    found.push({ text: verified.text, quote: verified.planned.quote, leftOut: leftOut.slice(0, maxLeftOut) })
+    const leftOut = [
+      ...new Set([...wordsLeftOut(words, explained), ...(copiesNumbers(candidate) ? numbersLeftOut(words, verified.text) : [])]),
+    ]
+    const shown = leftOut.length > maxLeftOut ? [...leftOut.slice(0, maxLeftOut), '…'] : leftOut
+    found.push({ text: verified.text, quote: verified.planned.quote, leftOut: shown })
     if (found.length === maxSuggestions) break
   }
   return found
@@ -73,6 +76,22 @@ function wordsLeftOut({ request, unread, language }: GoalWords, explained: Reado
     const parts = plainWords(word).filter((part) => asked.has(part))
     return parts.length > 0 && parts.every((part) => !explained.has(stemWord(part)))
   })
+}
+
+/** Readings that write the numbers of the goal as they are. Others compute with them before. */
+const copiesNumbers = ({ skillId }: ReadingCandidate): boolean =>
+  skillId.startsWith('table.') || skillId === 'number.prices' || skillId === 'number.calculation'
+
+/** Dates and times, which a reading may write in another form. */
+const written = /\d{1,4}[./-]\d{1,2}[./-]\d{1,4}|\d{1,2}:\d{2}(?::\d{2})?|\d{1,2}\s?(?:am|pm)\b|\d(?:st|nd|rd|th)\b/gi
+const numbersIn = (text: string): string[] => text.replace(written, ' ').match(/\d+(?:,\d{3})*(?:\.\d+)?/g) ?? []
+
+/** Numbers of the request that the reading does not have: “349” of a table whose price it does not count. Of pasted lines, none. */
+function numbersLeftOut({ request, english }: GoalWords, text: string): string[] {
+  const numberIn = (digits: string): number => Number(digits.replaceAll(',', ''))
+  const read = new Set(numbersIn(text).map(numberIn))
+  const [line = ''] = (english === '' ? request : english).split(/\n/)
+  return numbersIn(withoutBackground(line).request).filter((digits) => !read.has(numberIn(digits)))
 }
 
 type Ranked = { readonly candidate: ReadingCandidate; readonly explained: ReadonlySet<string>; readonly score: number }

@@ -175,6 +175,18 @@ fr: Aucune colonne ni cellule ne porte le nom {q}.
 es: Ninguna columna ni celda se llama {q}.
 zh: 没有名为{q}的列或单元格。
 
+en: I cannot use {q:quotedWords} in “{t:text}”.
+de: {q} lässt sich in „{t}“ nicht verwenden.
+fr: {q} ne peut pas être utilisé dans « {t} ».
+es: No se puede usar {q} en «{t}».
+zh: 无法在“{t}”中使用{q}。
+
+en: Ask for one thing in each sentence.
+de: Fragen Sie in jedem Satz nach einer Sache.
+fr: Demandez une seule chose par phrase.
+es: Pregunte una sola cosa en cada frase.
+zh: 请每句话只问一件事。
+
 en: I do not see what to compute in “{t:text}”.
 de: Es ist nicht klar, was in „{t}“ zu berechnen ist.
 fr: Il n'est pas clair ce qu'il faut calculer dans « {t} ».

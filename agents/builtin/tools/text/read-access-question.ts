@@ -203,7 +203,7 @@ const emptyDraft = (): Draft => ({
 
 /** A new question inside of a sentence. */
 const clauseStart =
-  /(?:,|;)? (?:and|plus|also|as well as) (?=(?:also )?(?:which|what|whats|when|how many (?!each|of|times|them)|the top|top|the \w+ (?:most|worst|busiest)|who))/
+  /(?:,|;)? (?:and|plus|also|as well as) (?=(?:also )?(?:(?:(?:in|at|on|during|from|to|for) )?(?:which|what)|whats|when|how many (?!each|of|times|them)|the top|top|the \w+ (?:most|worst|busiest)|who))/
 
 /** Undefined if a word is not read, or nothing is asked. */
 export function readAccessQuestion(sentences: readonly string[]): AccessQuestion | undefined {

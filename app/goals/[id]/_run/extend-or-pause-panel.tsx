@@ -64,11 +64,11 @@ function ExtendDialog({ run, isOpen, onOpenChange }: { run: Run; isOpen: boolean
   const [value, setValue] = useState(() => localTime(run.latestDeadline))
   const extend = useMutation(trpc.goals.extendDeadline.mutationOptions({ onSuccess: () => onOpenChange(false) }))
   const deadline = new Date(value)
-  const isValid = !Number.isNaN(deadline.getTime()) && deadline > run.goal.deadline
+  const isValid = !Number.isNaN(deadline.getTime()) && deadline > run.goal.deadline && deadline <= run.latestDeadline
   return (
     <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title={t('extendTitle')} description={t('extendDescription')}>
       <Field label={t('newDeadline')} hint={t.rich('latest', { time: () => <Time at={run.latestDeadline} isAbsolute /> })}>
-        <Input type="datetime-local" value={value} onChange={(event) => setValue(event.target.value)} />
+        <Input type="datetime-local" value={value} max={localTime(run.latestDeadline)} onChange={(event) => setValue(event.target.value)} />
       </Field>
       {extend.error && <ProblemNotice error={extend.error} money={t('noMoneyMoved')} className="mt-3" />}
       <DialogActions>

@@ -238,7 +238,8 @@ export function readDraft(
     ...(team && { team }),
     revision_rounds: draft.revisionRounds.trim() === '' ? Number.NaN : Number(draft.revisionRounds),
     visibility: draft.visibility,
-    planner: draft.planner,
+    // A contest is planned by its entrants.
+    planner: draft.isContest ? 'deterministic' : draft.planner,
     ...(planners.length > 0 && { planners }),
     veto_hours: Number(draft.vetoHours),
     rail: draft.rail,

@@ -40,8 +40,8 @@ export function repeatDraft(
     allowsSubTeams,
     visibility: goal.visibility,
     planner: goal.planner as PlannerMode,
-    planners: goal.planners.join(', '),
-    vetoHours: String(Math.round(hold.vetoSeconds / 3_600)),
+    // The planner of a quoted goal was chosen by the quote. The new goal gets a quote of its own.
+    ...(hold.isQuoted ? {} : { planners: goal.planners.join(', '), vetoHours: String(Math.round(hold.vetoSeconds / 3_600)) }),
     rail: hold.rail,
     followsId: facts.follows ? goal.id : '',
   }

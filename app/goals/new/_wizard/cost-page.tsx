@@ -67,10 +67,13 @@ function Costs({ draft, goal, balance, change, quote }: CostsProps) {
         {plan && quote.preview ? (
           <PlanPreviewPanel preview={quote.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />
         ) : (
-          <Notice>{t('planFollowsAfterPosting')}</Notice>
+          <Notice>{draft.isContest ? t('entriesFollowAfterPosting') : t('planFollowsAfterPosting')}</Notice>
         )}
       </Section>
-      <Notice title={isQuoted ? t('quotedGoal') : t('openBounty')}>{isQuoted ? t('quotedGoalMeans') : t('openBountyMeans')}</Notice>
+      {!draft.isContest && (
+        <Notice title={isQuoted ? t('quotedGoal') : t('openBounty')}>{isQuoted ? t('quotedGoalMeans') : t('openBountyMeans')}</Notice>
+      )}
+      {draft.isContest && quote.otherPlanners === 0 && <Notice kind="warning" title={t('noContestantOnline')} />}
       <Payment total={total} plan={plan} processing={processing} isCard={isCard} balance={balance} />
       <WhatCanHappen goal={goal} isCard={isCard} isQuoted={isQuoted} />
     </MoneyIn>

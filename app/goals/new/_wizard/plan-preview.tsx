@@ -60,7 +60,8 @@ export function PlanPreviewPanel({ preview, msLeft }: { preview: Preview; msLeft
         ))}
       </ol>
       <p className="text-muted text-sm">
-        {sentenceOf(preview, t, tDuration)} <span className="hidden md:inline">{t('dashedStepsRunBesideOthers')}</span>
+        {sentenceOf(preview, t, tDuration)}{' '}
+        {preview.steps.some(({ isBeside }) => isBeside) && <span className="hidden md:inline">{t('dashedStepsRunBesideOthers')}</span>}
       </p>
       {isLate && (
         <Notice kind="warning" title={t('deadlineMayTooEarly')}>

@@ -55,7 +55,14 @@ function QuoteContent({ quote, draft, change }: { quote: Quote } & Pick<Props, '
   const t = useTranslations('post.quotePanel')
   const answer = quote.quote
   if (draft.planner === 'model' || draft.planner === 'hybrid') return <Notice>{t('modelPlans')}</Notice>
-  if (draft.isContest) return <Notice>{t('contest')}</Notice>
+  if (draft.isContest)
+    return quote.otherPlanners > 0 ? (
+      <Notice>{t('contest')}</Notice>
+    ) : (
+      <Notice kind="warning" title={t('noContestant')}>
+        {t('contest')}
+      </Notice>
+    )
   if ('steps' in answer) return <PlannedContent quote={answer} seconds={quote.preview?.seconds ?? null} />
   const isQuestion = answer.outcome === 'question'
   const title = answer.suggestions.length > 0 ? t('noneOfThese') : isQuestion ? t('question') : t('unavailable')

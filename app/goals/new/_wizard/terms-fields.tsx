@@ -64,15 +64,17 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
       >
         <Input className="figures" value={draft.planners} onChange={(event) => change({ planners: event.target.value })} />
       </Field>
-      <Field label={t('howPlanned')} hint={`${tMode(`${draft.planner}.means`)} ${t(`modelReads.${modelReads(draft, modes)}`)}`}>
-        <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
-          {plannerModes.map((mode) => (
-            <option key={mode} value={mode} disabled={!modes.includes(mode)}>
-              {modes.includes(mode) ? tMode(`${mode}.name`) : t('notConfigured', { mode: tMode(`${mode}.name`) })}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      {!draft.isContest && (
+        <Field label={t('howPlanned')} hint={`${tMode(`${draft.planner}.means`)} ${t(`modelReads.${modelReads(draft, modes)}`)}`}>
+          <Select value={draft.planner} onChange={(event) => change({ planner: readPlannerMode(event.target.value) })}>
+            {plannerModes.map((mode) => (
+              <option key={mode} value={mode} disabled={!modes.includes(mode)}>
+                {modes.includes(mode) ? tMode(`${mode}.name`) : t('notConfigured', { mode: tMode(`${mode}.name`) })}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       {!isQuoted && <ApprovalFields {...{ draft, change, errorOf }} />}
     </div>
   )
@@ -91,12 +93,14 @@ function ApprovalFields({ draft, change, errorOf }: FieldsProps) {
           onChange={(event) => change({ vetoHours: event.target.value })}
         />
       </Field>
-      <Checkbox
-        label={t('approveTeamForMe')}
-        hint={t('browserApprovesAnyTeamWithinBudget')}
-        checked={draft.approvesTeam}
-        onChange={() => change({ approvesTeam: !draft.approvesTeam })}
-      />
+      {!draft.isContest && (
+        <Checkbox
+          label={t('approveTeamForMe')}
+          hint={t('browserApprovesAnyTeamWithinBudget')}
+          checked={draft.approvesTeam}
+          onChange={() => change({ approvesTeam: !draft.approvesTeam })}
+        />
+      )}
     </>
   )
 }

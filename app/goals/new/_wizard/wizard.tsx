@@ -146,7 +146,7 @@ function usePost(forget: () => void) {
     const quote = planned && isSamePlan(planned, current?.quote) ? current?.signed : null
     if (planned && !quote) return setChanged(true)
     // The funding of a quoted goal approves its team, so no session key has to.
-    const authorizer = planned ? undefined : createSessionKey(draft.approvesTeam)
+    const authorizer = planned ? undefined : createSessionKey(draft.approvesTeam && !draft.isContest)
     const posted = await post
       .mutateAsync({ id: draft.id, goal: { ...goal, authorizer }, attachments, ...(quote && { quote }) })
       .catch(() => null)

@@ -124,6 +124,12 @@ fr: Il n'est pas clair ce qu'il faut calculer dans « {t} ». Les colonnes sont 
 es: No está claro qué hay que calcular en «{t}». Las columnas son {c}. Pregunte de nuevo con esos nombres.
 zh: 不清楚“{t}”中要计算什么。现有的列为 {c}。请用这些名称重新提问。
 
+en: I cannot use {q:quoted} in “{t:text}”. Ask for one thing in each sentence.
+de: {q} lässt sich in „{t}“ nicht verwenden. Fragen Sie in jedem Satz nach einer Sache.
+fr: {q} ne peut pas être utilisé dans « {t} ». Demandez une seule chose par phrase.
+es: No se puede usar {q} en «{t}». Pregunte una sola cosa en cada frase.
+zh: 无法在“{t}”中使用{q}。请每句话只问一件事。
+
 en: The table has no column “{t:text}”. Its columns are {c:list}.
 de: Die Tabelle hat keine Spalte „{t}“. Ihre Spalten sind {c}.
 fr: Le tableau n'a pas de colonne « {t} ». Ses colonnes sont {c}.

@@ -29,7 +29,7 @@ function dateOf(day: string, month: string, year: string, written: string): stri
 }
 
 /** `1.250,50`, `1 250,50` and `17,5`; a point or a space before three digits groups thousands. */
-const decimalComma = /(?<![\p{L}\d.,])(\d{1,3}(?:[.\u00A0\u202F ’']\d{3})+(?![\d])|\d+)(?:,(\d+))?(?![\d,])/gu
+const decimalComma = /(?<![\p{L}\d.,])(\d{1,3}(?:[.\u00A0\u202F ’']\d{3})+(?![\d])|\d+)(?:,(\d+))?(?!\d|,\d)/gu
 
 function numberOf(written: string, whole: string, fraction: string | undefined): string {
   const digits = whole.replace(/[^\d]/g, '')

@@ -41,7 +41,7 @@ export function priceCandidates({ request, english, language }: GoalWords): Read
   if (!percents || !isAsked || items.length === 0) return []
   if (items.length < 2 && percents.length === 0 && sharers.length === 0) return []
   const explained = plainWords(
-    `${request.match(/\d+/g)?.join(' ') ?? ''} ${percents.map(({ words }) => words).join(' ')} ${request.match(inclusive)?.[0] ?? ''} ${priceWords}`,
+    `${items.map(({ count, price }) => `${count} ${price}`).join(' ')} ${percents.map(({ words, value }) => `${words} ${value}`).join(' ')} ${sharers.join(' ')} ${request.match(inclusive)?.[0] ?? ''} ${priceWords}`,
   )
   const candidate = (skillId: string, sentence: string): ReadingCandidate => ({ texts: [sentence], skillId, explained })
   const gross = isGross ? writeGross(items, percents, text) : undefined
@@ -57,8 +57,10 @@ export function priceCandidates({ request, english, language }: GoalWords): Read
   const isPartial =
     discount && others.length === 0 && items.length > 1 && percents.every(({ kind }) => kind === 'discount' || kind === 'tax')
   const tax = percents.find(({ kind }) => kind === 'tax')
-  if (isPartial) found.unshift(...partialDiscounts(items, discount, tax).map((sentence) => candidate('number.calculation', sentence)))
-  return found
+  if (!isPartial) return found
+  const partial = partialDiscounts(items, discount, tax).map((sentence) => candidate('number.calculation', sentence))
+  // Behind all items, a discount is more likely on all of them.
+  return items.every(({ at }) => at < discount.at) ? [...found, ...partial] : [...partial, ...found]
 }
 
 const priceWords =

@@ -21,17 +21,19 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
   const { state } = view.goal
   if (state !== 'funding' && state !== 'open' && state !== 'underway' && state !== 'review') return null
   const isUnfunded = state === 'funding'
-  const isReview = state === 'review'
+  // In review, stopping pays all that was not returned, so it is not called a refund.
+  const stage = isUnfunded ? 'funding' : state === 'review' ? 'review' : 'work'
+  const action = t(`action.${stage}`)
   return (
     <>
       <Button tone="danger" onClick={() => setOpen(true)}>
-        <OctagonX aria-hidden /> {isUnfunded ? t('discard') : t('stopRefund')}
+        <OctagonX aria-hidden /> {action}
       </Button>
       <Dialog
         isOpen={isOpen}
         onOpenChange={setOpen}
-        title={isUnfunded ? t('discardGoal') : t('stopGoal')}
-        description={isUnfunded ? t('noMoneyHasMovedNoneWill') : isReview ? t('endsReview') : t('workFinishedPaid')}
+        title={t(`title.${stage}`)}
+        description={t(`description.${stage}`)}
       >
         {!isUnfunded && <StopAmounts view={view} />}
         <Field label={t('why')} isOptional className="mt-4">
@@ -39,13 +41,13 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
         </Field>
         {cancel.error && <ProblemNotice error={cancel.error} money={t('noMoneyMoved')} className="mt-3" />}
         <DialogActions>
-          <Button onClick={() => setOpen(false)}>{isReview ? t('keepReviewing') : t('keepRunning')}</Button>
+          <Button onClick={() => setOpen(false)}>{stage === 'review' ? t('keepReviewing') : t('keepRunning')}</Button>
           <Button
             tone="danger"
             isBusy={cancel.isPending}
             onClick={() => cancel.mutate({ goal_id: goalId, reason: reason.trim() || t('clientStoppedGoal') })}
           >
-            {isUnfunded ? t('discard') : t('stopRefund')}
+            {action}
           </Button>
         </DialogActions>
       </Dialog>

@@ -26,6 +26,19 @@ describe('a goal that a tool reads', () => {
     })
   })
 
+  it('is done on the file that the question is about, also if it is not the first', () => {
+    const files = [
+      ['clients.csv', 'code,name,town\n1,Ida,York\n2,Rolf,Leeds\n'],
+      ['orders.csv', 'order,client,amount\n1,1,20\n2,2,30\n3,1,5\n'],
+    ] as const
+    const attachments = files.map(([name]) => ({ sha256: name, name, media_type: 'text/csv', artifact_type: 'table.csv', size: 1 }))
+    const heads = Object.fromEntries(files.map(([name, text]) => [name, { text, isWhole: true }]))
+    const goal = { text: 'What is the total of amount per client?', criteria: [], attachments, heads, answers: [] }
+    const planned = planBySearch({ goal, offers, payable: 10_000_000n, decimals: 6, msLeft: 60_000, refusals: [] })
+    if (!('plan' in planned)) throw new Error(JSON.stringify(planned))
+    expect(planned.plan.steps[0]?.inputs.flatMap(({ given }) => given?.attachment ?? [])).toEqual(['orders.csv'])
+  })
+
   it('is planned as one step of the agent that offers the tool', () => {
     const planned = planBySearch({
       goal: { text: 'What is 15% of 240?', criteria: [], attachments: [], answers: [] },

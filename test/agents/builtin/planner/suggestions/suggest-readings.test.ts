@@ -96,6 +96,21 @@ describe('suggestions without a table', () => {
     ).toBe('Redact all e-mail addresses and phone numbers')
   })
 
+  it('reads decimals before a comma, and a discount behind all items as one on all', () => {
+    expect(textsFor('3 Stühle zu 79,50, 1 Tisch für 349, 10 % Rabatt, dann 19 % MwSt')).toEqual([
+      '3 items at 79.50 each, 1 item for 349, 10% discount, 19% VAT: what is the total?',
+      'What is ((3 × 79.50) × (1 − 10%) + 349) × (1 + 19%)?',
+    ])
+  })
+
+  it('names every word and number that a reading leaves out, also where there are many', () => {
+    const goal =
+      'Remove rotten duplicated lazy nurses, forget unpaid weekend extras, ignore absent trainees, and give me 12 totals of mark /20 per nurse'
+    const [first] = suggestionsFor(goal, [rota])
+    expect(first?.leftOutWords.length).toBeGreaterThan(8)
+    expect(first?.leftOutWords).toContain('12')
+  })
+
   it('offers each reading of a discount that may belong to a part', () => {
     const texts = textsFor(
       'Cuatro sillas a 89,90 € cada una con un 15 % de descuento, y montaje 12 € por silla. ¿Cuánto sale con el 21 % de IVA?',

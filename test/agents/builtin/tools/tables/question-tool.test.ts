@@ -38,6 +38,11 @@ const houses =
 const rota = 'day,nurse,shift,paid?,mark /20\n1,Ida,N,yes,14\n2,Ida,D,no,11\n3,Rolf,N,y,17\n4,Ida,N,Yes,9\n'
 const meter = 'read on,meter kWh\n2025-01-31,4100\n2025-02-28,4350\n2025-03-31,4720\n'
 
+/** Numbers of orders, two columns of dates, and answers with blanks. */
+const deliveries =
+  'pedido;promised;arrived\n500;26/01/2026;31/01/2026\n501;03/02/2026;04/02/2026\n502;18/02/2026;01/03/2026\n503;20/02/2026;19/02/2026\n'
+const survey = 'person,age,q3\nA,47,yes\nB,60,\nC,39,yes\nD,68,no\nE,24,no\n'
+
 const ask = (name: string, text: string) => (question: string) =>
   askTool(tableQuestionTool, question, [{ name, text, head: text, isWhole: true }])
 
@@ -52,6 +57,26 @@ const tables: readonly (readonly [string, string, readonly (readonly [question: 
       ['What is the average mark /20?', /^12\.75 \(average of mark \/20 over 4 rows\)/],
       // What stands behind “where” is never left out.
       ['How many rows are there where the shift was quiet?', /^asks: /],
+    ],
+  ],
+  [
+    'deliveries.csv',
+    deliveries,
+    [
+      ['How many pedido are there per month of promised?', 'Number of rows by Month of promised: January 2026 1, February 2026 3.'],
+      ['How many rows per month of arrived?', 'Number of rows by Month of arrived: January 2026 1, February 2026 2, March 2026 1.'],
+      ['In which month of promised were most pedido?', /^Highest: February 2026, 3 \(number of rows\)/],
+      // A column that the answer would leave out is asked about.
+      ['How many pedido has arrived more than promised per month of promised?', /^asks: I cannot use “arrived”/],
+    ],
+  ],
+  [
+    'survey.csv',
+    survey,
+    [
+      ['What share of rows where age is more than 40 has q3 = yes?', /^33\.3% \(number of rows: 1 of 3 where/],
+      ['What share of rows where q3 is yes have age more than 40?', /^50% \(number of rows: 1 of 2 where/],
+      ['What percentage of rows has q3 = yes?', /^40% \(number of rows: 2 of 5 where q3 is yes/],
     ],
   ],
   [
@@ -180,6 +205,15 @@ describe.each([...tables, ['tills.csv', tills, tillQuestions] as const])('a ques
 })
 
 describe('table.question', () => {
+  it('refuses another table than the one that the question names', async () => {
+    const artifact = { name: 'b.csv', sha256: '0'.repeat(64), media_type: 'text/csv', size: 1, artifact_type: 'table.csv' }
+    const inputs = [
+      { port: 'query', type: 'query.table_question', data: { question: 'What is the total of n?', file: 'a.csv' } },
+      { port: 'table', type: 'table.csv', text: 'n\n1\n', artifact },
+    ]
+    await expect(async () => tableQuestionTool.run({ inputs } as never)).rejects.toThrow('The question is about “a.csv”')
+  })
+
   it.each([
     'Translate the table to German',
     'Write a report on the sales',

@@ -27,6 +27,11 @@ describe('text.access_log', () => {
       'Requests with status 4xx or 5xx without /health by path: /pay: 2; /nothing: 1; /shop: 1. 4 in total (404: 1, 500: 1, 502: 1, 503: 1).',
     ],
     ['list the POST requests to /pay by status', 'POST requests of /pay by status: 500: 1; 503: 1. 2 in total.'],
+    // The second question is about all requests.
+    [
+      'Which IP address got the most 404s in this log, and in which hour were there the most requests?',
+      /^Requests with status 404 by IP address: 192\.0\.2\.1: 1.*\nRequests by hour: 03\/Feb\/2026 10:00: 3/,
+    ],
     [
       'My boss wants to know which page failed most often last night. It is the apache log',
       /^Requests with status 4xx or 5xx by path: \/pay: 2/,

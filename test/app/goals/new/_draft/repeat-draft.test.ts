@@ -15,7 +15,7 @@ const goal = {
   ...{ reviewHours: 48, checkedReviewHours: null, onSilence: 'split', revisionRounds: 3, visibility: 'private', planner: 'deterministic' },
   planners: ['agt_00000000000000000000000000000001'],
 }
-const hold = { rail: 'escrow', vetoSeconds: 2 * 3_600 }
+const hold = { rail: 'escrow', vetoSeconds: 2 * 3_600, isQuoted: false }
 const preferences = { prefer: ['agt_a'], require: [], exclude: ['agt_b', 'agt_c'], max_agents: 3, sub_hiring: false }
 const run = { goal, hold, preferences, latestDeadline: new Date(goal.deadline.getTime() + 12 * hourMs) }
 const facts = { id: '01', now, decimals: 6, budget: null, follows: false }
@@ -41,6 +41,14 @@ describe('repeatDraft', () => {
 
   it('takes a new budget, and says which goal it continues', () => {
     expect(repeat({}, { budget: '20.00', follows: true })).toMatchObject({ budget: '20.00', followsId: 'gol_1' })
+  })
+
+  it('leaves the planner of a quoted goal to the next quote', () => {
+    expect(repeat({ hold: { rail: 'stripe', vetoSeconds: 0, isQuoted: true } })).toMatchObject({
+      planners: '',
+      vetoHours: '24',
+      rail: 'stripe',
+    })
   })
 
   it('leaves at least an hour, and no preferences where the goal had none', () => {

@@ -69,19 +69,27 @@ const verbs = new Set(
   ),
 )
 
+/** The first verb; after a “where”, whose condition has a verb of its own, the last one. */
+function separatingVerb({ words }: QuestionDraft['reading'], from: number): number {
+  const isVerb = ({ lower }: { readonly lower: string }, at: number): boolean => at > from && verbs.has(lower)
+  const first = words.findIndex(isVerb)
+  return words.slice(from, Math.max(first, 0)).some(({ lower }) => lower === 'where') ? words.findLastIndex(isVerb) : first
+}
+
+const rowWords = new Set(['row', 'rows', 'record', 'records', 'entries', 'lines'])
+
 /** "What percentage of revenue came from North?" The conditions before the verb limit the whole. */
 export function shareQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
   const { reading, groups, fileNoun, cues } = draft
-  const verb = reading.words.findIndex(({ lower }, at) => at > (cues.find((cue) => cue.kind === 'share')?.at ?? 0) && verbs.has(lower))
+  const verb = separatingVerb(reading, cues.find((cue) => cue.kind === 'share')?.at ?? 0)
   const noun = reading.words
     .map(({ lower }, at) => ({ lower, at }))
     .find(({ lower, at }) => !reading.used[at] && rowNounOf(lower, fileNoun) !== undefined)
   if (noun) markUsed(reading, noun.at, noun.at + 1)
   const counted = reading.mentions.find(({ column }) => column.kind === 'text')
-  const measure: Measure | undefined =
-    numbers[0]?.measure ??
-    (noun || counted ? { kind: 'rows', noun: noun?.lower ?? counted?.column.name ?? 'rows' } : defaultMeasure(reading))
-  if (!measure) return undefined
+  const rows: Measure = { kind: 'rows', noun: noun?.lower ?? counted?.column.name ?? 'rows' }
+  const isOfRows = noun !== undefined || counted !== undefined || reading.words.some(({ lower }) => rowWords.has(lower))
+  const measure: Measure = numbers[0]?.measure ?? (isOfRows ? rows : (defaultMeasure(reading) ?? rows))
   const number: Aggregated = { aggregate: measure.kind === 'column' ? 'sum' : 'usual', measure }
   const asked = draft.subject ?? groups[0]
   if (asked) return { kind: 'numbers', numbers: [number], groups: [asked], filters: reading.filters, isShare: true }

@@ -109,8 +109,10 @@ function readTimeParts(draft: QuestionDraft): void {
     const { part, count } = found
     const previous = previousWord(reading, at).lower
     const isAdverb = /ly$|^annual$/.test(lowerAt(reading, at))
-    const isWhole = periodsOf(column).has(part)
-    const grouping: Grouping = { column, part: isWhole ? undefined : part }
+    const named = takeNamedTime(reading, at + count)
+    const grouped = named ?? column
+    const isWhole = periodsOf(grouped).has(part)
+    const grouping: Grouping = { column: grouped, part: isWhole ? undefined : part }
     const isRepeated =
       hasPhrase(reading, at + 1, `by ${lowerAt(reading, at)}`) || hasPhrase(reading, at + 1, `over ${lowerAt(reading, at)}`)
     markUsed(reading, at, at + count + (isRepeated ? 2 : 0))
@@ -122,6 +124,15 @@ function readTimeParts(draft: QuestionDraft): void {
     else groups.push(grouping)
     at += count
   }
+}
+
+/** "Month of delivery": the column of the dates that are meant. It is no group of its own. */
+function takeNamedTime(reading: QuestionReading, at: number): TableColumn | undefined {
+  if (lowerAt(reading, at) !== 'of') return undefined
+  const index = reading.mentions.findIndex(
+    ({ start, column }) => column.kind === 'time' && previousWord(reading, start).at < at && start > at,
+  )
+  return index < 0 ? undefined : reading.mentions.splice(index, 1)[0]?.column
 }
 
 /** The parts that the cells of a column are already in. */

@@ -5,6 +5,7 @@ import type { Aggregate, Aggregated, Measure } from '../../computing/table-query
 import type { TableColumn } from '../table/read-attached-table.ts'
 import type { ColumnMention } from '../words/find-columns.ts'
 import { rowNounOf } from '../words/stop-words.ts'
+import type { Cue } from './find-question-cues.ts'
 import { lowerAt, markUsed, numberColumns, previousWord, type QuestionReading } from './question-reading.ts'
 import { moneyColumn } from './read-filters.ts'
 import type { QuestionDraft } from './read-groups.ts'
@@ -43,9 +44,10 @@ export function readMeasures(draft: QuestionDraft): Aggregated[] {
 }
 
 /** What a column that is named measures: its numbers, or its different cells where the words count them. */
-export function measureOf({ reading, cues, subject }: QuestionDraft, mention: ColumnMention): Measure | undefined {
+export function measureOf(draft: QuestionDraft, mention: ColumnMention): Measure | undefined {
+  const { reading, cues, subject } = draft
   const { column, start, how } = mention
-  if (column.kind === 'number') return { kind: 'column', column }
+  if (column.kind === 'number') return isCountedNumber(draft, mention) ? { kind: 'rows', noun: column.name } : { kind: 'column', column }
   const previous = previousWord(reading, start)
   const isCounted = cues.some((cue) => (cue.kind === 'count' || cue.kind === 'distinct') && cue.end > previous.at && cue.end <= start)
   const isExtreme =
@@ -54,6 +56,18 @@ export function measureOf({ reading, cues, subject }: QuestionDraft, mention: Co
   if (column.kind === 'time' && how === 'part') return { kind: 'rows', noun: reading.words[start]?.lower ?? 'rows' }
   return { kind: 'distinct', column }
 }
+
+/** "How many orders", where the column holds the numbers of the orders: 500, 501, 502. A sum of them has no meaning. */
+function isCountedNumber({ cues }: QuestionDraft, { column, start }: ColumnMention): boolean {
+  const numbers = column.numbers.filter((value) => value !== null)
+  const isCounting = (cue: Cue) => cue.kind === 'count' || (cue.kind === 'superlative' && /^(?:most|fewest|least)$/.test(cue.word))
+  if (!cues.some((cue) => isCounting(cue) && cue.end === start) || numbers.length < 3) return false
+  const [min, max] = [Math.min(...numbers), Math.max(...numbers)]
+  const isDistinct = numbers.every(Number.isInteger) && new Set(numbers).size === numbers.length
+  return isDistinct && max - min < numbers.length * maxGapsOfIds
+}
+/** Numbers of records follow each other, up to so many places for each. */
+const maxGapsOfIds = 1.5
 
 /** Nouns that stand for rows: "how many orders", "the most sales". */
 export function countedNouns({ reading, cues, fileNoun }: QuestionDraft): { readonly at: number; readonly measure: Measure }[] {

@@ -15,6 +15,7 @@ import { correctQuestion } from './correct-question.ts'
 import { correlationQuery, regressionQuery } from './correlation-and-regression-query.ts'
 import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
 import { type Cue, findQuestionCues } from './find-question-cues.ts'
+import { ignoredColumns } from './ignored-columns.ts'
 import {
   hasPhrase,
   lowerAt,
@@ -196,8 +197,13 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
       reason: `I do not see what to compute in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`,
       unknown: [],
     }
+  const ignored = ignoredColumns(reading, query)
+  if (ignored.length > 0) return { text, reason: ignoredReason(ignored, text), unknown: ignored, isOpen: true }
   return { text, query, notes: [...new Set(reading.notes)] }
 }
+
+const ignoredReason = (columns: readonly string[], text: string): string =>
+  `I cannot use ${columns.map((name) => `“${name}”`).join(', ')} in “${text.slice(0, 120)}”. Ask for one thing in each sentence.`
 
 const queryOf = (part: ReadPart | undefined): TableQuery | undefined => (part && 'query' in part ? part.query : undefined)
 
@@ -324,10 +330,8 @@ function buildQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): Table
   if (regression) return regression
   const comparison = comparisonQuery(draft, numbers)
   if (comparison) return comparison
-  if (has('share')) {
-    const share = shareQuery(draft, numbers)
-    if (share) return share
-  }
+  // A list of rows would be no share.
+  if (has('share')) return shareQuery(draft, numbers)
   const superlative = cues.find((cue) => cue.kind === 'superlative')
   const mode = cues.find((cue) => cue.kind === 'mode')
   const change = cues.find((cue) => cue.kind === 'change')

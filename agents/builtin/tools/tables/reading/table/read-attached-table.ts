@@ -388,6 +388,9 @@ export const requireTables = (work: SkillRequest, file?: string): DataTable[] =>
 function readInput<T>(work: SkillRequest, read: (text: string, name: string) => T, file?: string): T {
   const named = work.inputs.find(({ type, artifact }) => type.startsWith('table.') && artifact !== undefined && artifact.name === file)
   const input = named ?? findInput(work, 'table.csv') ?? findInput(work, 'table.json')
+  // An answer over another table would look right and be wrong.
+  if (file !== undefined && !named && input?.artifact !== undefined && input.artifact.name !== file)
+    return refuse(`The question is about “${file}”, and the attached table is “${input.artifact.name}”.`)
   if (input?.text === undefined) return refuse('No table is attached. Attach a CSV or JSON file of at most 2 MiB.')
   return read(input.text, input.artifact?.name ?? 'table')
 }

@@ -15,6 +15,10 @@ describe('writeNumbersInEnglish', () => {
     ['zh', '3月5日', ' 5 March '],
     ['zh', '2014年到2020年', ' 2014 到 2020 '],
     ['de', '2, 3 und 4', '2, 3 und 4'],
+    // A comma behind the decimals is one of the sentence.
+    ['de', 'zu 79,50, 1 Tisch', 'zu 79.50, 1 Tisch'],
+    ['fr', '2 480,5, puis', '2480.5, puis'],
+    ['de', '1,2,3', '1,2,3'],
   ] as const)('%s: %s', (language, text, expected) => {
     expect(writeNumbersInEnglish(text, language)).toBe(expected)
   })
