@@ -29,12 +29,7 @@ export function StopButton({ view, goalId }: { view: RunView; goalId: string }) 
       <Button tone="danger" onClick={() => setOpen(true)}>
         <OctagonX aria-hidden /> {action}
       </Button>
-      <Dialog
-        isOpen={isOpen}
-        onOpenChange={setOpen}
-        title={t(`title.${stage}`)}
-        description={t(`description.${stage}`)}
-      >
+      <Dialog isOpen={isOpen} onOpenChange={setOpen} title={t(`title.${stage}`)} description={t(`description.${stage}`)}>
         {!isUnfunded && <StopAmounts view={view} />}
         <Field label={t('why')} isOptional className="mt-4">
           <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={1000} rows={2} className="min-h-16" />
