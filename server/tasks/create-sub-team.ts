@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { permit } from '../policy/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { depthOf, findSubTeamOf, getTeamTerms, nestingRefused, openSubTeam, requireNotPaused } from '../teams/index.ts'
+import { depthOf, findSubTeamOf, getTeamTerms, nestingRefused, recordSubTeam, requireNotPaused } from '../teams/index.ts'
 import { taskNotAssignee, taskWrongState } from './errors.ts'
 import { isLiveTask, type Task } from './task.ts'
 import { lockTask } from './task-store.ts'
@@ -34,7 +34,7 @@ export async function createSubTeam(ctx: Context, input: CreateSubTeam): Promise
     const { isPublic } = await getConversation(tx, task.roomId)
     const roomId = await openRoom(tx, { goalId: task.goalId, clientId: client.memberId, within: task.roomId, isPublic })
     await joinRoom(tx, { roomId, memberId: actor.did, agentId: actor.agentId, ownerId: actor.ownerDid, role: 'principal' })
-    await openSubTeam(tx, {
+    await recordSubTeam(tx, {
       roomId,
       goalId: task.goalId,
       parentRoomId: task.roomId,

@@ -4,7 +4,7 @@ import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
 import { stepsToPayByDefault } from './next-settlement.ts'
-import { submitForGoals } from './submit-for-goals.ts'
+import { submitEachGoal } from './submit-each-goal.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
@@ -21,7 +21,7 @@ export async function submitDefaultPayments(ctx: Context): Promise<void> {
       and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted')
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
     limit 100`
-  await submitForGoals(ctx, due, submitDefaultPayment)
+  await submitEachGoal(ctx, due, submitDefaultPayment)
 }
 
 async function submitDefaultPayment(ctx: Context, goalId: string): Promise<void> {

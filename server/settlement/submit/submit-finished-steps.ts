@@ -5,7 +5,7 @@ import { requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { nextSubmission } from './next-settlement.ts'
-import { submitForGoals } from './submit-for-goals.ts'
+import { submitEachGoal } from './submit-each-goal.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
@@ -26,7 +26,7 @@ export async function submitFinishedSteps(ctx: Context): Promise<void> {
         and l."args"->>'outputsHash' = s."outputsHash")
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
     limit 100`
-  await submitForGoals(ctx, due, submitStepsOfGoal)
+  await submitEachGoal(ctx, due, submitStepsOfGoal)
 }
 
 /** Submits the signed steps, one per transaction. Steps that the client returned are left to their payees. */

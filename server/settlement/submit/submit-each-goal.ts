@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts'
 import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 
 /** Submits for each goal. A failure of one does not affect the others, and the next cycle repeats it. */
-export async function submitForGoals(
+export async function submitEachGoal(
   ctx: Context,
   goals: readonly { readonly goalId: string }[],
   submit: (ctx: Context, goalId: string) => Promise<void>,

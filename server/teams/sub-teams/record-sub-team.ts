@@ -3,7 +3,7 @@ import type { SubTeam } from './sub-team.ts'
 import { findSubTeam } from './sub-team-store.ts'
 
 /** Records the sub-team of a room. Part of the transaction that opens the room. */
-export async function openSubTeam(
+export async function recordSubTeam(
   tx: Context,
   input: Pick<SubTeam, 'roomId' | 'goalId' | 'parentRoomId' | 'taskId' | 'step' | 'agentId' | 'leadId'>,
 ): Promise<void> {
