@@ -60,6 +60,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     openAccount: (input, key) => mapStripeErrors(openAccount(stripe, input, key)),
     getAccount: async (id) => mapStripeAccount(await mapStripeErrors(stripe.v2.core.accounts.retrieve(id, { include }))),
     accountLink: (id, returnUrl) => mapStripeErrors(accountLink(stripe, id, returnUrl)),
+    // Webhook signature: of any of the secrets, because two are valid while one is replaced.
     verifyWebhookEvent(body, header, nowSeconds) {
       const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, secret, { body, header, nowSeconds }))
       return isSigned ? parseWebhookEvent(body) : null
