@@ -62,7 +62,7 @@ export function createStripeRail(options: StripeRailOptions): CardRail {
     accountLink: (id, returnUrl) => mapStripeErrors(accountLink(stripe, id, returnUrl)),
     // Webhook signature: of any of the secrets, because two are valid while one is replaced.
     verifyWebhookEvent(body, header, nowSeconds) {
-      const isSigned = options.webhookSecrets.some((secret) => isSignedWith(stripe, secret, { body, header, nowSeconds }))
+      const isSigned = options.webhookSecrets.some((secret) => hasWebhookSignature(stripe, secret, { body, header, nowSeconds }))
       return isSigned ? parseWebhookEvent(body) : null
     },
     parseStoredEvent: (body) => parseWebhookEvent(JSON.stringify(body)),
@@ -202,7 +202,7 @@ async function listEntries(stripe: Stripe, unixSeconds: number) {
 type WebhookRequest = { readonly body: string; readonly header: string; readonly nowSeconds: number }
 
 /** Verifies a webhook signature. A changed body, a wrong secret, and an old or future timestamp all count as invalid. */
-function isSignedWith(stripe: Stripe, secret: string, { body, header, nowSeconds }: WebhookRequest): boolean {
+function hasWebhookSignature(stripe: Stripe, secret: string, { body, header, nowSeconds }: WebhookRequest): boolean {
   // The SDK rejects only timestamps that are too old.
   const stamps = [...header.matchAll(/(?:^|,)t=(\d+)/g)].map(([, seconds]) => Number(seconds))
   if (stamps.some((seconds) => seconds > nowSeconds + maxClockSkewSeconds)) return false
