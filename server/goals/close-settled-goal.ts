@@ -107,7 +107,7 @@ async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: r
 type Result = {
   readonly outcome: 'paid' | 'refunded'
   readonly hold: Awaited<ReturnType<typeof getHold>>
-  /** The steps that are paid. */
+  /** The steps that are paid, with the amounts that were paid. */
   readonly paid: readonly StepView[]
 }
 
@@ -128,7 +128,8 @@ async function announceResult(tx: Context, goal: Goal, result: Result): Promise<
   const steps = await listSteps(tx, goal.id)
   for (const agentId of new Set(steps.map((step) => step.agentId))) {
     const roomId = await getInbox(tx, agentId)
-    const own = steps.filter((step) => step.agentId === agentId && paid.some((one) => one.step === step.step))
+    // The amounts of `paid` are what was paid, which is less than the price after a split.
+    const own = paid.filter((step) => step.agentId === agentId)
     if (own.length > 0) await announcePayout(tx, goal, { roomId, hold, steps: own })
     await postSystemMessage(tx, { roomId, kind: 'goal.closed', data: { goal_id: goal.id, room_id: goal.roomId, outcome } })
   }

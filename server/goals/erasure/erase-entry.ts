@@ -8,6 +8,7 @@ import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { eraseUnusedFile } from '../../tasks/index.ts'
+import type { ContestEntry } from '../contest/entry.ts'
 import { eraseEntryContent, getEntryUnchecked, isEntryFile, listEntriesUnchecked } from '../contest/entry-store.ts'
 import { entryNotFound } from '../errors.ts'
 import type { Goal } from '../goal.ts'
@@ -26,11 +27,13 @@ export async function eraseEntry(ctx: Context, input: EraseEntry): Promise<Erase
   await permit(ctx, 'entry.erase')
   const { entry_id: entryId, order } = input
   return inTransaction(ctx, async (tx) => {
-    const { goalId } = await getEntryUnchecked(tx, entryId)
-    if (!(await canReadGoal(tx, goalId))) throw entryNotFound(entryId)
+    const entry = await getEntryUnchecked(tx, entryId)
+    const { goalId } = entry
+    // In a private contest, others do not learn whether the entry exists.
+    if (!isOwnEntry(tx, entry) && !(await canReadGoal(tx, goalId))) throw entryNotFound(entryId)
     const goal = await lockGoal(tx, goalId)
     const entries = await listEntriesUnchecked(tx, goalId)
-    const { agentId, did, ownerId } = entries.find(({ id }) => id === entryId) ?? (await getEntryUnchecked(tx, entryId))
+    const { agentId, did, ownerId } = entry
     const own = entries.filter((one) => one.agentId === agentId)
     const isPaidWork = goal.state === 'paid' && own.some(({ state }) => state === 'chosen')
     const requester = requesterOf({ actor: tx.actor, order, authorId: did, ownerId, clientId: goal.clientId, isPaidWork })
@@ -47,6 +50,9 @@ export async function eraseEntry(ctx: Context, input: EraseEntry): Promise<Erase
     return answer
   })
 }
+
+const isOwnEntry = ({ actor }: Context, { agentId, ownerId }: ContestEntry): boolean =>
+  (actor.kind === 'agent' && actor.agentId === agentId) || (actor.kind === 'person' && actor.did === ownerId)
 
 async function recordErasure(tx: Context, goal: Goal, after: object): Promise<void> {
   await appendAudit(tx, { chain: goal.id, action: 'entry.erase', after })

@@ -79,6 +79,8 @@ function readGoal(goal: ToolGoal): ToolReading {
 
 /** Of several tables, the only one that has all of what the question names. */
 function chooseTable({ text }: ToolGoal, tables: readonly GoalFile[], request: ToolRequest): ToolReading {
+  if (new Set(tables.map(({ name }) => name)).size < tables.length)
+    return { confidence: 0.86, question: 'Two attached tables have the same name. Rename one of them, and ask again.' }
   // "customers without orders" compares the tables.
   if (/\b(?:no|not|never|nobody|without|missing|unmatched|lacking)\b|n['’]t\b/i.test(text)) return undefined
   const question = text.slice(0, 4_000)

@@ -22,6 +22,8 @@ const freshDraft = () => emptyDraft(freshId(), new Date())
 export function useDraft() {
   const [draft, setDraft] = useState<GoalDraft | null>(null)
   const [repeatError, setRepeatError] = useState<unknown>(null)
+  // A link to a repeated goal does not replace the saved draft before the person changes something.
+  const [isUntouched, setUntouched] = useState(false)
   const readGoal = useReadGoal()
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
   useEffect(() => {
@@ -30,6 +32,7 @@ export function useDraft() {
     const goalId = address.get('repeat')
     if (goalId !== null) {
       const terms = { budget: address.get('budget'), follows: address.has('continue') }
+      setUntouched(true)
       void readGoal(goalId, terms).then(setDraft, (error: unknown) => {
         setRepeatError(error)
         setDraft(saved())
@@ -44,21 +47,32 @@ export function useDraft() {
     setDraft(text ? { ...freshDraft(), ...brought } : saved())
   }, [])
   useEffect(() => {
-    if (!draft) return
+    if (!draft || isUntouched) return
     try {
       localStorage.setItem(key, JSON.stringify(draft))
     } catch {
       // Attachments may be larger than the browser keeps; the draft then lives as long as the page.
     }
-  }, [draft])
+  }, [draft, isUntouched])
   return {
     draft,
     repeatError,
     // Another draft is another post. The old id belongs to the old draft, which may have been posted.
-    change: (fields: Partial<GoalDraft>) => setDraft((now) => (now ? { ...now, ...fields, id: freshId() } : now)),
-    replace: (next: GoalDraft) => setDraft(next),
-    forget: () => localStorage.removeItem(key),
-    startOver: () => setDraft(freshDraft()),
+    change: (fields: Partial<GoalDraft>) => {
+      setUntouched(false)
+      setDraft((now) => (now ? { ...now, ...fields, id: freshId() } : now))
+    },
+    replace: (next: GoalDraft) => {
+      setUntouched(false)
+      setDraft(next)
+    },
+    forget: () => {
+      if (!isUntouched) localStorage.removeItem(key)
+    },
+    startOver: () => {
+      setUntouched(false)
+      setDraft(freshDraft())
+    },
   }
 }
 

@@ -17,6 +17,7 @@ export function TemplatePicker({ draft, onPick, onStartOver, repeatError }: Prop
   if (draft.text !== '' && !templates.some(({ fields }) => fields.text === draft.text))
     return (
       <div className="flex flex-wrap items-baseline justify-end gap-x-4">
+        {repeatError !== null && <ProblemNotice error={repeatError} money={t('noMoneyMoved')} className="mb-4 w-full" />}
         {draft.followsId !== '' && (
           <p className="flex-1 text-sm">
             {t.rich('continues', {

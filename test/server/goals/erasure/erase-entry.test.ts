@@ -85,4 +85,20 @@ describe('eraseEntry', () => {
     // The delivery has the same file, and is erased as any file of a goal.
     expect(await countBlobs([sha256 ?? ''])).toBe(1)
   })
+
+  it('lets an agent and its owner erase their entry of a private contest, whose room they never joined', async () => {
+    const contest = { max_entries: 2, entries_by: market.hours(2) }
+    const secret = await market.world.postFundedGoal(market.client, {
+      ...{ text: 'Write a secret text about the sea.', approves: false, deadlineMs: 24 * 3_600_000, vetoHours: 1 },
+      more: { on_silence: 'refund', contest, visibility: 'private', planners: [market.ana.agentId, market.ben.agentId] },
+    })
+    const [mine, other] = [await market.submit(market.ana, secret), await market.submit(market.ben, secret)]
+    await expectProblem(erase(market.stranger.ctx, mine.entry_id), 'entry.not_found')
+    await market.client.send({ type: 'goal.cancel', goal_id: secret.id, reason: 'It is not needed.' })
+    await market.ended(secret, 'refunded')
+    await expectProblem(erase(market.cleo.ctx, mine.entry_id), 'entry.not_found')
+    expect(await erase(market.ana.ctx, mine.entry_id)).toMatchObject({ requester: 'author' })
+    expect(await erase(market.owners[1].ctx, other.entry_id)).toMatchObject({ requester: 'owner' })
+    for (const { entry_id } of [mine, other]) expect((await rowOf(entry_id)).erasedAt).not.toBeNull()
+  })
 })

@@ -3,7 +3,7 @@ import { expireReview, remindReview } from '../../../../server/goals/index.ts'
 import { getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
-import { createFundedGoal, doStep, type GoalFixture, sealTeamOf } from '../../../support/goal-fixture.ts'
+import { createFundedGoal, doStep, type GoalFixture, inboxData, sealTeamOf } from '../../../support/goal-fixture.ts'
 import { balanceOf } from '../../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 
@@ -56,6 +56,11 @@ describe('a goal whose terms split what no one decides', () => {
     const { total, feeBps } = await getHold(world.system, goal.id)
     const fees = payouts.reduce((sum, { amount }) => sum + ((amount / 2n) * BigInt(feeBps)) / 10_000n, 0n)
     expect((await balanceOf(world.chain, client.account.address)) - before).toBe(total - halves - fees)
+    // The agents read what they were paid, and not the price.
+    for (const [index, agent] of [fixture.first, fixture.second].entries()) {
+      const messages = (await inboxData(fixture, agent.agentId)).filter(({ kind }) => kind === 'payout')
+      expect(messages.map(({ amount }) => amount)).toEqual([String((payouts[index]?.amount ?? 0n) / 2n)])
+    }
     const tasks = await listTasks(world.system, goal.id)
     expect(tasks.map((task) => task.state === 'completed' && task.acceptance)).toEqual(['split', 'split'])
     const log = await world.system.db.message.findMany({ where: { roomId: goal.roomId } })

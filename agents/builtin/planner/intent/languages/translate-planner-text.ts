@@ -130,6 +130,12 @@ fr: {q} ne peut pas être utilisé dans « {t} ». Demandez une seule chose par 
 es: No se puede usar {q} en «{t}». Pregunte una sola cosa en cada frase.
 zh: 无法在“{t}”中使用{q}。请每句话只问一件事。
 
+en: Two attached tables have the same name. Rename one of them, and ask again.
+de: Zwei angehängte Tabellen haben denselben Namen. Benennen Sie eine um, und fragen Sie noch einmal.
+fr: Deux tableaux joints ont le même nom. Renommez l'un d'eux et posez de nouveau la question.
+es: Dos tablas adjuntas tienen el mismo nombre. Cambie el nombre de una y pregunte de nuevo.
+zh: 有两张附上的表格同名。请重命名其中一张，然后重新提问。
+
 en: The table has no column “{t:text}”. Its columns are {c:list}.
 de: Die Tabelle hat keine Spalte „{t}“. Ihre Spalten sind {c}.
 fr: Le tableau n'a pas de colonne « {t} ». Ses colonnes sont {c}.

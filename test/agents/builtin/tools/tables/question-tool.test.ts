@@ -71,12 +71,26 @@ const tables: readonly (readonly [string, string, readonly (readonly [question: 
     ],
   ],
   [
+    'units.csv',
+    'product,region,units\nA,North,4\nB,South,5\nC,North,6\n',
+    [
+      // Consecutive quantities are no numbers of records.
+      ['How many units were sold in total?', /^15 \(/],
+      ['Which product has the most units?', /^Highest: C, 6/],
+      ['How many units per region?', 'Sum of units by region: North 10, South 5.'],
+    ],
+  ],
+  [
     'survey.csv',
     survey,
     [
       ['What share of rows where age is more than 40 has q3 = yes?', /^33\.3% \(number of rows: 1 of 3 where/],
       ['What share of rows where q3 is yes have age more than 40?', /^50% \(number of rows: 1 of 2 where/],
       ['What percentage of rows has q3 = yes?', /^40% \(number of rows: 2 of 5 where q3 is yes/],
+      // A negation that no condition reads would turn the share around.
+      ['What share of rows did not have q3 = yes?', /^(?:asks: |not taken)/],
+      ['What share of rows where age is more than 40 did not have q3 = yes?', /^(?:asks: |not taken)/],
+      ['What share of rows where age is more than 40 is from rows where q3 is yes?', /^(?:asks: |not taken)/],
     ],
   ],
   [

@@ -69,12 +69,24 @@ const verbs = new Set(
   ),
 )
 
-/** The first verb; after a “where”, whose condition has a verb of its own, the last one. */
-function separatingVerb({ words }: QuestionDraft['reading'], from: number): number {
-  const isVerb = ({ lower }: { readonly lower: string }, at: number): boolean => at > from && verbs.has(lower)
-  const first = words.findIndex(isVerb)
-  return words.slice(from, Math.max(first, 0)).some(({ lower }) => lower === 'where') ? words.findLastIndex(isVerb) : first
+/**
+ * The verb between the whole and the part. Undefined: a condition has a verb of its own on either side, so that several readings are
+ * possible.
+ */
+function separatingVerb({ words }: QuestionDraft['reading'], from: number): number | undefined {
+  const places = words.flatMap(({ lower }, at) => (at > from && verbs.has(lower) ? [at] : []))
+  const where = words.findIndex(({ lower }, at) => at > from && lower === 'where')
+  const [first = -1, second] = places
+  if (where < 0) return first
+  // “Rows where age is more than 40 have …”: the condition of the whole comes first.
+  return where < first && places.length === 2 ? second : undefined
 }
+
+const negations = /^(?:not|never|without|none|nor|neither|\w+n['’]t)$/
+
+/** “Did not have” turns a share around; where no condition reads it, it would be lost. */
+const hasOpenNegation = ({ words, filters }: QuestionDraft['reading']): boolean =>
+  words.some(({ lower }) => negations.test(lower)) && !filters.some((filter) => 'isNot' in filter && filter.isNot)
 
 const rowWords = new Set(['row', 'rows', 'record', 'records', 'entries', 'lines'])
 
@@ -82,6 +94,7 @@ const rowWords = new Set(['row', 'rows', 'record', 'records', 'entries', 'lines'
 export function shareQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
   const { reading, groups, fileNoun, cues } = draft
   const verb = separatingVerb(reading, cues.find((cue) => cue.kind === 'share')?.at ?? 0)
+  if (verb === undefined || hasOpenNegation(reading)) return undefined
   const noun = reading.words
     .map(({ lower }, at) => ({ lower, at }))
     .find(({ lower, at }) => !reading.used[at] && rowNounOf(lower, fileNoun) !== undefined)

@@ -12,7 +12,8 @@ export function ignoredColumns(reading: QuestionReading, query: TableQuery): str
   // “Over time” is the axis of a chart.
   const isAxis = ({ start }: ColumnMention) => lowerAt(reading, start - 1) === 'over'
   const isUsed = (column: TableColumn): boolean =>
-    counted.includes(column.name) || [...used].some((one) => one === column || one.name === column.name || one.name.includes(column.name))
+    counted.includes(column.name) ||
+    [...used].some((one) => one === column || one.name === column.name || (!table.columns.includes(one) && one.name.includes(column.name)))
   // Columns that were computed for the question have no place in the file.
   return [
     ...new Set(

@@ -64,8 +64,11 @@ function isCountedNumber({ cues }: QuestionDraft, { column, start }: ColumnMenti
   if (!cues.some((cue) => isCounting(cue) && cue.end === start) || numbers.length < 3) return false
   const [min, max] = [Math.min(...numbers), Math.max(...numbers)]
   const isDistinct = numbers.every(Number.isInteger) && new Set(numbers).size === numbers.length
-  return isDistinct && max - min < numbers.length * maxGapsOfIds
+  return recordName.test(column.name) && isDistinct && max - min < numbers.length * maxGapsOfIds
 }
+/** Names of one record or of its number, in the singular: “units” and “orders” are quantities. */
+const recordName =
+  /^(?:order|sale|invoice|ticket|booking|transaction|payment|delivery|shipment|pedido|factura|reserva|bestellung|auftrag|rechnung|buchung|lieferung|commande|facture|réservation|livraison|订单|发票)$|(?:^|[^a-z])(?:ids?|nos?\.?|nr\.?|num(?:ber|ero|éro)?|nummer)$|(?:编号|号)$/i
 /** Numbers of records follow each other, up to so many places for each. */
 const maxGapsOfIds = 1.5
 
