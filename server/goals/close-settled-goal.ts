@@ -128,7 +128,6 @@ async function announceResult(tx: Context, goal: Goal, result: Result): Promise<
   const steps = await listSteps(tx, goal.id)
   for (const agentId of new Set(steps.map((step) => step.agentId))) {
     const roomId = await getInbox(tx, agentId)
-    // The amounts of `paid` are what was paid, which is less than the price after a split.
     const own = paid.filter((step) => step.agentId === agentId)
     if (own.length > 0) await announcePayout(tx, goal, { roomId, hold, steps: own })
     await postSystemMessage(tx, { roomId, kind: 'goal.closed', data: { goal_id: goal.id, room_id: goal.roomId, outcome } })
