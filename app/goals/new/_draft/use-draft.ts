@@ -12,6 +12,9 @@ const key = 'parley.goal-draft'
 /** The maximum characters of a goal's text. */
 const maxTextLength = 4_000
 
+/** An attachment has at most 2 MiB. */
+const fileTimeoutMs = 30_000
+
 const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(10)))
 const freshDraft = () => emptyDraft(freshId(), new Date())
 
@@ -90,7 +93,7 @@ function useReadGoal() {
 type File = ReturnType<typeof attachedFilesOf>[number]
 
 async function readFile(goalId: string, { sha256, name, media_type: mediaType, size }: File): Promise<GoalDraft['attachments'][number]> {
-  const response = await fetch(`/api/artifacts/${goalId}/${sha256}`)
+  const response = await fetch(`/api/artifacts/${goalId}/${sha256}`, { signal: AbortSignal.timeout(fileTimeoutMs) })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
   return { name, mediaType, content: encodeBase64(new Uint8Array(await response.arrayBuffer())), size }
 }
