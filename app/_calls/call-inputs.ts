@@ -1,5 +1,6 @@
 import type { ArtifactUpload, Json, Skill, SkillPort, TaskInput } from '@parley/protocol'
 import type { Translate } from '../_messages/translate.ts'
+import { encodeBase64 } from '../_quote/files/encode-base64.ts'
 import { type FormNode, fieldLabel, toFormNode } from './form/form-node.ts'
 import { type FormFaults, type FormValue, faultsOfValue, isBlankValue, readFormValue, writtenText } from './form/form-value.ts'
 import { uploadNameOf } from './upload-name.ts'
@@ -67,7 +68,7 @@ export async function readInputs(
     const text = writtenText(given[port.name])
     const bytes = new TextEncoder().encode(text)
     const named = { ...uploadNameOf(port.type, text), artifact_type: port.type }
-    attachments.push({ ...named, content: base64(bytes) })
+    attachments.push({ ...named, content: encodeBase64(bytes) })
     inputs.push({ port: port.name, type: port.type, artifact: { ...named, sha256: await digest(bytes), size: bytes.length } })
   }
   return { inputs, attachments }
@@ -112,10 +113,4 @@ function isGroupText(value: FormValue | undefined): boolean {
   if (text === '') return true
   const read: unknown = JSON.parse(text)
   return typeof read === 'object' && read !== null && !Array.isArray(read)
-}
-
-function base64(bytes: Uint8Array): string {
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
-  return btoa(binary)
 }

@@ -10,7 +10,7 @@ import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks } from '../tasks/index.ts'
 import { listSteps, moveStep, type StepView } from '../teams/index.ts'
 import { declineEntries } from './contest/decline-entries.ts'
-import { advanceGoal, type Goal } from './goal.ts'
+import { advanceGoal, type Goal, isGoalOver } from './goal.ts'
 import { lockGoal, saveGoal } from './goal-store.ts'
 
 /** The rail has settled the hold: updates steps, records and the room, and notifies the agents. Idempotent. */
@@ -19,7 +19,7 @@ export async function closeSettledGoal(ctx: Context, goalId: string): Promise<vo
     const goal = await lockGoal(tx, goalId)
     const hold = await getHold(tx, goalId)
     const outcome = hold.state === 'captured' ? 'paid' : hold.state === 'voided' || hold.state === 'reclaimed' ? 'refunded' : null
-    if (outcome === null || goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled') return
+    if (outcome === null || isGoalOver(goal)) return
     const closed = advanceGoal(goal, { type: 'goal.close', outcome, at: tx.clock.now() })
     await saveGoal(tx, closed)
     if (hold.state === 'reclaimed') await cancelTasks(tx, goalId, 'The hold expired and went back to the client.')

@@ -169,6 +169,9 @@ function withChecks(goal: Goal, checks: GoalChecks): Goal {
   return { ...goal, checks, reviewBy: checks.isVerified ? new Date(Math.min(goal.reviewBy.getTime(), sooner)) : goal.reviewBy }
 }
 
+/** Whether nothing more happens to the goal and its money. */
+export const isGoalOver = ({ state }: Goal): boolean => state === 'paid' || state === 'refunded' || state === 'canceled'
+
 /** When the review has to end: now, at a later time, or null outside of a review. */
 export function reviewAt(goal: Goal, now: Date): Date | 'now' | null {
   if (goal.state !== 'review') return null

@@ -132,6 +132,11 @@ it('shows a goal in each of its states to its client', async () => {
     await page.getByRole('button', { name: 'Stop and refund' }).click()
     await page.getByRole('dialog').waitFor()
   })
+  await visit({ page, faults }, `${web.url}/goals/${show.goals.working}`, 'goal-working-add-budget', async () => {
+    await page.getByRole('button', { name: 'Add budget' }).click()
+    await page.getByLabel('Add, in USDC').fill('5')
+    await page.getByText('The new goal has a budget of').waitFor()
+  })
   const { url } = await show.client.send<{ url: string }>({ type: 'hold.checkout', goal_id: show.goals.card })
   await visit({ page, faults }, url, 'demo-checkout')
   expect(faults).toEqual([])

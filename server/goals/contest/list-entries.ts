@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { readFileUnchecked } from '../../tasks/index.ts'
 import { entryNotFound } from '../errors.ts'
-import type { Goal } from '../goal.ts'
+import { type Goal, isGoalOver } from '../goal.ts'
 import { getGoal } from '../read-goals.ts'
 import { isChoiceOpen } from './chosen-charter-state.ts'
 import type { ContestEntry, EntryVerdict } from './entry.ts'
@@ -67,8 +67,7 @@ export async function readEntryFile(
 
 /** For the page; `entry.erase` decides. */
 function canErase({ actor }: Context, goal: Goal, { erasedAt, ownerId, state }: ContestEntry): boolean {
-  const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
-  if (!isOver || erasedAt !== null || actor.kind !== 'person') return false
+  if (!isGoalOver(goal) || erasedAt !== null || actor.kind !== 'person') return false
   return actor.did === goal.clientId || (actor.did === ownerId && !(state === 'chosen' && goal.state === 'paid'))
 }
 

@@ -1,7 +1,7 @@
 import type { ErasureRequester } from '@parley/protocol'
 import { type Actor, mayOperate } from '../../context.ts'
 import { erasureHeldBack, messageNotYours } from '../errors.ts'
-import type { Goal } from '../goal.ts'
+import { type Goal, isGoalOver } from '../goal.ts'
 
 export type ErasureRequest = {
   readonly actor: Actor
@@ -38,7 +38,6 @@ export function requesterOf({ actor, order, authorId, ownerId, clientId, isPaidW
  * @throws message.erasure_blocked
  */
 export function requireGoalOver(goal: Goal, evidence: string | null): void {
-  const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
-  if (!isOver) throw erasureHeldBack(goal.id, `The goal is ${goal.state}.`)
+  if (!isGoalOver(goal)) throw erasureHeldBack(goal.id, `The goal is ${goal.state}.`)
   if (evidence !== null) throw erasureHeldBack(goal.id, evidence)
 }

@@ -117,8 +117,8 @@ function readSeveralByTools(readable: ReadableGoal): ParsedGoal | undefined {
   if (new Set(all.map(typeOf)).size < all.length) return undefined
   // Each tool may read another file, and the ports of all take the files in one order.
   const orders = all.map(({ givens }) => givens.filter((given) => files.includes(given)))
-  const [order = files, ...others] = orders.filter((one) => one[0] !== files[0])
-  if (others.some((one) => one[0] !== order[0]) || (order !== files && orders.some((one) => one[0] !== order[0]))) return undefined
+  const [order = files] = orders
+  if (orders.some(([first]) => first !== order[0])) return undefined
   const queries = all.flatMap(({ givens }) => givens.filter((given) => !files.includes(given)))
   return {
     intent: {

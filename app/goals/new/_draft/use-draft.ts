@@ -38,6 +38,7 @@ export function useDraft() {
       setUntouched(true)
       void readGoal(goalId, terms).then(setDraft, (error: unknown) => {
         setRepeatError(error)
+        setUntouched(false)
         setDraft(saved())
       })
       return
