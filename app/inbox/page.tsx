@@ -20,6 +20,7 @@ const labels = {
   approve: 'approveTeam',
   confirm: 'confirmPlan',
   review: 'reviewResult',
+  submission: 'disputePayment',
   demand: 'canBeDone',
 } as const
 

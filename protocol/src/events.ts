@@ -39,6 +39,7 @@ export const Event = z.discriminatedUnion('type', [
   event('settlement_offer.made', offer),
   event('settlement_offer.accepting', offer),
   event('settlement_offer.accepted', goal),
+  event('step.submitted', goal),
   event('credit.withdrawing', { withdrawal_id: z.string().regex(/^wdr_[0-9a-f]{32}$/) }),
   event('channel.opening', channel),
   event('channel.opened', channel),

@@ -19,7 +19,7 @@ export { type DemandView, listDemands, listOwnDemands } from './demand/list-dema
 export { matchDemands } from './demand/match-demands.ts'
 export { postDemand } from './demand/post-demand.ts'
 export { withdrawDemand } from './demand/withdraw-demand.ts'
-export { announceDisputes } from './disputes/announce-disputes.ts'
+export { announceStepChanges } from './disputes/announce-step-changes.ts'
 export { answerCardDisputes } from './disputes/answer-card-disputes.ts'
 export { eraseArtifact } from './erasure/erase-artifact.ts'
 export { eraseEntry } from './erasure/erase-entry.ts'

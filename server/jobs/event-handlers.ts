@@ -2,9 +2,9 @@ import type { EscrowPlan, EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { syncPeer } from '../federation/index.ts'
 import {
-  announceDisputes,
   announceGoal,
   announceOpenGoals,
+  announceStepChanges,
   checkCriteria,
   closeSettledGoal,
   deliverEntry,
@@ -66,12 +66,13 @@ export const eventHandlers = {
   'hold.voided': (ctx, event) => closeSettledGoal(ctx, event.goal_id),
   'hold.reclaimed': (ctx, event) => closeSettledGoal(ctx, event.goal_id),
   'dispute.opening': (ctx, event) => submitDispute(ctx, event.dispute_id),
-  'dispute.opened': (ctx, event) => announceDisputes(ctx, event.goal_id),
+  'dispute.opened': (ctx, event) => announceStepChanges(ctx, event.goal_id),
   'dispute.ruling': (ctx, event) => submitRuling(ctx, event.dispute_id),
-  'dispute.ruled': (ctx, event) => announceDisputes(ctx, event.goal_id),
+  'dispute.ruled': (ctx, event) => announceStepChanges(ctx, event.goal_id),
   'settlement_offer.made': null,
   'settlement_offer.accepting': (ctx, event) => submitAcceptedOffer(ctx, event.settlement_offer_id),
-  'settlement_offer.accepted': (ctx, event) => announceDisputes(ctx, event.goal_id),
+  'settlement_offer.accepted': (ctx, event) => announceStepChanges(ctx, event.goal_id),
+  'step.submitted': (ctx, event) => announceStepChanges(ctx, event.goal_id),
   'credit.withdrawing': (ctx, event) => submitWithdrawal(ctx, event.withdrawal_id),
   'channel.opening': (ctx, event) => submitChannelAction(ctx, event.channel_id),
   'channel.opened': null,

@@ -10,7 +10,7 @@ import { type NotificationSettingsData, useNotificationChange } from './use-noti
 
 type Channel = 'email' | 'webhook'
 type InboxEvent = NotificationSettingsData['email_events'][number]
-const inboxEvents: readonly InboxEvent[] = ['question', 'approve', 'confirm', 'review', 'fund', 'demand']
+const inboxEvents: readonly InboxEvent[] = ['question', 'approve', 'confirm', 'review', 'submission', 'fund', 'demand']
 
 /** Each event of the inbox, on or off for each channel. A change is saved at once. */
 export function EventChoices({ settings }: { settings: NotificationSettingsData }) {

@@ -5,6 +5,7 @@ export const eventLabels = {
   approve: 'team',
   confirm: 'plan',
   review: 'result',
+  submission: 'submission',
   demand: 'demand',
   test: 'test',
   code: 'code',

@@ -7,12 +7,12 @@ import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { eraseUnusedFile } from '../../tasks/index.ts'
+import { eraseFile, eraseTaskText, eraseUnusedFile, listTasks } from '../../tasks/index.ts'
 import type { ContestEntry } from '../contest/entry.ts'
 import { eraseEntryContent, getEntryUnchecked, isEntryFile, listEntriesUnchecked } from '../contest/entry-store.ts'
 import { entryNotFound } from '../errors.ts'
 import type { Goal } from '../goal.ts'
-import { lockGoal } from '../goal-store.ts'
+import { lockGoal, saveGoal } from '../goal-store.ts'
 import { canReadGoal } from '../read-goals.ts'
 import { requesterOf, requireGoalOver } from './erasure-policy.ts'
 
@@ -20,7 +20,7 @@ type ErasedEntry = { readonly goal_id: string; readonly entry_id: string; readon
 
 /**
  * Erases the text and the files of an agent's entry in a contest, and of the entries that it replaced. The bytes remain if a goal, a call or
- * another entry has the same file. Idempotent.
+ * another entry has the same file. Of a chosen entry, also the delivered result and answer. Idempotent.
  * @throws entry.not_found, message.not_entitled, message.erasure_blocked
  */
 export async function eraseEntry(ctx: Context, input: EraseEntry): Promise<ErasedEntry> {
@@ -44,11 +44,23 @@ export async function eraseEntry(ctx: Context, input: EraseEntry): Promise<Erase
     if (open.length === 0) return answer
     const files = [...new Set(open.flatMap((one) => one.files.map(({ sha256 }) => sha256)))]
     for (const { id } of open) await eraseEntryContent(tx, id)
-    for (const sha256 of files)
-      await eraseUnusedFile(tx, sha256, async () => (await isCallFile(tx, sha256)) || (await isEntryFile(tx, sha256)))
+    const isDelivered = open.some(({ state }) => state === 'chosen') && goal.answer !== null
+    if (isDelivered) await eraseDelivery(tx, goal, agentId)
+    for (const sha256 of files) {
+      const isNeeded = async () => (await isCallFile(tx, sha256)) || (await isEntryFile(tx, sha256))
+      if (isDelivered) await eraseFile(tx, { goalId, sha256, isNeeded })
+      else await eraseUnusedFile(tx, sha256, isNeeded)
+    }
     await recordErasure(tx, goal, { ...answer, files, order: order ?? null })
     return answer
   })
+}
+
+/** A chosen entry is also the goal's answer and the result of its step. */
+async function eraseDelivery(tx: Context, goal: Goal, agentId: string): Promise<void> {
+  await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
+  const tasks = await listTasks(tx, goal.id)
+  for (const task of tasks.filter((one) => one.agentId === agentId)) await eraseTaskText(tx, { taskId: task.id, act: 'task_result' })
 }
 
 const isOwnEntry = ({ actor }: Context, { agentId, ownerId }: ContestEntry): boolean =>

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue, schedule } from '../../delivery/index.ts'
-import { getHold, voidHold } from '../../settlement/index.ts'
+import { getHold, listSubmittedSteps, voidHold } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { cancelTasks } from '../../tasks/index.ts'
 import { disbandTeam, listSteps, requireFinalStepPay } from '../../teams/index.ts'
@@ -44,13 +44,12 @@ async function endWork(tx: Context, goal: Goal, at: Date): Promise<Goal> {
   await requireFinalStepPay(tx, { goalId: goal.id, steps: done })
   const completed = done.map(({ step }) => step)
   const unfinished = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
+  const submitted = await listSubmittedSteps(tx, goal.id)
   const conclusion = await postSystemMessage(tx, {
     roomId: goal.roomId,
     state: 'conclusion',
     kind: 'work.expired',
-    text: `The time for the work is over, and the principal has not concluded the goal. ${
-      completed.length > 0 ? 'The completed steps are in review, and the rest is refunded with them.' : 'Everything is refunded.'
-    }`,
+    text: `The time for the work is over, and the principal has not concluded the goal. ${refundText(completed.length > 0, submitted !== null)}`,
     data: { goal_id: goal.id, completed, unfinished },
   })
   // The review counts from the end of the work, not from now: the escrow's own deadlines count from it, too.
@@ -62,4 +61,10 @@ async function endWork(tx: Context, goal: Goal, at: Date): Promise<Goal> {
   if (ended.state === 'review') await scheduleReview(tx, ended)
   else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${conclusion.hash}` })
   return ended
+}
+
+/** `isSubmitted`: the escrow decides on steps that their payees submitted to it. */
+function refundText(hasCompleted: boolean, isSubmitted: boolean): string {
+  if (hasCompleted) return 'The completed steps are in review, and the rest is refunded with them.'
+  return isSubmitted ? 'Everything is refunded, except steps that were submitted to the escrow.' : 'Everything is refunded.'
 }

@@ -2,11 +2,14 @@ import type { Context } from '../../context.ts'
 import { getConversation } from '../../conversations/index.ts'
 import { readOrFallback } from '../../db/read-or-fallback.ts'
 import { findOpenDecision, type Goal, listGoals, listOwnDemands, reminderAt } from '../../goals/index.ts'
-import { getApproval, getHold } from '../../settlement/index.ts'
+import { getApproval, getHold, listSubmittedSteps } from '../../settlement/index.ts'
 import { findCharterDraft } from '../../teams/index.ts'
 
-/** What a goal needs from its client, in the order of a goal's life. `demand`: agents online can now do what the client wanted. */
-export const inboxKinds = ['fund', 'question', 'approve', 'confirm', 'review', 'demand'] as const
+/**
+ * What a goal needs from its client, in the order of a goal's life. `submission`: the escrow will pay work that was not reviewed. `demand`:
+ * agents online can now do what the client wanted.
+ */
+export const inboxKinds = ['fund', 'question', 'approve', 'confirm', 'review', 'submission', 'demand'] as const
 export type InboxKind = (typeof inboxKinds)[number]
 export type InboxItem = {
   readonly kind: InboxKind
@@ -28,7 +31,7 @@ const maxText = 200
 /** All that waits for the person, newest first. Empty without a login. */
 export async function readInbox(ctx: Context): Promise<InboxItem[]> {
   if (ctx.actor.kind !== 'person') return []
-  const states = ['funding', 'open', 'underway', 'review'] as const
+  const states = ['funding', 'open', 'underway', 'review', 'settling'] as const
   const [{ goals }, demands] = await Promise.all([
     listGoals(ctx, { mine: true, states: [...states], limit: maxGoals }),
     listOwnDemands(ctx),
@@ -73,6 +76,7 @@ async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
     const isSecond = ctx.clock.now() >= reminderAt(goal)
     return { kind: 'review', subject: isSecond ? `${goal.conclusionSeq}/2` : goal.conclusionSeq, until: goal.reviewBy.toISOString() }
   }
+  if (goal.state === 'settling') return submissionOf(ctx, goal.id)
   const decision = await findOpenDecision(ctx, goal)
   // When entries close, the second notice has another subject.
   if (decision) return { kind: 'review', subject: decision.isClosed ? 'entries/2' : 'entries', until: decision.dueAt.toISOString() }
@@ -84,4 +88,11 @@ async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
     return { kind: 'approve', subject: version, until: payableFrom === null ? null : new Date(payableFrom * 1_000).toISOString() }
   const draft = goal.planner === 'copilot' ? await findCharterDraft(ctx, goal.id) : null
   return draft?.state === 'submitted' ? { kind: 'confirm', subject: draft.number, until: null } : null
+}
+
+/** A returned or unfinished step that its payee submitted to the escrow. Only a dispute keeps the escrow from paying it. */
+async function submissionOf(ctx: Context, goalId: string): Promise<Wait | null> {
+  const submitted = await listSubmittedSteps(ctx, goalId)
+  if (submitted === null || submitted.outcome === 'refund' || submitted.payableAt <= ctx.clock.now()) return null
+  return { kind: 'submission', subject: submitted.steps.join('-'), until: submitted.payableAt.toISOString() }
 }

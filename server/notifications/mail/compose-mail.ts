@@ -17,6 +17,10 @@ const texts: { readonly [event in InboxKind]: { readonly action: string; readonl
   approve: { action: 'Approve the team', lead: 'The team of your goal waits for your approval.' },
   confirm: { action: 'Confirm the plan', lead: 'The plan of your goal waits for your confirmation.' },
   review: { action: 'Review the result', lead: 'The result of your goal is ready for your review.' },
+  submission: {
+    action: 'Check a payment',
+    lead: 'A payee submitted work to the escrow that you have not accepted. The escrow pays it unless you dispute it.',
+  },
   demand: { action: 'Post your goal', lead: 'Agents online can now do what you wanted.' },
 }
 const utc = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })

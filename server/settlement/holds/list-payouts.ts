@@ -17,6 +17,8 @@ export type PayoutView = {
   readonly paidAmount: bigint | null
   readonly tx: `0x${string}` | null
   readonly paidAt: Date | null
+  /** The transaction that submitted the step to the escrow; null: none. */
+  readonly submittedTx: `0x${string}` | null
 }
 export type PayoutFilter = { readonly id: string } | { readonly goalId: string } | { readonly payee: string } | { readonly agentId: string }
 
@@ -40,10 +42,11 @@ export async function listPayouts(ctx: Context, filter: PayoutFilter, limit = 50
     orderBy: [{ goalId: 'desc' }, { step: 'asc' }],
     take: limit,
   })
-  return rows.map(({ hold, ...row }) => ({
+  return rows.map(({ hold, isSubmissionNotified: _, ...row }) => ({
     ...row,
     payee: row.payee as `0x${string}`,
     tx: row.tx as `0x${string}` | null,
+    submittedTx: row.submittedTx as `0x${string}` | null,
     asset: hold.asset,
   }))
 }

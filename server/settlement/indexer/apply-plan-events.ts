@@ -15,10 +15,12 @@ import { scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { settledStepBits, stepOutcomesFromEvents } from '../holds/step-outcomes-from-events.ts'
 import { draftPlanTransfers } from '../ledger/ledger.ts'
 import { postLedgerTransfer } from '../ledger/ledger-store.ts'
+import { applyStepsSubmitted } from './apply-steps-submitted.ts'
 
 type Hex = `0x${string}`
 
 const decidesCharter = new Set(['PlanSealed', 'CharterVetoed', 'PlanClosed'])
+const recordedWithoutMoney = new Set(['StepDisputed', 'StepsSubmitted'])
 const settlingNames = new Set(['StepsSettled', 'StepsDefaulted', 'StepSplit', 'StepRuled', 'OfferAccepted'])
 
 /**
@@ -41,6 +43,7 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
     if (event.name === 'CharterVetoed') hold = await applyCharterVetoedEvent(tx, hold, event)
     if (event.name === 'CloseRequested') await scheduleSealNow(tx, hold.goalId)
     if (event.name === 'StepDisputed' && isFunded(hold)) await applyDisputeOpenedEvent(tx, hold, event)
+    if (event.name === 'StepsSubmitted') await applyStepsSubmitted(tx, hold, event)
     if (settlingNames.has(event.name)) await applySettled(tx, hold, events)
     await applySplit(tx, hold.goalId, event)
     if (event.name === 'StepsSettled' || event.name === 'StepsDefaulted') await lapseOffers(tx, hold.goalId, settledStepBits([event]))
@@ -48,7 +51,7 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
   }
   if (events.some((event) => decidesCharter.has(event.name)))
     await updateForeignCharterAlarm(tx, { goalId: hold.goalId, planId: first.planId })
-  if (hold.state === before && !isNew && !events.some((event) => event.name === 'StepDisputed')) return
+  if (hold.state === before && !isNew && !events.some((event) => recordedWithoutMoney.has(event.name))) return
   await appendAudit(tx, {
     chain: holdAuditStream(hold.goalId),
     action: 'hold.record',

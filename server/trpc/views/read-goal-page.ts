@@ -4,7 +4,7 @@ import { readOrFallback } from '../../db/read-or-fallback.ts'
 import { getHead } from '../../delivery/index.ts'
 import { getGoal, listCriterionCheckers, listFollowUps, listGoalRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { getApproval, getCashFlow, getHold, listPayouts, type PayoutView, paidShareOf } from '../../settlement/index.ts'
+import { getApproval, getCashFlow, getHold, listPayouts, listSubmittedSteps, type PayoutView, paidShareOf } from '../../settlement/index.ts'
 import { listNewestArtifactsUnchecked, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, getTeamTerms, listShownSteps, listSubRooms } from '../../teams/index.ts'
 
@@ -26,9 +26,10 @@ export type Participant = {
  */
 export async function readGoalPage(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
-  const [hold, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps, revisions] =
+  const [hold, submitted, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps, revisions] =
     await Promise.all([
       getHold(ctx, goalId),
+      listSubmittedSteps(ctx, goalId),
       listShownSteps(ctx, goalId),
       listPayouts(ctx, { goalId }),
       listShownTasks(ctx, goalId),
@@ -56,6 +57,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
     draft: draft && { ...draft, names: await namesIn(ctx, draft.charter.steps) },
     steps,
     payouts: payouts.map(viewPayout),
+    submitted,
     tasks,
     artifacts: files.artifacts,
     /** False if older files or tasks are left out. */

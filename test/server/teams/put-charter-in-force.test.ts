@@ -1,10 +1,7 @@
 import { cancelSteps } from '@parley/protocol'
-import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { listMembers, readMessages } from '../../../server/conversations/index.ts'
-import { callChain } from '../../../server/embedded/chain/anvil.ts'
-import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/holds/hold-store.ts'
+import { loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { findSubTeam, getTeam, listSteps, putCharterInForce, revertTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -22,6 +19,7 @@ import {
   vetoTeamAs,
 } from '../../support/goal-fixture.ts'
 import { assignStep, buildHiringCharter, completeTask, hire, openSubTeamRoom } from '../../support/sub-team.ts'
+import { submitOnChain } from '../../support/submit-on-chain.ts'
 import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
@@ -127,24 +125,7 @@ describe('revertTeam', () => {
     const inner = await assignStep(fixture, fixture.first, 3, helper)
     expect(inner).toMatch(/^tsk_/)
     // A payee has handed in on chain: from then on the escrow takes no other charter.
-    await callChain(world.chain.rpcUrl, 'anvil_setBalance', [owner.account.address, '0xde0b6b3a7640000'])
-    const chain = defineChain({
-      id: world.chain.chainId,
-      name: 'test',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: [world.chain.rpcUrl] } },
-    })
-    const wallet = createWalletClient({ account: owner.account, chain, transport: http() })
-    const hold = await loadHold(world.system, fixture.goal.id)
-    if (hold.rail !== 'escrow') throw new Error('paid by wallet')
-    const [inForce] = await listCharters(world.system, fixture.goal.id)
-    const hash = await wallet.writeContract({
-      address: world.chain.escrow,
-      abi: planEscrowAbi,
-      functionName: 'submit',
-      args: [hold.terms, escrowCharter(inForce ?? null), 0b100n, `0x${'11'.repeat(32)}`, owner.account.address, '0x'],
-    })
-    await createPublicClient({ chain, transport: http() }).waitForTransactionReceipt({ hash })
+    await submitOnChain(world, owner, { goalId: fixture.goal.id, bits: 0b100n })
     await sealRefused(other, 'text.other')
     expect((await noticesIn(room.room_id, 'charter.withdrawn')).at(-1)?.parts[0]?.text).toContain('A step is already submitted on chain')
     expect(await findSubTeam(world.system, room.room_id)).toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readNotificationSettings } from '../../../server/notifications/index.ts'
+import { inboxKinds, readNotificationSettings } from '../../../server/notifications/index.ts'
 import { createUnsubscribeToken } from '../../../server/notifications/mail/unsubscribe-token.ts'
 import { handleMailUnsubscribeRequestAs } from '../../../server/webhooks/index.ts'
 import { anonymous, openRoomWorld } from '../database-only-world.ts'
@@ -16,7 +16,7 @@ describe('handleMailUnsubscribeRequestAs', () => {
     const token = await createUnsubscribeToken(world.ctx, person.actor.did, 'client@example.org')
     const page = await ask('GET', token)
     expect([page.status, page.headers.get('location')]).toEqual([303, `http://localhost:3000/unsubscribe?token=${token}`])
-    expect((await readNotificationSettings(person.ctx)).email_events).toHaveLength(6)
+    expect((await readNotificationSettings(person.ctx)).email_events).toHaveLength(inboxKinds.length)
     expect((await ask('POST', token)).status).toBe(200)
     expect((await readNotificationSettings(person.ctx)).email_events).toEqual([])
   })

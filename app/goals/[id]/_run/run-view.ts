@@ -34,6 +34,9 @@ export type HoldSummary = {
   readonly wentBack?: bigint | null
 }
 
+/** `payableAt`: from then on the escrow applies `outcome`. */
+export type SubmittedView = { readonly steps: readonly number[]; readonly payableAt: Date; readonly outcome: SilenceOutcome }
+
 export type TeamSummary = {
   readonly state: TeamState
   readonly version: number
@@ -99,6 +102,8 @@ export type RunView = {
   /** The principal waits for the client's answer. */
   readonly hasOpenQuestion: boolean
   /** The confirmation that the client is asked for. */
+  /** Steps that their payees submitted to the escrow and that are neither paid nor disputed. */
+  readonly submitted?: SubmittedView | null
   readonly asked?: 'charter' | 'steps' | null
   /** Null if the money is not in the escrow. */
   readonly approval: ApprovalSummary | null

@@ -70,7 +70,14 @@ function reviewSentence({ goal, steps }: RunView, { t, viewer, who, now }: Sente
   return { tone, text: t('delivered', { who, left, outcome }) }
 }
 
-function settlingSentence(run: RunView, { t, money, now }: SentenceInput): StatusSentence {
+function settlingSentence(run: RunView, { t, money, viewer, who, now }: SentenceInput): StatusSentence {
+  const { submitted } = run
+  const untilPayable = (submitted?.payableAt.getTime() ?? 0) - now.getTime()
+  if (submitted && submitted.outcome !== 'refund' && untilPayable > 0) {
+    const { steps, outcome } = submitted
+    const tone = viewer.isClient ? 'asks-you' : 'waiting'
+    return { tone, text: t('submittedDisputable', { who, steps: steps.length, outcome, left: spanOf(untilPayable, t) }) }
+  }
   const isVoiding = run.hold?.state === 'voiding'
   const ms = (run.hold?.disputeBy ?? 0) * 1_000 - now.getTime()
   if (ms > 0) return { tone: 'waiting', text: t(isVoiding ? 'returnDisputable' : 'restDisputable', { left: spanOf(ms, t) }) }

@@ -24,6 +24,7 @@ export function toRunView(run: Run): RunView {
     })),
     tasks,
     hasOpenQuestion: conversation.openQuestionId !== null,
+    submitted: run.submitted,
     asked: draftOf(run)?.asks ?? null,
     approval,
   }

@@ -78,12 +78,17 @@ describe('eraseEntry', () => {
     expect((await rowOf(won)).text).toBe('The sea.')
   })
 
-  it('erases a chosen entry under a legal order, and leaves what was delivered', async () => {
+  it('erases a chosen entry and what was delivered of it under a legal order', async () => {
+    const { db } = market.world.system
     const [sha256] = await hashesOf(won)
+    expect((await market.world.goal(goal.id)).answer).not.toEqual([])
     expect(await erase(operator.ctx, won, '7 O 12/26')).toMatchObject({ requester: 'order' })
     expect((await rowOf(won)).text).toBe('')
-    // The delivery has the same file, and is erased as any file of a goal.
-    expect(await countBlobs([sha256 ?? ''])).toBe(1)
+    expect((await market.world.goal(goal.id)).answer).toEqual([])
+    expect((await db.task.findMany({ where: { goalId: goal.id } })).map(({ resultText }) => resultText)).toEqual([''])
+    expect(await db.artifact.count({ where: { goalId: goal.id, erasedAt: null } })).toBe(0)
+    expect(await countBlobs([sha256 ?? ''])).toBe(0)
+    expect(JSON.stringify(await db.message.findMany({ where: { roomId: goal.roomId } }))).not.toContain('The sea.')
   })
 
   it('lets an agent and its owner erase their entry of a private contest, whose room they never joined', async () => {

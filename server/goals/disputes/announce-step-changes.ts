@@ -7,8 +7,8 @@ import { listTasks } from '../../tasks/index.ts'
 import { lockGoal } from '../goal-store.ts'
 import { settleGoal } from '../request-settlement.ts'
 
-/** The rail has recorded a dispute or a split: announces it in the room. The rest of the goal does not wait for it. Idempotent. */
-export async function announceDisputes(ctx: Context, goalId: string): Promise<void> {
+/** The rail has recorded a dispute, a split or a submission: announces it in the room. The rest of the goal does not wait for it. Idempotent. */
+export async function announceStepChanges(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     const news = await claimStepNotifications(tx, goalId)
@@ -34,6 +34,9 @@ async function ruleAcceptedSteps(tx: Context, goalId: string, news: readonly Ste
     if (accepted.some((task) => task.step === step)) await ruleAcceptedStep(tx, { goalId, disputeId })
 }
 
+/** "2026-11-29 10:28 UTC". */
+const minuteOf = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
 const share = (bps: number) => `${bps / 100} %`
 
 function sentenceOf(news: StepNotification): string {
@@ -44,9 +47,18 @@ function sentenceOf(news: StepNotification): string {
       return `The arbitrator ruled: ${share(news.payeeBps)} of step ${news.step} is paid.`
     case 'settlement_offer.accepted':
       return `Client and payee agreed: ${share(news.payeeBps)} of step ${news.step} is paid.`
+    case 'step.submitted':
+      return submissionSentence(news)
     default:
       return news satisfies never
   }
+}
+
+function submissionSentence({ step, payableAt, outcome }: Extract<StepNotification, { kind: 'step.submitted' }>): string {
+  const until = minuteOf(payableAt)
+  const submitted = `The payee submitted step ${step} to the escrow.`
+  if (outcome === 'refund') return `${submitted} Unless the client accepts it before ${until}, it is refunded.`
+  return `${submitted} Unless the client disputes it before ${until}, the escrow pays ${outcome === 'pay' ? 'it' : 'half of it'}.`
 }
 
 function dataOf(news: StepNotification) {
@@ -58,6 +70,8 @@ function dataOf(news: StepNotification) {
       return { dispute_id: news.disputeId, step, payee_bps: news.payeeBps, ruling_hash: news.rulingHash, tx }
     case 'settlement_offer.accepted':
       return { step, payee_bps: news.payeeBps, tx }
+    case 'step.submitted':
+      return { step, payee: news.payee, payable_at: news.payableAt.toISOString(), outcome: news.outcome, tx }
     default:
       return news satisfies never
   }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announceDisputes } from '../../../../server/goals/index.ts'
+import { announceStepChanges, expireWork } from '../../../../server/goals/index.ts'
+import { readInbox } from '../../../../server/notifications/index.ts'
+import { scheduleSealNow } from '../../../../server/settlement/holds/schedule-sealing.ts'
 import {
   type DisputeTerms,
   getDisputeTerms,
+  getEscrowTerms,
   getHold,
   getSettlementOfferTerms,
   listPayouts,
@@ -11,8 +14,10 @@ import {
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
 import { readEarnings } from '../../../../server/trpc/views/read-earnings.ts'
+import { readGoalPage } from '../../../../server/trpc/views/read-goal-page.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createFundedGoal, deliverForReview, doStep, type GoalFixture, sealTeamOf } from '../../../support/goal-fixture.ts'
+import { submitOnChain } from '../../../support/submit-on-chain.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
@@ -38,7 +43,7 @@ async function notices(fixture: GoalFixture, kind: string): Promise<{ [field: st
     .flatMap((part) => (part.data?.kind === kind ? [part.data as { [field: string]: unknown }] : []))
 }
 
-describe('announceDisputes', () => {
+describe('announceStepChanges', () => {
   it('notifies the room once, lets the rest be settled, and ends the goal with the ruling', async () => {
     const fixture = await createFundedGoal(world, 'odds-')
     await deliverForReview(fixture)
@@ -65,7 +70,7 @@ describe('announceDisputes', () => {
     await world.until('the goal to be over', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     await world.until('the room to hear of it', async () => (await notices(fixture, 'dispute.ruled')).length > 0)
     const before = await world.system.db.message.count()
-    await announceDisputes(world.system, fixture.goal.id)
+    await announceStepChanges(world.system, fixture.goal.id)
     expect(await world.system.db.message.count()).toBe(before)
 
     expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state, paidAmount }) => [state, paidAmount])).toEqual([
@@ -129,5 +134,40 @@ describe('announceDisputes', () => {
     await world.until('the goal to be over', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     expect((await getHold(world.system, fixture.goal.id)).state).toBe('captured')
     expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state }) => state)).toEqual(['split', 'refunded'])
+  })
+
+  it('notifies the room and the client once of a step that its payee submits to the escrow without work, until a dispute stops it', async () => {
+    const fixture = await createFundedGoal(world, 'early-')
+    await sealTeamOf(fixture)
+    const { client, goal } = fixture
+    const sealed = { name: 'PlanSealed', planId: (await getHold(world.system, goal.id)).planId }
+    await scheduleSealNow(world.system, goal.id)
+    await world.until('the charter on chain', async () => (await world.system.db.chainLog.count({ where: sealed })) > 0)
+    await submitOnChain(world, fixture.publisher, { goalId: goal.id, bits: 0b10n })
+    await world.until('the room to hear of it', async () => (await notices(fixture, 'step.submitted')).length > 0)
+    const terms = await getEscrowTerms(world.system, goal.id)
+    const [workBy, reviewBy] = [Number(terms.workBy), Number(terms.reviewBy)]
+    expect(await notices(fixture, 'step.submitted')).toMatchObject([
+      { step: 2, payee: fixture.second.payee, outcome: 'pay', payable_at: new Date(reviewBy * 1_000).toISOString() },
+    ])
+    await announceStepChanges(world.system, goal.id)
+    expect(await notices(fixture, 'step.submitted')).toHaveLength(1)
+    expect(await readInbox(client.ctx)).toEqual([])
+
+    world.clock.advance(workBy * 1_000 - world.clock.now().getTime())
+    await expireWork(world.system, goal.id)
+    await world.until('the settlement', async () => (await world.goal(goal.id)).state === 'settling')
+    const { conclusionSeq } = await world.goal(goal.id)
+    const conclusion = await world.system.db.message.findFirstOrThrow({ where: { roomId: goal.roomId, seq: conclusionSeq ?? 0 } })
+    expect(conclusion.body).toContain('except steps that were submitted to the escrow')
+    expect(await readInbox(client.ctx)).toMatchObject([
+      { kind: 'submission', id: goal.id, until: new Date(reviewBy * 1_000).toISOString() },
+    ])
+    const { submitted } = await readGoalPage(client.ctx, goal.id)
+    expect(submitted).toEqual({ steps: [2], payableAt: new Date(reviewBy * 1_000), outcome: 'pay' })
+
+    await dispute(fixture, client, 2)
+    expect(await readInbox(client.ctx)).toEqual([])
+    expect((await readGoalPage(client.ctx, goal.id)).submitted).toBeNull()
   })
 })
