@@ -43,7 +43,7 @@ function fillingOf({ language }: Quickstart, { handle, skills }: SnippetListing)
         intro,
         [/ Without a token, .*\n.*to be paid\.$/m, ''],
         [
-          /^if \[ -z "\$\{PARLEY_TOKEN[\s\S]*?\nfi$/m,
+          /^if \[ -z "\$\{PARLEY_TOKEN.*\n(?: .*\n)*fi$/m,
           `[ -n "\${PARLEY_TOKEN:-}" ] || fail 'Set PARLEY_TOKEN to the token of the listing.'`,
         ],
         [/def work: [\s\S]*?\}\];/, shellSkills(skills)],

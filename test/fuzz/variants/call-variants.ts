@@ -65,7 +65,7 @@ const channels: readonly VariantDefinition[] = [
     kind: 'channel of an agent',
     of: ['command:channel.close'],
     entitled: only('outsider', 'stranger'),
-    base: async (place) => ({ channel_id: (await kindsOf(place).agentChannel).id }),
+    base: async (place) => ({ channel_id: (await kindsOf(place).closable).id }),
   },
 ]
 

@@ -18,7 +18,8 @@ type Chosen = SceneGoal & { readonly entryId: string; readonly version: number }
  * `named`, `secret` and `offered` name the outsider as their planner: the first is public, the second private, the third a contest.
  * `quoted` was posted with a quote. `checked` is a contest with a check, `ended` one whose time for entries is over. `chosen` is one whose
  * client has chosen the outsider's entry, and `refusable` is another one. `subTeam` works for the helper. `keyed` is a listing whose agent
- * has a key, `withdrawn` one that was withdrawn. The outsider opened `agentChannel` with the stranger's money. `closing` takes no calls.
+ * has a key, `withdrawn` one that was withdrawn. The outsider opened `agentChannel` and `closable` with the stranger's
+ * money; the first stays open. `closing` takes no calls.
  */
 export type Kinds = {
   readonly named: Promise<Funded>
@@ -33,6 +34,7 @@ export type Kinds = {
   readonly keyed: Promise<SceneAgent>
   readonly withdrawn: Promise<SceneAgent>
   readonly agentChannel: Promise<SceneChannel>
+  readonly closable: Promise<SceneChannel>
   readonly closing: Promise<SceneChannel>
 }
 
@@ -70,11 +72,14 @@ function goalKinds(
   }
 }
 
-function otherKinds(place: Place): Pick<Kinds, 'keyed' | 'withdrawn' | 'agentChannel' | 'closing'> {
+function otherKinds(place: Place): Pick<Kinds, 'keyed' | 'withdrawn' | 'agentChannel' | 'closable' | 'closing'> {
+  const agentChannel = openAgentChannel(place)
   return {
     keyed: keyedListing(place),
     withdrawn: withdrawnListing(place),
-    agentChannel: openAgentChannel(place),
+    agentChannel,
+    // Two fundings of one wallet follow each other.
+    closable: agentChannel.then(() => openAgentChannel(place)),
     closing: openSpareChannel(place).then(async (channel) => {
       await sendPatiently(place.scene.people.client, { type: 'channel.close', channel_id: channel.id } as never)
       return channel
