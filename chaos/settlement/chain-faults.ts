@@ -89,7 +89,7 @@ export async function reorgChainDeep(run: RunContext): Promise<boolean> {
       return (await system.db.chainLog.findFirst({ where, orderBy: { block: 'asc' } }))?.block
     })
     if (block === null) return false
-    const goOn = chain.freeze()
+    const goOn = await chain.freeze()
     try {
       return await rewriteFrom(run, block)
     } finally {

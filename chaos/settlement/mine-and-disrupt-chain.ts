@@ -11,6 +11,8 @@ const [maxBlocksPerRound, slowBlockMs] = [20, 480]
 /** On average, one in so many blocks. */
 const rare = { reorg_within_depth: 60, fee_surge: 25, mempool_drop: 50 } as const
 type Upset = keyof typeof rare
+/** After so many failures in a row, the node is lost. */
+const maxFailures = 20
 const surgeWei = 40n * 10n ** 9n
 
 /** Mines blocks, and sometimes rewrites the newest ones, raises the gas price, or drops pending transactions. */
@@ -21,8 +23,10 @@ export type DisruptedChain = {
   holdAlone(): Promise<() => void>
   /** One of the random events; false while a caller holds the chain. */
   upset(kind: Upset): Promise<boolean>
-  /** No blocks until the returned function is called. */
-  freeze(): () => void
+  /** No blocks until the returned function is called. Waits for the block that is being mined. */
+  freeze(): Promise<() => void>
+  /** Why no more blocks are mined; null while they are. */
+  failure(): string | null
   /** Ends the disruptions; blocks continue. */
   calmDown(): void
   head(): Promise<number>
@@ -34,7 +38,9 @@ export type DisruptedChain = {
 
 /** `rounds`: changes with each round of a worker. */
 export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: FaultTally, rounds: () => number): DisruptedChain {
-  const of = { holds: 0, freezes: 0, isAlone: false, isCalm: false, isOver: false }
+  const of = { holds: 0, freezes: 0, failures: 0, isAlone: false, isCalm: false, isOver: false }
+  let block: Promise<unknown> = Promise.resolve()
+  let failure: string | null = null
 
   const upsets: { readonly [U in Upset]: () => Promise<unknown> } = {
     reorg_within_depth: () => callChain(rpcUrl, 'anvil_rollback', [1 + Math.floor(random() * shallow)]),
@@ -48,17 +54,30 @@ export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: Fault
     return true
   }
 
+  /** A busy node may not answer in time. */
+  async function mineOne(): Promise<void> {
+    try {
+      await callChain(rpcUrl, 'anvil_mine', ['0x1'])
+      of.failures = 0
+    } catch (error) {
+      if (++of.failures >= maxFailures) throw error
+    }
+  }
+
   async function run(): Promise<void> {
     for (let [seen, blocks] = [rounds(), 0]; !of.isOver; blocks++) {
       await new Promise((resolve) => setTimeout(resolve, blocks < maxBlocksPerRound ? blockMs : slowBlockMs))
       if (rounds() !== seen) [seen, blocks] = [rounds(), 0]
       if (of.freezes > 0) continue
-      await callChain(rpcUrl, 'anvil_mine', ['0x1'])
-      for (const kind of Object.keys(rare) as Upset[]) if (random() < 1 / rare[kind]) await upset(kind)
+      block = mineOne()
+      await block
+      for (const kind of Object.keys(rare) as Upset[]) if (random() < 1 / rare[kind]) await upset(kind).catch(() => false)
     }
   }
   const running = run()
-  running.catch(() => {})
+  running.catch((error: unknown) => {
+    failure = String(error)
+  })
 
   const counted = (name: 'holds' | 'freezes') => {
     of[name]++
@@ -82,7 +101,12 @@ export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: Fault
       }
     },
     upset,
-    freeze: () => counted('freezes'),
+    async freeze() {
+      const goOn = counted('freezes')
+      await block.catch(() => {})
+      return goOn
+    },
+    failure: () => failure,
     calmDown: () => {
       of.isCalm = true
     },

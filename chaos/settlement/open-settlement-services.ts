@@ -36,6 +36,7 @@ export async function openSettlementServices(
   place: SettlementSettings,
   onSettlementPoint: (point: SettlementPoint) => Promise<void> = async () => {},
   clock: Clock = systemClock,
+  logLevel: 'silent' | 'warn' = 'silent',
 ): Promise<{ world: Services; system: Context }> {
   const env = readEnvironment({
     DATABASE_URL: place.databaseUrl,
@@ -54,7 +55,7 @@ export async function openSettlementServices(
     STRIPE_WEBHOOK_SECRET: place.stripeSecret,
     STRIPE_API_URL: place.stripeUrl,
     MAX_LISTINGS_PER_WALLET: '1000',
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: logLevel,
   })
   const world = await composeServices('hub', env, { clock })
   const context = world.contextFor({ kind: 'system', name: 'jobs' })

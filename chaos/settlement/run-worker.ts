@@ -47,13 +47,13 @@ async function work({ place, point, nth, jumps }: WorkerOptions): Promise<void> 
     // The signal is asynchronous. No code may run after the failpoint.
     await new Promise(() => {})
   }
-  const { system } = await openSettlementServices(place, reached, jumpingClock(jumps))
+  const { system } = await openSettlementServices(place, reached, jumpingClock(jumps), 'warn')
   fs.writeSync(1, 'working\n')
   // Card payments also depend on Stripe's clock, so only the rounds of the chain use the wrong clock.
   void keepCards({ ...system, clock: systemClock })
   for (;;) {
     // The next round starts from the beginning after any failure.
-    await runSettlementCycle(system).catch(() => {})
+    await runSettlementCycle(system).catch((err: unknown) => system.log.warn({ event: 'settlement.round_failed', err }, 'A round failed.'))
     fs.writeSync(1, 'round\n')
     await pause(chainPauseMs)
   }

@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -21,6 +22,7 @@ import { createPaymentProgress } from './payment-progress.ts'
 import { installBookingRefusal } from './refuse-booking.ts'
 import { elapsedMs, isDrainOver, type RunContext, roundsOf, type Slot } from './run-context.ts'
 import { inspectRun, logUnpaid, type RunFigures } from './run-figures.ts'
+import { workerLog } from './start-worker-process.ts'
 import { startStripeProxy } from './stripe-proxy.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
 import { type Profile, pollUntil, retryUntilDone, type TestEnvironment } from './test-environment.ts'
@@ -40,6 +42,7 @@ export async function runSettlementScenario(
   log: (line: string) => void = () => {},
 ): Promise<RunFigures> {
   const closing: (() => unknown)[] = []
+  fs.rmSync(workerLog, { force: true })
   try {
     const run = await setUp(environment, profile, { log, closing })
     return await runAll(run)
@@ -149,6 +152,8 @@ async function runAll(run: RunContext): Promise<RunFigures> {
   run.phase = 'over'
   await Promise.all(last.map((worker) => worker.kill()))
   noteNodes(run)
+  const lost = chain.failure()
+  if (lost !== null) run.violations.push(`the node mined no more blocks: ${lost}`)
   await retryUntilDone(() => indexEvents(run.system))
   await logUnpaid(run)
   return inspectRun(run, plan.died, places)

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import fs from 'node:fs'
 import path from 'node:path'
+import readline from 'node:readline'
 import type { WorkerOptions } from './run-worker.ts'
 
 /** A process that has loaded its code and waits for its commands. */
@@ -16,6 +18,8 @@ export type WorkerProcess = {
   kill(): Promise<void>
 }
 
+/** Warnings and errors of all workers of the last run. */
+export const workerLog = path.join(import.meta.dirname, '../../.parley/test/settlement-workers.log')
 /** The compile cache is shared by all workers. */
 const cache = path.join(import.meta.dirname, '../../.parley/test/compiled')
 
@@ -27,8 +31,9 @@ export function startWorkerProcess(): WorkerProcess {
   let output = ''
   let hasEnded = false
   child.stdin.on('error', () => {})
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString()
+  readline.createInterface({ input: child.stdout }).on('line', (line) => {
+    if (line.startsWith('{')) fs.appendFileSync(workerLog, `${line}\n`)
+    else output += `${line}\n`
   })
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => {
