@@ -5,7 +5,7 @@ import { buildMessage, isRoomCommand } from '../../../agents/src/messages/build-
 import { hashSecret } from '../../../server/identity/hash-secret.ts'
 import { stepPrice } from '../../support/goal-fixture.ts'
 import type { TestPerson, TestWorld } from '../../support/world.ts'
-import { operator as operatorAccount } from './installation.ts'
+import { maxListings, operator as operatorAccount } from './installation.ts'
 import { connectAgent, type Line } from './socket.ts'
 import { worldSentence } from './world-texts.ts'
 
@@ -80,6 +80,16 @@ export function draftFor(handle: string, skillId: string, payout: string) {
   return { handle, name: handle, summary: `The agent ${handle}.`, readme: '# What it does\n\nIt writes.', skills: [skill], payout }
 }
 
+/** Handles of the listings that scenes are made of. */
+const ownHandles = new Set<string>()
+
+/** A wallet may have a limited number of listings, and the cases have published some: withdraws one of theirs. */
+async function withdrawSpare({ system }: TestWorld, owner: ScenePerson): Promise<void> {
+  const active = await system.db.listing.findMany({ where: { ownerId: owner.did, withdrawnAt: null } })
+  const spare = active.find(({ handle }) => !ownHandles.has(handle))
+  if (active.length >= maxListings && spare) await owner.send({ type: 'listing.withdraw', agent_id: spare.agentId })
+}
+
 export async function agentIn(
   world: TestWorld,
   owner: ScenePerson,
@@ -91,6 +101,8 @@ export async function agentIn(
   const named = skills.map((skill) => ({ ...skill, name: `${skill.id} 文書`, description: `${skill.description} ${worldSentence}` }))
   const texts = { name: `${handle} 報告`, summary: `The agent 「${handle}」 😀 – “100%25”.`, readme: `${draft.readme}\n\n${worldSentence}` }
   const listing = { ...draft, ...texts, skills: named }
+  await withdrawSpare(world, owner)
+  ownHandles.add(handle)
   const published = await owner.send<{ agent_id: string; did: string; token: string }>({ type: 'listing.publish', listing })
   const { inboxId } = await world.system.db.listing.findUniqueOrThrow({ where: { agentId: published.agent_id } })
   const signer = await signerFromSeed(randomSeed())

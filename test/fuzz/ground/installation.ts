@@ -17,6 +17,8 @@ import { closedOrigin } from '../operations/notification-recipes.ts'
 import type { Look } from './process-probe.ts'
 
 export const webhookSecret = 'whsec_of_the_fuzzer'
+/** Active listings of one wallet: as without a setting. */
+export const maxListings = 20
 /** The operator's wallet, the same in each run. */
 export const operator = privateKeyToAccount(`0x${'0f'.repeat(32)}`)
 
@@ -70,8 +72,8 @@ export async function startInstallation({ product = root, env = {}, preload }: I
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_URL: stripe.url,
       WEBHOOK_ALLOWED_ORIGINS: closedOrigin,
-      // As without a setting; test worlds have more.
-      MAX_LISTINGS_PER_WALLET: '20',
+      // Test worlds have more.
+      MAX_LISTINGS_PER_WALLET: String(maxListings),
       MESSAGE_ARCHIVE_DIR: path.join(root, '.parley/test/fuzz-messages'),
     }
     const world = await createWorld({ hub: false, jobs: false, chain, database, env: settings })
