@@ -8,14 +8,18 @@ const fallbackBlocks = 2_000
 
 /**
  * Moves the cursor back so that all events from `block` on are indexed again. Applying them again changes nothing. Needed after a
- * node returned incomplete logs.
+ * node returned incomplete logs. Does nothing after a reorganization that was not handled yet: a cursor on the new branch would hide it, and
+ * the events of the removed blocks would stay booked.
  */
 export async function reindexFrom(ctx: Context, block: number): Promise<void> {
   const { chainId } = ctx.market
   const before = Math.max(0, block - 1)
+  const cursor = await ctx.db.chainCursor.findUnique({ where: { chainId }, select: { block: true, blockHash: true } })
+  if (cursor === null || cursor.block <= before) return
   const blockHash = await ctx.ports.rail.blockHash(before)
-  if (blockHash === null) return
-  const { count } = await ctx.db.chainCursor.updateMany({ where: { chainId, block: { gt: before } }, data: { block: before, blockHash } })
+  // In this order: a chain that still has the cursor's block has the same block `before`.
+  if (blockHash === null || (await ctx.ports.rail.blockHash(cursor.block)) !== cursor.blockHash) return
+  const { count } = await ctx.db.chainCursor.updateMany({ where: { chainId, ...cursor }, data: { block: before, blockHash } })
   if (count > 0)
     ctx.log.warn({ event: 'chain.reindex_started', block }, 'Stored events are incomplete. The indexer reads them again from this block.')
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { getHold, indexEvents, listPayouts, reconcile, runSettlementCycle } from '../../../../server/settlement/index.ts'
+import { reindexFrom } from '../../../../server/settlement/indexer/reindex.ts'
 import {
   approve,
   authorize,
@@ -86,6 +87,24 @@ describe('rewindCursor', () => {
     expect(await ledgerBalance(world, `escrow:${goalId}`)).toBe(10_250_000n)
     await drive(world)
     expect(await states()).toEqual(['paid', 'paid', 'refunded'])
+    expect(await reconcile(world.system)).toMatchObject(even)
+  })
+
+  it('still sees a rewrite after a request to read the log again', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await sealedGoal(world)
+    const before = await world.rpc('evm_snapshot')
+    await capture(world, goalId, 0b011n)
+    await drive(world)
+    expect((await getHold(world.system, goalId)).state).toBe('captured')
+    await world.rpc('evm_revert', [before])
+    await world.rpc('anvil_mine', ['0x14'])
+    await reindexFrom(world.system, 1)
+    await indexEvents(world.system)
+    expect((await getHold(world.system, goalId)).state).toBe('capturing')
+    expect(await ledgerBalance(world, `escrow:${goalId}`)).toBe(10_250_000n)
+    await drive(world)
+    expect((await getHold(world.system, goalId)).state).toBe('captured')
     expect(await reconcile(world.system)).toMatchObject(even)
   })
 
