@@ -20,7 +20,7 @@ const labels = {
   approve: 'approveTeam',
   confirm: 'confirmPlan',
   review: 'reviewResult',
-  submission: 'disputePayment',
+  submission: 'checkPayment',
   demand: 'canBeDone',
 } as const
 

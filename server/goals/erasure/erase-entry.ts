@@ -2,6 +2,7 @@ import type { EraseEntry, ErasureRequester } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import { isCallFile } from '../../calls/index.ts'
 import type { Context } from '../../context.ts'
+import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
@@ -48,7 +49,7 @@ export async function eraseEntry(ctx: Context, input: EraseEntry): Promise<Erase
     if (isDelivered) await eraseDelivery(tx, goal, agentId)
     for (const sha256 of files) {
       const isNeeded = async () => (await isCallFile(tx, sha256)) || (await isEntryFile(tx, sha256))
-      if (isDelivered) await eraseFile(tx, { goalId, sha256, isNeeded })
+      if (isDelivered) await eraseDeliveredFile(tx, goal, { sha256, isNeeded })
       else await eraseUnusedFile(tx, sha256, isNeeded)
     }
     await recordErasure(tx, goal, { ...answer, files, order: order ?? null })
@@ -61,6 +62,17 @@ async function eraseDelivery(tx: Context, goal: Goal, agentId: string): Promise<
   await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
   const tasks = await listTasks(tx, goal.id)
   for (const task of tasks.filter((one) => one.agentId === agentId)) await eraseTaskText(tx, { taskId: task.id, act: 'task_result' })
+}
+
+async function eraseDeliveredFile(tx: Context, goal: Goal, file: { sha256: string; isNeeded: () => Promise<boolean> }): Promise<void> {
+  await eraseFile(tx, { goalId: goal.id, ...file })
+  const { sha256 } = file
+  await postSystemMessage(tx, {
+    roomId: goal.roomId,
+    kind: 'artifact.erased',
+    data: { sha256 },
+    text: `The file ${sha256.slice(0, 12)}… was erased.`,
+  })
 }
 
 const isOwnEntry = ({ actor }: Context, { agentId, ownerId }: ContestEntry): boolean =>

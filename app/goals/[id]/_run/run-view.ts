@@ -101,9 +101,9 @@ export type RunView = {
   readonly tasks: readonly RunTask[]
   /** The principal waits for the client's answer. */
   readonly hasOpenQuestion: boolean
-  /** The confirmation that the client is asked for. */
   /** Steps that their payees submitted to the escrow and that are neither paid nor disputed. */
   readonly submitted?: SubmittedView | null
+  /** The confirmation that the client is asked for. */
   readonly asked?: 'charter' | 'steps' | null
   /** Null if the money is not in the escrow. */
   readonly approval: ApprovalSummary | null
