@@ -28,7 +28,7 @@ export type IntentResult = { readonly transaction: ChainTransaction } | { readon
 const signerRoles: { readonly [P in Purpose]?: SignerRole } = { seal: 'evaluator', settle: 'evaluator', rule: 'arbitrator' }
 
 /** These calls carry the client's signature. Only a new signature can correct them. */
-const clientSignedPurposes: readonly Purpose[] = ['fund', 'open', 'top_up']
+const clientSignedPurposes: Purpose[] = ['fund', 'open', 'top_up']
 
 /**
  * Records a transaction intent in the caller's database transaction (transactional outbox). Nothing is signed or sent yet;
@@ -111,4 +111,16 @@ async function findAttempts(ctx: Context, key: string): Promise<Row[]> {
 
 export async function countAttempts(ctx: Context, key: string): Promise<number> {
   return (await findAttempts(ctx, key)).length
+}
+
+/**
+ * Allows one more attempt with the same signature. After a reorganization: an attempt may have failed only because another account had sent
+ * the same call in a block that is now removed.
+ */
+export async function reopenClientSigned(tx: Context, of: { readonly goalIds: string[]; readonly channelIds: string[] }): Promise<void> {
+  const subjects = [{ goalId: { in: of.goalIds } }, { channelId: { in: of.channelIds } }]
+  await tx.db.chainTransaction.updateMany({
+    where: { state: 'failed_final', purpose: { in: clientSignedPurposes }, reopenedAt: null, OR: subjects },
+    data: { reopenedAt: tx.clock.now() },
+  })
 }

@@ -2,6 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inSavepoint } from '../../db/savepoint.ts'
 import { inTransaction } from '../../db.ts'
+import { reopenClientSigned } from '../chain/create-transaction-intent.ts'
 import { isMined } from '../chain/transaction.ts'
 import { chainTransactionFromRow, recordObservation } from '../chain/transaction-store.ts'
 import { updateForeignCharterAlarms } from '../charters/foreign-charter.ts'
@@ -101,11 +102,10 @@ async function undoRows(tx: Context, block: number): Promise<void> {
     await inIsolation(tx, { subject }, async () => {
       for (const { id } of own) await tx.db.$executeRaw`select "undo_chain_change"(${id})`
       const keysOf = (relation: string) => own.filter((one) => one.relation === relation).map((one) => one.rowKey)
-      await tx.db.hold.updateMany({
-        where: { goalId: { in: keysOf('hold') } },
-        data: { version: { increment: 1 }, updatedAt: tx.clock.now() },
-      })
-      for (const goalId of new Set(keysOf('hold'))) await restorePayingSteps(tx, goalId)
+      const goalIds = [...new Set(keysOf('hold'))]
+      await tx.db.hold.updateMany({ where: { goalId: { in: goalIds } }, data: { version: { increment: 1 }, updatedAt: tx.clock.now() } })
+      for (const goalId of goalIds) await restorePayingSteps(tx, goalId)
+      await reopenClientSigned(tx, { goalIds, channelIds: keysOf('channel') })
       await appendAudit(tx, { chain: subject, action: 'chain.rewind', after: { block, changes: own.length } })
     })
   }

@@ -88,9 +88,9 @@ describe('eraseEntry', () => {
     expect((await db.task.findMany({ where: { goalId: goal.id } })).map(({ resultText }) => resultText)).toEqual([''])
     expect(await db.artifact.count({ where: { goalId: goal.id, erasedAt: null } })).toBe(0)
     expect(await countBlobs([sha256 ?? ''])).toBe(0)
-    const said = JSON.stringify(await db.message.findMany({ where: { roomId: goal.roomId } }))
-    expect(said).toContain('artifact.erased')
-    expect(said).not.toContain('The sea.')
+    const messages = JSON.stringify(await db.message.findMany({ where: { roomId: goal.roomId } }))
+    expect(messages).toContain('artifact.erased')
+    expect(messages).not.toContain('The sea.')
   })
 
   it('lets an agent and its owner erase their entry of a private contest, whose room they never joined', async () => {

@@ -108,6 +108,34 @@ describe('rewindCursor', () => {
     expect(await reconcile(world.system)).toMatchObject(even)
   })
 
+  it('funds again with the same signature where a stranger had sent the funding first, in a block that is gone', async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await open(world)
+    const before = await world.rpc('evm_snapshot')
+    const { rail } = world.system.ports
+    const first = async (raw: `0x${string}`) => {
+      const { callTo, callData } = await world.system.db.chainTransaction.findFirstOrThrow({ where: { purpose: 'fund' } })
+      await world.send(world.chain.keys[7] ?? '0x', { to: callTo as `0x${string}`, data: callData as `0x${string}` })
+      return rail.broadcast(raw)
+    }
+    await authorize(world, goalId)
+    await drive(world, world.over({ ...rail, broadcast: first }))
+    await drive(world)
+    const fundings = async () =>
+      (await world.system.db.chainTransaction.findMany({ where: { goalId, purpose: 'fund' }, orderBy: { attempt: 'asc' } })).map(
+        ({ state }) => state,
+      )
+    expect([(await getHold(world.system, goalId)).state, await fundings()]).toEqual(['authorized', ['failed_final']])
+    await world.rpc('evm_revert', [before])
+    await world.rpc('anvil_mine', ['0x14'])
+    const isFunded = async () => {
+      await drive(world)
+      return [(await getHold(world.system, goalId)).state, await fundings()]
+    }
+    await expect.poll(isFunded, { timeout: 20_000 }).toEqual(['authorized', ['failed_final', 'posted']])
+    expect(await reconcile(world.system)).toMatchObject(even)
+  })
+
   it('keeps what was to be paid where even the funding is gone for a while', async () => {
     await using world = await createMoneyWorld()
     const before = await world.rpc('evm_snapshot')
