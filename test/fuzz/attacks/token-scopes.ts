@@ -15,7 +15,7 @@ import { fault, isTaken, mutate, pause } from './request-helpers.ts'
 /** protocol/SPEC.md, Clients: the commands of each scope. All others are refused to its token. */
 const commandsOf: Readonly<Record<ApiScope, RegExp>> = {
   goals:
-    /^(demand\.|goal\.(?!claim|conclude)|hold\.|charter\.(?!submit)|settlement_offer\.|message\.)|^(team\.authorize|team\.veto|task\.accept|task\.return|revision\.request|deadline\.extend|dispute\.open|entry\.choose|artifact\.erase|memory\.erase|feedback\.give)$/,
+    /^(demand\.|goal\.(?!claim|conclude)|hold\.|charter\.(?!submit)|settlement_offer\.|message\.)|^(team\.authorize|team\.veto|task\.accept|task\.return|revision\.request|deadline\.extend|dispute\.open|entry\.choose|entry\.erase|artifact\.erase|memory\.erase|feedback\.give)$/,
   calls: /^(channel\.open|channel\.top_up|channel\.close|call\.request)$/,
   listings:
     /^(listing\.|listing_key\.rotate$|payout\.change$|payout_change\.cancel$|payout_account\.open$|credit\.withdraw$|voucher\.claim$|skill\.test$)/,
