@@ -1,7 +1,7 @@
 import type { SilenceOutcome } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { isFunded } from '../holds/hold.ts'
-import { loadHold } from '../holds/hold-store.ts'
+import { loadHoldForDisplay } from '../holds/hold-store.ts'
 import { silenceOutcomeOfTerms } from '../holds/silence-outcome-of-terms.ts'
 
 /** `payableAt`: from then on, anyone can have the escrow apply `outcome` to the steps, unless they are paid or disputed before. */
@@ -9,7 +9,7 @@ export type SubmittedSteps = { readonly steps: readonly number[]; readonly payab
 
 /** Steps that a payee submitted to the escrow and that are neither paid nor disputed; null if there are none. @throws hold.not_found */
 export async function listSubmittedSteps(ctx: Context, goalId: string): Promise<SubmittedSteps | null> {
-  const hold = await loadHold(ctx, goalId)
+  const hold = await loadHoldForDisplay(ctx, goalId)
   if (hold.rail !== 'escrow' || !isFunded(hold)) return null
   const where = { goalId, state: 'sealed', submittedTx: { not: null } } as const
   const steps = await ctx.db.payout.findMany({ where, select: { step: true }, orderBy: { step: 'asc' } })
