@@ -144,7 +144,7 @@ describe('announceStepChanges', () => {
     await scheduleSealNow(world.system, goal.id)
     await world.until('the charter on chain', async () => (await world.system.db.chainLog.count({ where: sealed })) > 0)
     await submitOnChain(world, fixture.publisher, { goalId: goal.id, bits: 0b10n })
-    await world.until('the room to hear of it', async () => (await notices(fixture, 'step.submitted')).length > 0)
+    await world.until('the announcement', async () => (await notices(fixture, 'step.submitted')).length > 0)
     const terms = await getEscrowTerms(world.system, goal.id)
     const [workBy, reviewBy] = [Number(terms.workBy), Number(terms.reviewBy)]
     expect(await notices(fixture, 'step.submitted')).toMatchObject([

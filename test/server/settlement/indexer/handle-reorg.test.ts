@@ -108,7 +108,7 @@ describe('rewindCursor', () => {
     expect(await reconcile(world.system)).toMatchObject(even)
   })
 
-  it('funds again with the same signature where a stranger had sent the funding first, in a block that is gone', async () => {
+  it('funds again with the same signature where a stranger had sent the funding first, in a block that was removed', async () => {
     await using world = await createMoneyWorld()
     const goalId = await open(world)
     const before = await world.rpc('evm_snapshot')

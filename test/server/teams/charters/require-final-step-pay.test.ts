@@ -1,6 +1,5 @@
-import { createPublicClient, createWalletClient, defineChain, http, parseTransaction } from 'viem'
+import { createPublicClient, http, parseTransaction } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { callChain } from '../../../../server/embedded/chain/anvil.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { reconcile } from '../../../../server/settlement/index.ts'
 import { getTeam } from '../../../../server/teams/index.ts'
@@ -17,6 +16,7 @@ import {
   stepPrice,
   type TestAgent,
 } from '../../../support/goal-fixture.ts'
+import { walletWithGas } from '../../../support/submit-on-chain.ts'
 import { balanceOf } from '../../../support/test-money.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
@@ -73,15 +73,8 @@ async function setScene(name: string): Promise<{ fixture: GoalFixture; owner: Te
 
 /** Anyone brings the same call once more, with gas enough; how the chain took it. */
 async function replay(raw: `0x${string}`, stranger: TestPerson): Promise<string> {
-  await callChain(world.chain.rpcUrl, 'anvil_setBalance', [stranger.account.address, '0xde0b6b3a7640000'])
   const { to, data } = parseTransaction(raw)
-  const chain = defineChain({
-    id: world.chain.chainId,
-    name: 'test',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [world.chain.rpcUrl] } },
-  })
-  const wallet = createWalletClient({ account: stranger.account, chain, transport: http() })
+  const wallet = await walletWithGas(world, stranger)
   const hash = await wallet.sendTransaction({ to: to ?? null, data: data ?? '0x', gas: 1_000_000n })
   return (await openClient().waitForTransactionReceipt({ hash })).status
 }
