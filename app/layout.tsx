@@ -5,6 +5,7 @@ import { cookies, headers } from 'next/headers'
 import { NextIntlClientProvider } from 'next-intl'
 import { getLocale, getMessages, getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
+import { zeroAddress } from 'viem'
 import './globals.css'
 import { mayReadOperatorPages } from '@/server/trpc/request-context.ts'
 import { MarketProvider, type Me, type PublicMarket } from './_components/market-provider.tsx'
@@ -103,7 +104,8 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
       minBudget: market.minBudget,
       cardFee: ctx.ports.cards?.fee ?? null,
       isLocalChain: market.isLocalChain,
-      hasOperators: market.hasOperators,
+      hasOperators: market.operators.length > 0,
+      hasArbitrator: market.arbitrator !== zeroAddress,
       cards: market.cards,
     },
     me:

@@ -87,7 +87,7 @@ export async function composeServices(
   return {
     env,
     market,
-    operators: parseOperators(env.OPERATOR_WALLETS),
+    operators: market.operators,
     listener: signals,
     streams: createConcurrencyLimiter(),
     contextFor,
@@ -167,7 +167,7 @@ function marketOf(env: Environment, { serverDid, chain, cards }: Rails): Market 
     fundingsPerDay: env.MAX_FUNDINGS_PER_WALLET_DAY,
     evaluator: chain.signers.evaluator.address,
     arbitrator: chain.signers.arbitrator?.address ?? zeroAddress,
-    hasOperators: parseOperators(env.OPERATOR_WALLETS).length > 0,
+    operators: parseOperators(env.OPERATOR_WALLETS),
     listingsPerWallet: env.MAX_LISTINGS_PER_WALLET,
     housePublisher: env.BUILTIN_PUBLISHER_WALLET ? personDid(env.CHAIN_ID, lower(env.BUILTIN_PUBLISHER_WALLET)) : null,
     settlementWindowMs: env.SETTLEMENT_BATCH_WINDOW_MS,

@@ -55,8 +55,8 @@ export type Market = {
   readonly evaluator: `0x${string}`
   /** Rules on disputed steps; the zero address if disputes are not offered. */
   readonly arbitrator: `0x${string}`
-  /** Whether the installation names wallets of operators. */
-  readonly hasOperators: boolean
+  /** Wallets of operators, in lower case. */
+  readonly operators: readonly string[]
   /** How many listings one wallet may have at a time. */
   readonly listingsPerWallet: number
   /** The owner of the built-in agents; null if there is none. */
@@ -107,7 +107,7 @@ export function actorName(actor: Actor): string {
  * in.
  */
 export function mayReadOperatorPages({ actor, market }: Pick<Context, 'actor' | 'market'>): boolean {
-  return mayOperate({ actor }) || (actor.kind === 'person' && market.isLocalChain && !market.hasOperators)
+  return mayOperate({ actor }) || (actor.kind === 'person' && market.isLocalChain && market.operators.length === 0)
 }
 
 /** Operators, and the server's own jobs. */

@@ -143,7 +143,9 @@ export const environment = z.object({
   EVALUATOR_WALLET: address.optional().describe('Contract wallet (ERC-1271) that is the evaluator; the key signs for it as its owner.'),
   ARBITRATOR_ADDRESS: address
     .optional()
-    .describe('Of the key at the signer that signs what an operator rules about a disputed step. Unset: no step can be disputed.'),
+    .describe(
+      'Of the key at the signer that signs what an operator rules about a disputed step. Unset: no step can be disputed, and goals on the escrow need `on_silence` `refund`.',
+    ),
   ARBITRATOR_WALLET: address.optional().describe('Contract wallet (ERC-1271) that is the arbitrator; the key signs for it as its owner.'),
   ARBITRATOR_SIGNER_URL: z.url().optional().describe("Another signer for the arbitrator's key. Unset: SIGNER_URL."),
   ARBITRATOR_SIGNER_TOKEN: z.string().min(16, 'at least 16 characters').optional().describe('Bearer token for that one.'),

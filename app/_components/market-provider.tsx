@@ -22,8 +22,10 @@ export type PublicMarket = {
   /** The fee that the client pays for a card payment, on top of the budget. Null if cards are not accepted. */
   readonly cardFee: CardFee | null
   readonly isLocalChain: boolean
-  /** Whether there is an arbitrator. */
+  /** Whether there is a person who rules on disputes. */
   readonly hasOperators: boolean
+  /** Whether steps on the escrow can be disputed. */
+  readonly hasArbitrator: boolean
   /** Whether goals can be paid by card, and whether Stripe is live or a fake. */
   readonly cards: 'none' | 'demo' | 'test' | 'live'
 }

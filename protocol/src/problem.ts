@@ -76,6 +76,7 @@ export const problems = {
   'listing.signature_invalid': { status: 422, retry: 'after_change' },
   'hold.signature_invalid': { status: 422, retry: 'after_change' },
   'hold.authorizer_invalid': { status: 422, retry: 'after_change' },
+  'hold.no_arbitrator': { status: 422, retry: 'after_change' },
   'hold.insufficient_funds': { status: 422, retry: 'after_change' },
   'hold.chain_unavailable': { status: 503, retry: 'later' },
   'hold.chain_inconsistent': { status: 503, retry: 'later' },

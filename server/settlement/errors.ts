@@ -296,6 +296,15 @@ export const authorizerConflict = (role: string) =>
     facts: { role },
   })
 
+export const arbitratorMissing = () =>
+  new DomainError(
+    'hold.no_arbitrator',
+    'This market has no arbitrator, so a client cannot stop the payment of a step submitted without work.',
+    {
+      hint: 'Set `on_silence` to `refund`, or pay by card.',
+    },
+  )
+
 export const charterNotApprovable = (state: string) =>
   new DomainError('team.wrong_state', `The charter is ${state}, so it cannot be answered.`, {
     hint: 'Read the goal again and answer the newest charter.',

@@ -18,7 +18,7 @@ export function testMarket(changes: Pick<Market, 'serverDid'> & Partial<Market>)
     evaluator: `0x${'d'.repeat(40)}`,
     arbitrator: `0x${'a'.repeat(40)}`,
     isLocalChain: true,
-    hasOperators: false,
+    operators: [],
     listingsPerWallet: 1_000,
     minBudget: 0n,
     fundingsPerDay: 1_000,

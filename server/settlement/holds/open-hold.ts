@@ -4,7 +4,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
 import { formatTraceparent } from '../../telemetry/index.ts'
-import { authorizerConflict, cardsNotSupported } from '../errors.ts'
+import { arbitratorMissing, authorizerConflict, cardsNotSupported } from '../errors.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { holdDeadlines, noArbitrator } from './dispute-deadline.ts'
@@ -47,7 +47,10 @@ export function assetOf(ctx: Context, rail: OpenHold['rail']): string {
   return rail === 'escrow' ? ctx.market.asset : 'iso4217:USD'
 }
 
-/** Stores the terms under which the client may fund the hold. No money moves until the client signs or pays. */
+/**
+ * Stores the terms under which the client may fund the hold. No money moves until the client signs or pays.
+ * @throws hold.no_arbitrator: the escrow pays submitted steps by default, which only a dispute stops; hold.authorizer_invalid
+ */
 export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> {
   const quoted = input.charter && { charter: input.charter, charterHash: await charterHash(input.charter) }
   const terms = termsOf(tx, input, quoted ? charterBinding(quoted.charter, quoted.charterHash) : noCharter)
@@ -108,6 +111,8 @@ function termsOf({ market }: Context, input: OpenHold, charter: `0x${string}`): 
   const authorizer = isFixed ? noAuthorizer : lower(input.authorizer ?? noAuthorizer)
   requireDistinctAuthorizer(authorizer, { evaluator: lower(market.evaluator), arbitrator: lower(market.arbitrator) })
   const canDispute = input.rail === 'escrow' && market.arbitrator !== noArbitrator
+  const onSilence = input.onSilence ?? 'pay'
+  if (input.rail === 'escrow' && !canDispute && onSilence !== 'refund') throw arbitratorMissing()
   const { reviewBy, expiry } = holdDeadlines({ workBy: input.workBy, reviewSeconds: input.reviewSeconds, canDispute })
   return {
     client: lower(input.client),
@@ -120,7 +125,7 @@ function termsOf({ market }: Context, input: OpenHold, charter: `0x${string}`): 
     evaluator: lower(market.evaluator),
     authorizer,
     vetoSeconds: isFixed ? 0 : (input.vetoSeconds ?? daySeconds),
-    onSilence: onSilenceOf(input.onSilence ?? 'pay'),
+    onSilence: onSilenceOf(onSilence),
     charter,
     briefHash: lower(input.briefHash),
   }
@@ -141,6 +146,4 @@ function requireDistinctAuthorizer(authorizer: `0x${string}`, keys: { readonly [
   for (const [role, key] of Object.entries(keys)) if (authorizer !== noAuthorizer && authorizer === key) throw authorizerConflict(role)
 }
 
-function lower(hex: `0x${string}`): `0x${string}` {
-  return hex.toLowerCase() as `0x${string}`
-}
+const lower = (hex: `0x${string}`) => hex.toLowerCase() as `0x${string}`

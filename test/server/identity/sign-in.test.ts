@@ -2,12 +2,20 @@ import { createHash } from 'node:crypto'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { findSession, issueNonce, parseOperators, sessionLifetimeMs, signIn, siweStatement } from '../../../server/identity/index.ts'
+import {
+  findSession,
+  issueApiToken,
+  issueNonce,
+  parseOperators,
+  sessionLifetimeMs,
+  signIn,
+  siweStatement,
+} from '../../../server/identity/index.ts'
 import { codeOf, openRoomWorld, type Person } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 
-async function signed(person: Person, change: { nonce?: string; domain?: string } = {}) {
+async function signed(person: Person, change: { nonce?: string; domain?: string; scopes?: readonly string[] } = {}) {
   const now = world.clock.now()
   const message = createSiweMessage({
     address: person.account.address,
@@ -19,6 +27,7 @@ async function signed(person: Person, change: { nonce?: string; domain?: string 
     statement: siweStatement,
     issuedAt: now,
     expirationTime: new Date(now.getTime() + 300_000),
+    resources: (change.scopes ?? []).map((scope) => `urn:parley:scope:${scope}`),
   })
   return { message, signature: await person.account.signMessage({ message }), userAgent: 'Bro\u034fwser\u0007\u202e \u2800\ue0001' }
 }
@@ -81,6 +90,18 @@ describe('signIn', () => {
     const forged = { ...input, signature: (await signed(world.person())).signature }
     expect(await codeOf(signIn(ctx, forged, operators))).toBe('auth.signature_invalid')
     expect((await signIn(ctx, input, operators)).person.isOperator).toBe(true)
+  })
+
+  it("issues an API token for an operator's wallet only by its key, without an operator's rights", async () => {
+    const verifyWallet = { ...world.ctx.ports.verifyWallet, message: async () => true }
+    const person = world.person()
+    const market = { ...world.ctx.market, operators: [person.actor.address] }
+    const ctx: Context = { ...world.ctx, market, ports: { ...world.ctx.ports, verifyWallet } }
+    const asked = { message: (await signed(person, { scopes: ['goals'] })).message, expires_in: 600, name: 'Program' } as const
+    const forged = await codeOf(issueApiToken(ctx, { ...asked, signature: (await signed(world.person())).signature }))
+    expect(forged).toBe('auth.signature_invalid')
+    const { token } = await issueApiToken(ctx, { ...asked, signature: await person.account.signMessage({ message: asked.message }) })
+    expect(await findSession(ctx, token, market.operators)).toEqual({ ...person.actor, isOperator: false, scopes: ['goals'] })
   })
 
   it('opens a session, keeps only the hash of its token, and audits once', async () => {

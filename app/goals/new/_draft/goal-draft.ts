@@ -11,6 +11,7 @@ import {
   parseAmount,
   type SilenceOutcome,
   shownName,
+  silenceOutcomes,
   uploadBytes,
 } from '@parley/protocol'
 import type { Translate } from '../../../_messages/translate.ts'
@@ -187,6 +188,16 @@ export type GoalDraftFacts = {
   /** The price of the quoted plan with its fee, base units: a smaller budget cannot pay it. */
   readonly quoted?: { readonly total: bigint; readonly fee: bigint }
   readonly unknownPlanner?: string | null
+  /** Whether steps on the escrow can be disputed. */
+  readonly hasArbitrator: boolean
+}
+
+/** What silence can do on a rail. Without an arbitrator, a dispute cannot stop the escrow, so silence refunds. */
+export const silenceOutcomesOn = (rail: GoalDraft['rail'], hasArbitrator: boolean): readonly SilenceOutcome[] =>
+  rail === 'stripe' || hasArbitrator ? silenceOutcomes : ['refund']
+
+export function offeredSilence({ rail, onSilence }: Pick<GoalDraft, 'rail' | 'onSilence'>, hasArbitrator: boolean): SilenceOutcome {
+  return silenceOutcomesOn(rail, hasArbitrator).includes(onSilence) ? onSilence : 'refund'
 }
 
 /** The typed ids of planners. */
@@ -233,7 +244,7 @@ export function readDraft(
     deadline: Number.isNaN(deadline.getTime()) ? facts.now.toISOString() : deadline.toISOString(),
     review_hours: Number(draft.reviewHours),
     ...(draft.checkedReviewHours.trim() !== '' && { checked_review_hours: Number(draft.checkedReviewHours) }),
-    on_silence: draft.onSilence,
+    on_silence: offeredSilence(draft, facts.hasArbitrator),
     max_extension_hours: draft.extensionHours.trim() === '' ? 0 : Number(draft.extensionHours),
     ...(team && { team }),
     revision_rounds: draft.revisionRounds.trim() === '' ? Number.NaN : Number(draft.revisionRounds),

@@ -1,8 +1,9 @@
 'use client'
 import { useTranslations } from 'next-intl'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { Checkbox, Field, Input, Select, Textarea } from '../../../_components/ui/field.tsx'
 import { checkKinds, readCheckKind } from '../_draft/contest-draft.ts'
-import type { DraftFault, GoalDraft } from '../_draft/goal-draft.ts'
+import { type DraftFault, type GoalDraft, offeredSilence } from '../_draft/goal-draft.ts'
 
 type Props = {
   draft: GoalDraft
@@ -13,6 +14,7 @@ type Props = {
 /** Whether several agents submit finished work, until when, and what decides. */
 export function ContestFields({ draft, change, errorOf }: Props) {
   const t = useTranslations('post.contestFields')
+  const { hasArbitrator } = useMarket()
   return (
     <details className="rounded-md border px-4" open={draft.isContest}>
       <summary className="cursor-pointer py-3 font-medium text-sm">{t('contest')}</summary>
@@ -57,7 +59,7 @@ export function ContestFields({ draft, change, errorOf }: Props) {
               </Field>
             )}
             <p className="text-muted text-sm sm:col-span-2">
-              {draft.checkKind === 'none' ? t(`silence.${draft.onSilence}`) : t('silence.check')}
+              {draft.checkKind === 'none' ? t(`silence.${offeredSilence(draft, hasArbitrator)}`) : t('silence.check')}
             </p>
           </>
         )}

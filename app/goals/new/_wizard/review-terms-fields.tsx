@@ -1,12 +1,16 @@
 'use client'
-import { type SilenceOutcome, silenceOutcomes } from '@parley/protocol'
+import type { SilenceOutcome } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
+import { useMarket } from '../../../_components/market-provider.tsx'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
+import { offeredSilence, silenceOutcomesOn } from '../_draft/goal-draft.ts'
 import type { FieldsProps } from './brief-fields.tsx'
 
 /** The terms of the review: its length, the rounds of changes, and what silence does. */
 export function ReviewTermsFields({ draft, change, errorOf }: FieldsProps) {
   const t = useTranslations('post.termsFields')
+  const { hasArbitrator } = useMarket()
+  const onSilence = offeredSilence(draft, hasArbitrator)
   return (
     <>
       <Field label={t('reviewWindowHours')} hint={t('howLongYouMayLookAt')} error={errorOf('reviewHours')}>
@@ -25,9 +29,9 @@ export function ReviewTermsFields({ draft, change, errorOf }: FieldsProps) {
           onChange={(event) => change({ checkedReviewHours: event.target.value })}
         />
       </Field>
-      <Field label={t('ifYouDoNotAnswer')} hint={t(`silence.${draft.onSilence}.means`)}>
-        <Select value={draft.onSilence} onChange={(event) => change({ onSilence: event.target.value as SilenceOutcome })}>
-          {silenceOutcomes.map((outcome) => (
+      <Field label={t('ifYouDoNotAnswer')} hint={t(`silence.${onSilence}.means`)}>
+        <Select value={onSilence} onChange={(event) => change({ onSilence: event.target.value as SilenceOutcome })}>
+          {silenceOutcomesOn(draft.rail, hasArbitrator).map((outcome) => (
             <option key={outcome} value={outcome}>
               {t(`silence.${outcome}.name`)}
             </option>

@@ -52,7 +52,7 @@ export function Wizard() {
     draft,
     {
       ...{ decimals: market.decimals, now: new Date(), balance: held, min: market.minBudget, unknownPlanner },
-      suggestedCriteria: suggestedCriteria(state),
+      ...{ hasArbitrator: market.hasArbitrator, suggestedCriteria: suggestedCriteria(state) },
       ...(verdict === 'plan' && quote && 'steps' in quote.quote && { quoted: quote.quote }),
     },
     tDraft,

@@ -63,7 +63,7 @@ function FollowUpForm({ run }: { run: Run }) {
   const t = useTranslations('run.followUpPanel')
   const tDraft = useTranslations('views.draft')
   const { goal, hold } = run
-  const { decimals, minBudget } = useMarket()
+  const { decimals, minBudget, hasArbitrator } = useMarket()
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(() => ({
@@ -77,7 +77,7 @@ function FollowUpForm({ run }: { run: Run }) {
   const change = (fields: Partial<typeof draft>) => setDraft({ ...draft, ...fields, id: freshId() })
   const [isAsked, setAsked] = useState(false)
   const post = useMutation(trpc.goals.post.mutationOptions())
-  const read = readDraft(draft, { decimals, now: new Date(), balance: null, min: minBudget }, tDraft)
+  const read = readDraft(draft, { decimals, now: new Date(), balance: null, min: minBudget, hasArbitrator }, tDraft)
   const faults = read.ok ? [] : read.faults
   const errorOf = (field: string) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
   const send = async (event: FormEvent) => {

@@ -13,7 +13,7 @@ import { now } from '../../[id]/_run/samples.ts'
 
 const t = translate('views.draft')
 
-const facts = { decimals: 6, now, balance: 100_000_000n, min: 100_000n }
+const facts = { decimals: 6, now, balance: 100_000_000n, min: 100_000n, hasArbitrator: true }
 const good = {
   ...emptyDraft('01', now),
   text: 'Count the bicycles in the harbour.',
@@ -75,6 +75,16 @@ describe('readDraft', () => {
       ['criteria', 0, 'Shorten criterion 2 to 400 characters.', true],
       ['planners', 1, `This market lists no planner with the id ${id}.`, true],
     ])
+  })
+
+  it('has silence refund on the escrow where no arbitrator could stop a payment', () => {
+    const outcomeOf = (more: Partial<GoalDraft>, hasArbitrator: boolean) => {
+      const read = readDraft({ ...good, ...more }, { ...facts, hasArbitrator }, t)
+      return read.ok && read.goal.on_silence
+    }
+    expect(outcomeOf({ onSilence: 'pay' }, true)).toBe('pay')
+    expect(outcomeOf({ onSilence: 'pay' }, false)).toBe('refund')
+    expect(outcomeOf({ onSilence: 'split', rail: 'stripe' }, false)).toBe('split')
   })
 
   it('does not ask the wallet for what a card pays', () => {

@@ -81,12 +81,12 @@ describe('repeatDraft', () => {
 
   it('can be posted as it is', () => {
     const draft = repeat({ preferences: null })
-    const read = readDraft(draft, { decimals: 6, now, balance: null, min: 1n }, translate('views.draft'))
+    const read = readDraft(draft, { decimals: 6, now, balance: null, min: 1n, hasArbitrator: true }, translate('views.draft'))
     expect(read.ok && read.goal).toMatchObject({ text: goal.text, budget: '12500000', on_silence: 'split', visibility: 'private' })
     expect(read.ok && read.goal.follows).toBeUndefined()
     const followed = readDraft(
       { ...draft, followsId: 'gol_00000000000000000000000000000001' },
-      { decimals: 6, now, balance: null, min: 1n },
+      { decimals: 6, now, balance: null, min: 1n, hasArbitrator: true },
       translate('views.draft'),
     )
     expect(followed.ok && followed.goal.follows).toBe('gol_00000000000000000000000000000001')
