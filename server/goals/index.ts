@@ -40,6 +40,7 @@ export {
   getGoalByRoom,
   listFollowUps,
   listGoals,
+  listUnfinishedGoals,
   readableGoals,
 } from './read-goals.ts'
 export { settleGoal } from './request-settlement.ts'

@@ -99,3 +99,28 @@ export async function listGoals(ctx: Context, filter: GoalFilter): Promise<{ goa
   )
   return { goals: page.map(goalFromRow), next: rows.length > page.length ? (page.at(-1)?.id ?? null) : null }
 }
+
+const fundedStates = ['open', 'underway', 'review', 'settling'] as const satisfies readonly GoalState[]
+/** Maximum per answer. */
+const maxUnfinished = { funded: 500, unfunded: 50 }
+
+/**
+ * The actor's goals that are not over, newest first. `answer` is null, because answers can be long. Of too many, those funded with the
+ * earliest deadlines, and the newest of the others.
+ */
+export async function listUnfinishedGoals({ actor, db }: Context): Promise<Goal[]> {
+  if (actor.kind !== 'person') return []
+  const own = { clientId: actor.did }
+  const omit = { answer: true } as const
+  const [funded, unfunded] = await Promise.all([
+    db.goal.findMany({
+      where: { ...own, state: { in: [...fundedStates] } },
+      orderBy: { deadline: 'asc' },
+      take: maxUnfinished.funded,
+      omit,
+    }),
+    db.goal.findMany({ where: { ...own, state: 'funding' }, orderBy: { id: 'desc' }, take: maxUnfinished.unfunded, omit }),
+  ])
+  const rows = [...funded, ...unfunded].sort((a, b) => (a.id < b.id ? 1 : -1))
+  return rows.map((row) => goalFromRow({ ...row, answer: null }))
+}

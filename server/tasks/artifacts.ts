@@ -133,11 +133,20 @@ async function lockFile(tx: Context, sha256: string): Promise<void> {
   await tx.db.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`file:${sha256}`}, 0))`
 }
 
-/** Erases a file from a goal, and its bytes unless another goal has them or `isNeeded` returns true. */
-export async function eraseFile(tx: Context, input: { goalId: string; sha256: string; isNeeded: () => Promise<boolean> }): Promise<void> {
-  const { goalId, sha256 } = input
+/** `by`: erases only this author's copies. `isNeeded`: whether anything outside of goals has the file. */
+export type FileErasure = {
+  readonly goalId: string
+  readonly sha256: string
+  readonly by?: string
+  readonly isNeeded: () => Promise<boolean>
+}
+
+/** Erases a file from a goal, and its bytes unless a goal still has them or `isNeeded` returns true. */
+export async function eraseFile(tx: Context, input: FileErasure): Promise<void> {
+  const { goalId, sha256, by } = input
   await lockFile(tx, sha256)
-  await tx.db.artifact.updateMany({ where: { goalId, sha256, erasedAt: null }, data: { erasedAt: tx.clock.now() } })
+  const where = { goalId, sha256, erasedAt: null, ...(by !== undefined && { by }) }
+  await tx.db.artifact.updateMany({ where, data: { erasedAt: tx.clock.now() } })
   await eraseUnusedFile(tx, sha256, input.isNeeded)
 }
 
@@ -159,7 +168,9 @@ export async function readArtifact(
   await requireReader(ctx, input.roomId)
   const { goalId } = await getConversation(ctx, input.roomId)
   const rows = await ctx.db.artifact.findMany({ where: { goalId, sha256: input.sha256 } })
-  const row = rows.find((one) => one.taskId !== null || !one.isTeamOnly) ?? rows[0] ?? null
+  const left = rows.filter((one) => one.erasedAt === null)
+  const copies = left.length > 0 ? left : rows
+  const row = copies.find((one) => one.taskId !== null || !one.isTeamOnly) ?? copies[0] ?? null
   if (row?.taskId === null && row.isTeamOnly) await requireInsider(ctx, input.roomId)
   if (!row) throw artifactNotFound(input.sha256)
   const bytes = row.erasedAt ? new Uint8Array() : await readFileUnchecked(ctx, input.sha256)

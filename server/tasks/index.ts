@@ -14,6 +14,7 @@ export {
   copyArtifacts,
   eraseFile,
   eraseUnusedFile,
+  type FileErasure,
   listArtifactsUnchecked,
   listNewestArtifactsUnchecked,
   readArtifact,

@@ -8,7 +8,7 @@ import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { eraseFile, eraseTaskText, eraseUnusedFile, listTasks } from '../../tasks/index.ts'
+import { eraseFile, eraseTaskText, eraseUnusedFile, type FileErasure, listArtifactsUnchecked, listTasks } from '../../tasks/index.ts'
 import type { ContestEntry } from '../contest/entry.ts'
 import { eraseEntryContent, getEntryUnchecked, isEntryFile, listEntriesUnchecked } from '../contest/entry-store.ts'
 import { entryNotFound } from '../errors.ts'
@@ -49,7 +49,7 @@ export async function eraseEntry(ctx: Context, input: EraseEntry): Promise<Erase
     if (isDelivered) await eraseDelivery(tx, goal, agentId)
     for (const sha256 of files) {
       const isNeeded = async () => (await isCallFile(tx, sha256)) || (await isEntryFile(tx, sha256))
-      if (isDelivered) await eraseDeliveredFile(tx, goal, { sha256, isNeeded })
+      if (isDelivered) await eraseDeliveredFile(tx, goal, { sha256, by: did, isNeeded })
       else await eraseUnusedFile(tx, sha256, isNeeded)
     }
     await recordErasure(tx, goal, { ...answer, files, order: order ?? null })
@@ -64,9 +64,12 @@ async function eraseDelivery(tx: Context, goal: Goal, agentId: string): Promise<
   for (const task of tasks.filter((one) => one.agentId === agentId)) await eraseTaskText(tx, { taskId: task.id, act: 'task_result' })
 }
 
-async function eraseDeliveredFile(tx: Context, goal: Goal, file: { sha256: string; isNeeded: () => Promise<boolean> }): Promise<void> {
+/** The client may have attached the same file. Its copy remains. */
+async function eraseDeliveredFile(tx: Context, goal: Goal, file: Omit<FileErasure, 'goalId'>): Promise<void> {
   await eraseFile(tx, { goalId: goal.id, ...file })
   const { sha256 } = file
+  const files = await listArtifactsUnchecked(tx, goal.id)
+  if (files.some((one) => one.sha256 === sha256 && one.erased_at === undefined)) return
   await postSystemMessage(tx, {
     roomId: goal.roomId,
     kind: 'artifact.erased',

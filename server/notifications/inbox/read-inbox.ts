@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { getConversation } from '../../conversations/index.ts'
 import { readOrFallback } from '../../db/read-or-fallback.ts'
-import { findOpenDecision, type Goal, listGoals, listOwnDemands, reminderAt } from '../../goals/index.ts'
+import { findOpenDecision, type Goal, listOwnDemands, listUnfinishedGoals, reminderAt } from '../../goals/index.ts'
 import { getApproval, getHold, listSubmittedSteps } from '../../settlement/index.ts'
 import { findCharterDraft } from '../../teams/index.ts'
 
@@ -25,20 +25,23 @@ export type InboxItem = {
   readonly until: string | null
 }
 
-const maxGoals = 50
 const maxText = 200
+/** Goals that are read at a time, each with several queries. */
+const goalsAtOnce = 50
 
 /** All that waits for the person, newest first. Empty without a login. */
 export async function readInbox(ctx: Context): Promise<InboxItem[]> {
   if (ctx.actor.kind !== 'person') return []
-  const states = ['funding', 'open', 'underway', 'review', 'settling'] as const
-  const [{ goals }, demands] = await Promise.all([
-    listGoals(ctx, { mine: true, states: [...states], limit: maxGoals }),
-    listOwnDemands(ctx),
-  ])
-  const waiting = await Promise.all(
-    goals.map((goal) => readOrFallback(ctx, { what: 'inbox', id: goal.id, otherwise: null }, () => itemOf(ctx, goal))),
-  )
+  const [goals, demands] = await Promise.all([listUnfinishedGoals(ctx), listOwnDemands(ctx)])
+  const waiting: (InboxItem | null)[] = []
+  for (let from = 0; from < goals.length; from += goalsAtOnce) {
+    const some = goals.slice(from, from + goalsAtOnce)
+    waiting.push(
+      ...(await Promise.all(
+        some.map((goal) => readOrFallback(ctx, { what: 'inbox', id: goal.id, otherwise: null }, () => itemOf(ctx, goal))),
+      )),
+    )
+  }
   const met = demands
     .filter(({ state }) => state === 'met')
     .map(

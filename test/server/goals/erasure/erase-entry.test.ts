@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
 import type { Context } from '../../../../server/context.ts'
 import { listEntries, readEntryFile } from '../../../../server/goals/index.ts'
+import { readArtifact } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, textUpload } from '../../../support/goal-fixture.ts'
 import type { TestPerson } from '../../../support/world.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   lost = (
     await market.submit(market.ana, goal, { text: 'Ask +49 30 1234.', artifacts: [textUpload('Only here.'), textUpload('In both.')] })
   ).entry_id
-  won = (await market.submit(market.ben, goal, { artifacts: [textUpload('In both.')] })).entry_id
+  won = (await market.submit(market.ben, goal, { artifacts: [textUpload('In both.'), textUpload('Attached too.')] })).entry_id
 })
 afterAll(() => market?.world[Symbol.asyncDispose]())
 
@@ -78,18 +79,24 @@ describe('eraseEntry', () => {
     expect((await rowOf(won)).text).toBe('The sea.')
   })
 
-  it('erases a chosen entry and what was delivered of it under a legal order', async () => {
+  it('erases a chosen entry and what was delivered of it under a legal order, and keeps what the client attached', async () => {
     const { db } = market.world.system
-    const [sha256] = await hashesOf(won)
+    const [sha256 = '', attached = ''] = await hashesOf(won)
+    const delivered = await db.artifact.findFirstOrThrow({ where: { goalId: goal.id, sha256: attached } })
+    const by = market.client.did
+    await db.artifact.create({ data: { ...delivered, name: 'attached.txt', by, taskId: null } })
     expect((await market.world.goal(goal.id)).answer).not.toEqual([])
     expect(await erase(operator.ctx, won, '7 O 12/26')).toMatchObject({ requester: 'order' })
     expect((await rowOf(won)).text).toBe('')
     expect((await market.world.goal(goal.id)).answer).toEqual([])
     expect((await db.task.findMany({ where: { goalId: goal.id } })).map(({ resultText }) => resultText)).toEqual([''])
-    expect(await db.artifact.count({ where: { goalId: goal.id, erasedAt: null } })).toBe(0)
-    expect(await countBlobs([sha256 ?? ''])).toBe(0)
+    expect(await db.artifact.findMany({ where: { goalId: goal.id, erasedAt: null } })).toMatchObject([{ by, sha256: attached }])
+    expect([await countBlobs([sha256]), await countBlobs([attached])]).toEqual([0, 1])
+    const { bytes } = await readArtifact(market.client.ctx, { roomId: goal.roomId, sha256: attached })
+    expect(Buffer.from(bytes).toString()).toBe('Attached too.')
     const messages = JSON.stringify(await db.message.findMany({ where: { roomId: goal.roomId } }))
-    expect(messages).toContain('artifact.erased')
+    expect(messages).toContain(`The file ${sha256.slice(0, 12)}… was erased.`)
+    expect(messages).not.toContain(`The file ${attached.slice(0, 12)}… was erased.`)
     expect(messages).not.toContain('The sea.')
   })
 

@@ -58,4 +58,19 @@ describe('readInbox', () => {
     const [item] = await readInbox(other.client.ctx)
     expect(item).toMatchObject({ kind: 'review', id: other.goal.id, until: expect.any(String) })
   })
+
+  it('shows a result that waits for its review behind many newer goals with long answers', async () => {
+    const busy = await createFundedGoal(world, 'busy-')
+    await deliverForReview(busy)
+    const { id } = busy.goal
+    const [count, length] = [60, 250_000]
+    await world.system.db.$executeRaw`
+      insert into "goal" select (jsonb_populate_record(g, jsonb_build_object(
+        'id', 'gol_' || lpad(to_hex(n), 32, 'f'), 'postId', gen_random_uuid(), 'roomId', 'rom_' || lpad(to_hex(n), 32, 'f'),
+        'answer', case when n <= 6 then jsonb_build_array(jsonb_build_object('kind', 'text', 'text', repeat('x', ${length}))) end
+      ))).* from "goal" g, generate_series(1, ${count}) n where g."id" = ${id}`
+    const items = await readInbox(busy.client.ctx)
+    expect(items).toHaveLength(count + 1)
+    expect(items.at(-1)).toMatchObject({ kind: 'review', id })
+  })
 })
