@@ -36,7 +36,7 @@ describe('SECURITY.md', () => {
   })
 
   it('has a row for each secret of the environment', () => {
-    const named = Object.keys(environment.shape).filter((name) => /_(KEY|TOKEN|SECRET)$|^(DATABASE|NATS|SMTP)_URL$/.test(name))
+    const named = Object.keys(environment.shape).filter((name) => /_(KEY|TOKEN|SECRET|HEADERS)$|^(DATABASE|NATS|SMTP)_URL$/.test(name))
     const secrets = [...named, 'OPENAI_API_KEY'].map((name) => name.replace(/^(\w+)_PRIVATE_KEY$/, (_, role: string) => role.toLowerCase()))
     expect(secrets.length).toBeGreaterThanOrEqual(12)
     expect(secrets.filter((name) => !rows.some(({ key }) => key.includes(name)))).toEqual([])
