@@ -173,6 +173,7 @@ const ofProduct: readonly PlantedFault[] = [
   },
   { name: "wait for a party's word", world: changingMember, change: { signatureWaitSeconds: 1_000 * 86_400 } },
   { name: 'time to dispute a return: never ends', world: goal, change: { isDisputeTime: (until) => until !== null } },
+  { name: 'wait of a settlement for the veto window: never ends', world: goal, change: { isVetoTime: (sealed) => sealed !== null } },
 ]
 const noReclaim = <T extends string>(want: T | null): Exclude<T, 'reclaim'> | null =>
   want === 'reclaim' ? null : (want as Exclude<T, 'reclaim'> | null)

@@ -45,7 +45,7 @@ import { advancePayment, isIdempotencyKeyExpired } from '../../server/settlement
 import { claimDays } from '../../server/settlement/stripe/credit-payout-share.ts'
 import { nextReclaim, nextSettlement, nextSubmission, stepsToPayByDefault } from '../../server/settlement/submit/next-settlement.ts'
 import { signatureWaitSeconds } from '../../server/settlement/submit/submit-settlement.ts'
-import { isDisputeTime, nextHoldAction } from '../../server/settlement/worker/next-hold-action.ts'
+import { isDisputeTime, isVetoTime, nextHoldAction } from '../../server/settlement/worker/next-hold-action.ts'
 import { call } from '../contracts/model/model.ts'
 import { callChannels } from './worlds/voucher-channels.ts'
 
@@ -65,6 +65,7 @@ export const rules = {
   advanceHold,
   nextHoldAction,
   isDisputeTime,
+  isVetoTime,
   nextSettlement,
   nextReclaim,
   nextSubmission,

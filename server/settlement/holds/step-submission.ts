@@ -1,7 +1,7 @@
 import { type EscrowPlan, type MemberSignature, stepSubmissionTypedData } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { liveStates } from '../chain/transaction.ts'
-import { hasStep, isFunded } from './hold.ts'
+import { isFunded } from './hold.ts'
 import { loadHold, lockHold } from './hold-store.ts'
 
 type Hex = `0x${string}`
@@ -39,14 +39,14 @@ export async function saveStepSubmission(tx: Context, submission: VerifiedSubmis
 export async function deleteStepSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
   const hold = await lockHold(tx, goalId)
   if (hold.rail !== 'escrow') return true
-  const logs = await tx.db.chainLog.findMany({ where: { planId: hold.planId, name: 'StepsSubmitted' }, select: { args: true } })
-  if (logs.some((log) => hasStep(BigInt(String((log.args as { bits?: unknown }).bits ?? 0)), step))) return false
-  const key = { startsWith: `submit:${goalId}:` }
-  const sent = await tx.db.chainTransaction.findMany({
-    where: { goalId, key, state: { in: [...liveStates, 'final', 'posted'] } },
-    select: { key: true },
+  // Under a former charter the escrow has dropped its submissions.
+  const where = { goalId, step, state: { not: 'replaced' }, submittedTx: { not: null } } as const
+  if ((await tx.db.payout.count({ where })) > 0) return false
+  const key = `submit:${goalId}:${isFunded(hold) ? hold.charter?.version : ''}:${step}`
+  const sent = await tx.db.chainTransaction.count({
+    where: { goalId, OR: [{ key }, { key: { startsWith: `${key}#` } }], state: { in: [...liveStates, 'final', 'posted'] } },
   })
-  if (sent.some((one) => one.key.split('#')[0]?.endsWith(`:${step}`))) return false
+  if (sent > 0) return false
   await tx.db.stepSubmission.deleteMany({ where: { goalId, step } })
   return true
 }

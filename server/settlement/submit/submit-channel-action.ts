@@ -91,26 +91,29 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
   return null
 }
 
-/** Submits due actions of all channels. A failure of one does not affect others. */
+/** Submits due actions of all channels, in random order, so that those that must wait do not starve others. A failure of one does not affect others. */
 export async function submitDueChannelActions(ctx: Context): Promise<void> {
   const { chainId, channels } = ctx.market
   if (channels === null) return
   await maintainChannels(ctx)
   const at = ctx.clock.now()
   const { timestamp } = await ctx.ports.rail.head()
+  const limits = depositAndClaimLimits(ctx.market.decimals)
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
     select c."id" from "channel" c
     where c."chainId" = ${chainId} and c."contract" = ${channels} and c."state" in ('opening', 'open', 'closing')
       and not exists (select 1 from "chain_dead_letter" f where f."channelId" = c."id" and f."state" = 'open')
       and (c."state" = 'opening' or (c."topUp" is not null and c."topUp"->>'failure' is null) or (c."failure" is null
-        and (c."earned" > c."claimed" or (c."state" = 'closing' and coalesce(c."withdrawableAt", 0) <= ${timestamp})) and (c."pendingAmount" is null or c."state" = 'open')))
+        and case c."state"
+          when 'open' then c."earned" - c."claimed" >= ${limits.autoClaimThreshold} or c."claimRequested" > c."claimed"
+          else c."pendingAmount" is null and (c."earned" > c."claimed" or coalesce(c."withdrawableAt", 0) <= ${timestamp}) end))
       and not exists (select 1 from "chain_transaction" t where t."channelId" = c."id" and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
         or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null)))
-    limit 200`
+    order by random() limit 200`
   const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
   for (const channel of rows.map(channelFromRow)) {
-    if (nextChainAction(channel, depositAndClaimLimits(ctx.market.decimals)) === null) continue
+    if (nextChainAction(channel, limits) === null) continue
     try {
       await reindexIfChannelBehind(ctx, channel)
       await submitChannelAction(ctx, channel.id)

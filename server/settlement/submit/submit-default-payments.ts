@@ -1,3 +1,4 @@
+import { silenceFlags } from '../../../contracts/abi/index.ts'
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
@@ -18,9 +19,10 @@ export async function submitDefaultPayments(ctx: Context): Promise<void> {
   const due = await ctx.db.$queryRaw<{ goalId: string }[]>`
     select h."goalId" from "hold" h
     where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing', 'voiding') and h."reviewBy" < ${now - marginSeconds}
-      and exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted')
+      and (coalesce(h."onSilence", ${silenceFlags.pays}) & ${silenceFlags.pays}) <> 0
+      and exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" in ('sealed', 'paying') and p."submittedTx" is not null)
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
-    limit 100`
+    order by random() limit 100`
   await submitEachGoal(ctx, due, submitDefaultPayment)
 }
 

@@ -18,20 +18,20 @@ export async function submitFinishedSteps(ctx: Context): Promise<void> {
   const now = seconds(ctx.clock.now())
   const { chainId } = ctx.market
   const due = await ctx.db.$queryRaw<{ goalId: string }[]>`
-    select distinct h."goalId" from "hold" h
-    join "step_submission" s on s."goalId" = h."goalId" and s."version" = h."charterVersion"
+    select "goalId" from (select distinct h."goalId" from "hold" h
+    join "step_submission" s on s."goalId" = h."goalId" and s."version" = h."charterVersion" and s."refusedAt" is null
+    join "payout" p on p."goalId" = s."goalId" and p."charterVersion" = s."version" and p."step" = s."step"
+      and p."state" in ('sealed', 'paying') and p."submittedTx" is null
     where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing') and h."workBy" >= ${now}
       and ${now} >= h."workBy" - least(3600, greatest(120, floor((h."workBy" - extract(epoch from h."createdAt")) / 10)))
-      and not exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'StepsSubmitted'
-        and l."args"->>'outputsHash' = s."outputsHash")
-      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
-    limit 100`
+      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')) due
+    order by random() limit 100`
   await submitEachGoal(ctx, due, submitStepsOfGoal)
 }
 
 /** Submits the signed steps, one per transaction. Steps that the client returned are left to their payees. */
 async function submitStepsOfGoal(ctx: Context, goalId: string): Promise<void> {
-  const rows = await ctx.db.stepSubmission.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
+  const rows = await ctx.db.stepSubmission.findMany({ where: { goalId, refusedAt: null }, orderBy: { step: 'asc' } })
   for (const { step, version } of rows)
     await submitTransaction(ctx, async (tx) => {
       const hold = requireEscrowHold(await lockHold(tx, goalId))
@@ -58,6 +58,8 @@ async function submitStepsOfGoal(ctx: Context, goalId: string): Promise<void> {
         attempts,
       })
       if ('transaction' in prepared) return prepared.transaction
+      const refused = { goalId_version_step: { goalId, version, step } }
+      await tx.db.stepSubmission.update({ where: refused, data: { refusedAt: tx.clock.now() } })
       tx.log.error(
         { event: 'step.submission_refused', goal: goalId, step, refused: prepared.refused },
         'The escrow refused a submitted step.',

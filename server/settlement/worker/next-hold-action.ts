@@ -17,6 +17,8 @@ export type HoldFacts = {
   readonly isDisputeTime: boolean
   /** A charter is due to be sealed. */
   readonly isSealDue: boolean
+  /** The charter in force is proposed: until its veto window ends, the escrow neither pays it nor closes the plan under it. */
+  readonly isVetoTime: boolean
 }
 
 /** One minute of slack, because the chain's clock may lag behind ours. */
@@ -30,7 +32,7 @@ export function nextHoldAction(facts: HoldFacts, now: number): HoldAction | null
   // A settlement that failed for so long will not succeed.
   if (facts.expiry < now - (isSettling ? lateSettlementSeconds : slackSeconds)) return 'reclaim'
   if (facts.isSealDue) return 'seal'
-  return isSettling && !facts.isDisputeTime ? 'settle' : null
+  return isSettling && !facts.isDisputeTime && !facts.isVetoTime ? 'settle' : null
 }
 
 /** The same decision in SQL over columns of `f`, to select due holds. A test compares both. */
@@ -41,11 +43,23 @@ export function nextHoldActionSql(now: number): Prisma.Sql {
     when f."expiry" < ${now - slackSeconds} and (f."state" = 'authorized' or f."isClosing") then 'reclaim'
     when f."expiry" < ${now - lateSettlementSeconds} then 'reclaim'
     when f."isSealDue" then 'seal'
-    when f."state" <> 'authorized' and not f."isClosing" and not f."isDisputeTime" then 'settle'
+    when f."state" <> 'authorized' and not f."isClosing" and not f."isDisputeTime" and not f."isVetoTime" then 'settle'
   end`
 }
 
 /** Whether only the dispute window is left: all requested steps are paid, and returned steps can still be disputed. */
 export function isDisputeTime(disputeBy: number | null, payouts: readonly PayoutState[], now: number): boolean {
   return disputeBy !== null && disputeBy > now && payouts.includes('sealed') && !payouts.includes('paying')
+}
+
+/**
+ * Whether the charter that was sealed last waits for its veto window to end, and the client has not approved it. Null: none is sealed, or
+ * none is in force here. `payableFrom`, `now`: Unix seconds.
+ */
+export function isVetoTime(
+  sealed: { readonly version: number; readonly payableFrom: number } | null,
+  charter: { readonly version: number; readonly isApproved: boolean } | null,
+  now: number,
+): boolean {
+  return sealed !== null && sealed.version === charter?.version && sealed.payableFrom > now && !charter.isApproved
 }

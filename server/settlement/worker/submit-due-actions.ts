@@ -16,7 +16,7 @@ import { type HoldAction, nextHoldActionSql } from './next-hold-action.ts'
 import { retryFailedSettlements } from './retry-failed-settlements.ts'
 import { submitSignedActions } from './submit-signed-actions.ts'
 
-/** Submits due actions of all holds. A failure of one does not affect others. */
+/** Submits due actions of all holds, in random order, so that those that must wait do not starve others. A failure of one does not affect others. */
 export async function submitDueActions(ctx: Context): Promise<void> {
   await submitSignedActions(ctx)
   await submitDueChannelActions(ctx)
@@ -32,6 +32,12 @@ export async function submitDueActions(ctx: Context): Promise<void> {
           coalesce(h."disputeBy" > ${now}, false)
             and exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" = 'sealed')
             and not exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" = 'paying') as "isDisputeTime",
+          exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'PlanSealed'
+              and l."args"->>'version' = h."charterVersion"::text and (l."args"->>'payableFrom')::bigint > ${now}
+              and not exists (select 1 from "chain_log" r where r."planId" = l."planId" and r."name" in ('PlanSealed', 'CharterVetoed')
+                and (r."block", r."logIndex") > (l."block", l."logIndex")))
+            and not exists (select 1 from "charter_authorization" a where a."goalId" = h."goalId" and a."version" = h."charterVersion")
+            as "isVetoTime",
           exists (select 1 from "charter_sealing" s where s."goalId" = h."goalId" and s."dueAt" <= ${at}) as "isSealDue"
         from "hold" h
         where h."chainId" = ${chainId} and h."state" in ('authorizing', 'authorized', 'capturing', 'voiding')
@@ -41,7 +47,7 @@ export async function submitDueActions(ctx: Context): Promise<void> {
           and not exists (select 1 from "batched_settlement" b join "chain_transaction" t on t."id" = b."transactionId"
             where b."goalId" = h."goalId" and t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final'))
       ) f
-    ) due where "wants" is not null limit 200`
+    ) due where "wants" is not null order by random() limit 200`
   for (const { goalId, traceparent, wants } of goals) {
     if (wants === 'settle') continue
     await attempt(ctx, { goalId, wants }, async () => {

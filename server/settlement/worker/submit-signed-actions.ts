@@ -23,7 +23,7 @@ export async function submitSignedActions(ctx: Context): Promise<void> {
       where (t."key" = w."wants" || ':' || w."id" or t."key" like w."wants" || ':' || w."id" || '#%') and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
         or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null))
-    ) limit 200`
+    ) order by random() limit 200`
   for (const { id, wants } of due) {
     try {
       await submissions[wants](ctx, id)

@@ -55,7 +55,11 @@ export function serverMoves(from: GoalState, plan: Plan, model: GoalModel): Move
   const isSealDue = charters.some((one) => one.sealDueAt !== null && one.sealDueAt <= at(now))
   const isDisputeTime = rules.isDisputeTime(disputeBy, payouts, now)
   const { state } = hold
-  const want = rules.nextHoldAction({ state, isSigned: true, expiry: terms.expiry, isClosing: plan.closing, isDisputeTime, isSealDue }, now)
+  const own = ('charter' in hold && charters.find(({ version }) => version === hold.charter?.version)) || null
+  const sealed = plan.state === 0 ? null : plan
+  const isVetoTime = rules.isVetoTime(sealed, own && { version: own.version, isApproved: own.authorization !== null }, now)
+  const facts = { state, isSigned: true, expiry: terms.expiry, isClosing: plan.closing, isDisputeTime, isSealDue, isVetoTime }
+  const want = rules.nextHoldAction(facts, now)
   if (want === 'seal') add('seal', seal(from, plan, model))
   if (want === 'settle') add('settle', settle(from, plan, model))
   if (want === 'reclaim') add('reclaim', reclaim(from, plan, model))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Charter, charterHash, personDid, randomSeed, signerFromSeed } from '@parley/protocol'
-import { type Address, createPublicClient, createWalletClient, defineChain, type Hex, http, parseAbiItem } from 'viem'
+import { type Address, createPublicClient, createWalletClient, defineChain, encodeFunctionData, type Hex, http, parseAbiItem } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { planEscrowAbi, planEscrowBytecode } from '../../../contracts/abi/index.ts'
 import { namedTokenAbi, namedTokenBytecode, waywardTokenAbi, waywardTokenBytecode } from '../../../contracts/abi/mocks.ts'
@@ -13,6 +13,8 @@ import { createLog } from '../../../server/log.ts'
 import { createWebhookClient } from '../../../server/notifications/index.ts'
 import type { Depth, EscrowRail } from '../../../server/ports.ts'
 import { liveStates } from '../../../server/settlement/chain/transaction.ts'
+import { requireEscrowHold } from '../../../server/settlement/holds/hold.ts'
+import { escrowCharter, listCharters, loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { scheduleSealing } from '../../../server/settlement/holds/schedule-sealing.ts'
 import {
   authorizeHold,
@@ -374,6 +376,17 @@ export async function sealedGoal(world: MoneyWorld, options: OpenOptions = {}): 
   await handOver(world, goalId)
   await drive(world)
   return goalId
+}
+
+/** The first payee submits steps to the escrow itself, under the newest charter. Bit `step - 1` of each. */
+export async function submitDirectly(world: MoneyWorld, goalId: string, what: { bits: bigint; outputsHash: Hex }): Promise<void> {
+  const { terms, escrow } = requireEscrowHold(await loadHold(world.system, goalId))
+  const [charter = null] = await listCharters(world.system, goalId)
+  const args = [terms, escrowCharter(charter), what.bits, what.outputsHash, world.payees[0] ?? '0x', '0x'] as const
+  await world.send(world.chain.keys[4] ?? '0x', {
+    to: escrow,
+    data: encodeFunctionData({ abi: planEscrowAbi, functionName: 'submit', args }),
+  })
 }
 
 /** Types of the outbox events of one goal, in order. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
 import { callChain } from '../../../../server/embedded/chain/anvil.ts'
 import { runSettlementCycle } from '../../../../server/settlement/index.ts'
+import { submitDueChannelActions } from '../../../../server/settlement/submit/submit-channel-action.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, publishTestAgent, textUpload } from '../../../support/goal-fixture.ts'
 import {
@@ -170,6 +171,22 @@ describe("the payer's notice", () => {
     expect(await channelOf(place, id)).toMatchObject({ state: 'closed', claimed: price, refunded: 20_000_000n - price })
     expect((await place.balance(place.publisher.account.address)) - before).toBe(price)
     expect(await logsOf(place, id)).toEqual(['ChannelOpened', 'CloseRequested', 'Claimed', 'ChannelClosed'])
+  })
+
+  it('is carried out by the first cycle after it has run, though hundreds of channels wait for more to claim', async () => {
+    await using place = await createChannelWorld()
+    const { db } = place.world.system
+    const id = await openedChannel(place)
+    const { authorization: _signed, topUp: _none, ...row } = await db.channel.findUniqueOrThrow({ where: { id } })
+    const word = (n: number): Hex => `0x${String(n).padStart(64, '0')}`
+    const waiting = Array.from({ length: 400 }, (_, n) => ({ ...row, id: word(n), salt: word(n), earned: 1n, voucher: '0x00' }))
+    await db.channel.createMany({ data: waiting })
+    await place.client.send({ type: 'channel.close', channel_id: id })
+    await drive(place)
+    await place.world.chain.warp(86_400)
+    await submitDueChannelActions(place.world.system)
+    const last = await db.chainTransaction.findFirstOrThrow({ where: { channelId: id }, orderBy: { createdAt: 'desc' } })
+    expect(last.key).toBe(`withdraw:${id}`)
   })
 
   it('gives the payer everything back where the server stays away, and the books follow', async () => {

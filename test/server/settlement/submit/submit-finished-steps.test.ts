@@ -5,8 +5,20 @@ import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { deleteStepSubmission, saveStepSubmission, verifyStepSubmission } from '../../../../server/settlement/holds/step-submission.ts'
 import { getHold, reconcile, runSettlementCycle } from '../../../../server/settlement/index.ts'
+import { submitFinishedSteps } from '../../../../server/settlement/submit/submit-finished-steps.ts'
 import { payee, payoutsOf, signData } from '../dispute-actions.ts'
-import { approve, authorize, createMoneyWorld, drive, lower, type MoneyWorld, open, sealedGoal, signCharter } from '../money-world.ts'
+import {
+  approve,
+  authorize,
+  createMoneyWorld,
+  drive,
+  lower,
+  type MoneyWorld,
+  open,
+  sealedGoal,
+  signCharter,
+  submitDirectly,
+} from '../money-world.ts'
 
 type Hex = `0x${string}`
 const hour = 3_600
@@ -56,6 +68,19 @@ describe('submitFinishedSteps', () => {
     expect((await payoutsOf(world, goalId)).map(([state]) => state)).toEqual(['paid', 'sealed', 'paid'])
     expect(await world.balance(world.payees[0] ?? '0x')).toBe(4_000_000n)
     expect(await reconcile(world.system)).toMatchObject({ onlyLedger: [], onlyChain: [], differing: [], heldDiffering: [] })
+  })
+
+  it('submits a step though another one was submitted with the same outputs before', { timeout: 900_000 }, async () => {
+    await using world = await createMoneyWorld()
+    const goalId = await sealedGoal(world)
+    await handIn(world, goalId, 3)
+    await submitDirectly(world, goalId, { bits: 0b1n, outputsHash })
+    await drive(world)
+    await world.warp(hour - urgentSeconds + 60)
+    await drive(world)
+    await drive(world)
+    expect(await submissions(world)).toEqual([['submit', 'posted']])
+    expect((await world.system.ports.rail.plan(requireEscrowHold(await loadHold(world.system, goalId)).planId)).submitted).toBe(0b101n)
   })
 
   it('seals the charter first where it is not on chain yet', { timeout: 900_000 }, async () => {
@@ -119,6 +144,20 @@ describe('submitFinishedSteps', () => {
       ['submit', 'failed_final'],
       ['submit', 'posted'],
     ])
+    const kept = await world.system.db.stepSubmission.findMany({ where: { goalId }, orderBy: { step: 'asc' } })
+    expect(kept.map(({ step, refusedAt }) => [step, refusedAt !== null])).toEqual([
+      [1, true],
+      [3, false],
+    ])
+    // It neither asks the chain nor reports the same refusal again.
+    let plansRead = 0
+    const { rail } = world.system.ports
+    const plan = (id: Hex) => {
+      plansRead++
+      return rail.plan(id)
+    }
+    await submitFinishedSteps(world.over({ ...rail, plan }))
+    expect(plansRead).toBe(0)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
   })
 })

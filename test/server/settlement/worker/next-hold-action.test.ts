@@ -1,6 +1,12 @@
 import { holdStates } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type HoldFacts, isDisputeTime, nextHoldAction, nextHoldActionSql } from '../../../../server/settlement/worker/next-hold-action.ts'
+import {
+  type HoldFacts,
+  isDisputeTime,
+  isVetoTime,
+  nextHoldAction,
+  nextHoldActionSql,
+} from '../../../../server/settlement/worker/next-hold-action.ts'
 import { createMoneyWorld, type MoneyWorld } from '../money-world.ts'
 
 let world: MoneyWorld
@@ -15,7 +21,11 @@ const all: HoldFacts[] = holdStates.flatMap((state) =>
   [now - 3_601, now - 3_600, now - 61, now - 60, now + 1].flatMap((expiry) =>
     both.flatMap((isSigned) =>
       both.flatMap((isClosing) =>
-        both.flatMap((isDispute) => both.map((isSealDue) => ({ state, expiry, isSigned, isClosing, isDisputeTime: isDispute, isSealDue }))),
+        both.flatMap((isDispute) =>
+          both.flatMap((isSealDue) =>
+            both.map((isVeto) => ({ state, expiry, isSigned, isClosing, isDisputeTime: isDispute, isSealDue, isVetoTime: isVeto })),
+          ),
+        ),
       ),
     ),
   ),
@@ -26,7 +36,7 @@ describe('wantOfHold', () => {
     const rows = await world.system.db.$queryRaw<{ n: bigint; wants: string | null }[]>`
       select f."n", ${nextHoldActionSql(now)} as "wants"
       from jsonb_to_recordset(${JSON.stringify(all.map((facts, n) => ({ n, ...facts })))}::jsonb)
-        as f("n" bigint, "state" text, "expiry" int, "isSigned" boolean, "isClosing" boolean, "isDisputeTime" boolean, "isSealDue" boolean)
+        as f("n" bigint, "state" text, "expiry" int, "isSigned" boolean, "isClosing" boolean, "isDisputeTime" boolean, "isSealDue" boolean, "isVetoTime" boolean)
       order by f."n"`
     expect(rows.map((row) => row.wants)).toEqual(all.map((facts) => nextHoldAction(facts, now)))
     expect(new Set(rows.map((row) => row.wants))).toEqual(new Set([null, 'fund', 'seal', 'settle', 'reclaim']))
@@ -39,12 +49,14 @@ describe('wantOfHold', () => {
       isClosing: false,
       isDisputeTime: false,
       isSealDue: false,
+      isVetoTime: false,
     }
     expect(nextHoldAction(facts, now)).toBe('reclaim')
     expect(nextHoldAction({ ...facts, state: 'capturing' }, now)).toBe('settle')
     expect(nextHoldAction({ ...facts, state: 'capturing', isClosing: true }, now)).toBe('reclaim')
     expect(nextHoldAction({ ...facts, state: 'capturing', expiry: now - 3_601 }, now)).toBe('reclaim')
     expect(nextHoldAction({ ...facts, state: 'capturing', isSealDue: true }, now)).toBe('seal')
+    expect(nextHoldAction({ ...facts, state: 'voiding', expiry: now + 1, isVetoTime: true }, now)).toBeNull()
   })
 })
 
@@ -54,5 +66,20 @@ describe('isDisputeTime', () => {
     expect(isDisputeTime(now, ['sealed'], now)).toBe(false)
     expect(isDisputeTime(now + 1, ['paying', 'sealed'], now)).toBe(false)
     expect(isDisputeTime(null, ['sealed'], now)).toBe(false)
+  })
+})
+
+describe('isVetoTime', () => {
+  it('lasts while the proposal in force can be vetoed and is not approved', () => {
+    const [sealed, charter] = [
+      { version: 2, payableFrom: now + 1 },
+      { version: 2, isApproved: false },
+    ]
+    expect(isVetoTime(sealed, charter, now)).toBe(true)
+    expect(isVetoTime({ ...sealed, payableFrom: now }, charter, now)).toBe(false)
+    expect(isVetoTime(sealed, { ...charter, isApproved: true }, now)).toBe(false)
+    expect(isVetoTime(sealed, { ...charter, version: 3 }, now)).toBe(false)
+    expect(isVetoTime(null, charter, now)).toBe(false)
+    expect(isVetoTime(sealed, null, now)).toBe(false)
   })
 })
