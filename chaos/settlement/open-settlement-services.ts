@@ -21,6 +21,7 @@ export type SettlementSettings = {
   readonly channels: string
   readonly settlerKey: string
   readonly evaluatorKey: string
+  readonly arbitratorKey: string
   readonly serverKey: string
   readonly stripeUrl: string
   readonly stripeSecret: string
@@ -50,6 +51,7 @@ export async function openSettlementServices(
     CHANNELS_ADDRESS: place.channels,
     SETTLER_PRIVATE_KEY: place.settlerKey,
     EVALUATOR_PRIVATE_KEY: place.evaluatorKey,
+    ARBITRATOR_PRIVATE_KEY: place.arbitratorKey,
     SERVER_SIGNING_KEY: place.serverKey,
     STRIPE_SECRET_KEY: 'sk_test_chaos',
     STRIPE_WEBHOOK_SECRET: place.stripeSecret,
@@ -67,7 +69,7 @@ export async function openSettlementServices(
     escrow: place.escrow as Hex,
     token: place.token as Hex,
     channels: place.channels as Hex,
-    signers: keySigners(place.settlerKey as Hex, place.evaluatorKey as Hex),
+    signers: keySigners(place.settlerKey as Hex, place.evaluatorKey as Hex, place.arbitratorKey as Hex),
     confirmations: place.confirmations,
     depths: env.CHAIN_CONFIRMATIONS_BY_VALUE,
     replaceAfterMs: place.replaceAfterMs,

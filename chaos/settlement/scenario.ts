@@ -114,10 +114,11 @@ const scale = 15
 const productMs = (name: 'CHAIN_REPLACE_AFTER_SECONDS' | 'CHAIN_CANCEL_AFTER_SECONDS') => environment.shape[name].parse(undefined) * 1_000
 
 function placeOf(environment: TestEnvironment, stripeUrl: string): SettlementSettings {
-  const [settlerKey = '0x', evaluatorKey = '0x'] = environment.keys
+  const [settlerKey = '0x', evaluatorKey = '0x', _client, arbitratorKey = '0x'] = environment.keys
   const { databaseUrl, rpcUrl, chainId, escrow, token, channels } = environment
   return {
-    ...{ databaseUrl, rpcUrl, chainId, escrow, token, channels, settlerKey, evaluatorKey, stripeUrl, stripeSecret, confirmations },
+    ...{ databaseUrl, rpcUrl, chainId, escrow, token, channels, stripeUrl, stripeSecret, confirmations },
+    ...{ settlerKey, evaluatorKey, arbitratorKey },
     confirmingRpcUrl: null,
     serverKey: randomSeed(),
     depths: `${largeTotal}:${confirmations + 2}`,

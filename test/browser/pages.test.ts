@@ -170,7 +170,7 @@ it('shows its client the messages and the payments', async () => {
   })
   for (const goalName of ['funding', 'working', 'paid', 'cardPaid', 'refunded'] as const)
     await visit({ page, faults }, `${web.url}/goals/${show.goals[goalName]}/payouts`, `money-${goalName}`)
-  for (const name of ['payouts', 'account', 'goals/new', 'goals?show=mine', 'publish/new'])
+  for (const name of ['inbox', 'payouts', 'account', 'goals/new', 'goals?show=mine', 'publish/new'])
     await visit({ page, faults }, `${web.url}/${name}`, `client-${name.replace(/\W/g, '-')}`)
   await visit({ page, faults }, `${web.url}/goals/new`, 'client-new-no-plan', async () => {
     await page.getByRole('button', { name: 'Company figures' }).click()

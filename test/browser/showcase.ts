@@ -2,10 +2,12 @@ import { type Charter, charterHash, type EnvelopeDraft, randomSeed, signEnvelope
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
 import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import type { Goal } from '../../server/goals/index.ts'
-import { getDisputeTerms, getFundingTerms, getSettlementOfferTerms } from '../../server/settlement/index.ts'
+import { scheduleSealNow } from '../../server/settlement/holds/schedule-sealing.ts'
+import { getDisputeTerms, getFundingTerms, getHold, getSettlementOfferTerms, listSubmittedSteps } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { newTaskId, publishTestAgent, type TestAgent } from '../support/goal-fixture.ts'
+import { submitOnChain } from '../support/submit-on-chain.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 import { openShowcaseChannel, type ShowcaseChannel } from './showcase-channel.ts'
 import { brief, clientNotes, contents, fileNames, followUpBrief, hiredSteps, names, plan, type Role } from './showcase-plan.ts'
@@ -26,7 +28,7 @@ export type Showcase = {
   keepWorking(): Promise<void>
 }
 const early = ['funding', 'card', 'open', 'asking', 'drafting', 'confirming', 'agreeing', 'working', 'nested', 'failing'] as const
-const late = ['review', 'disputed', 'paid', 'cardPaid', 'refunded', 'canceled', 'followUp'] as const
+const late = ['review', 'submitted', 'disputed', 'paid', 'cardPaid', 'refunded', 'canceled', 'followUp'] as const
 export const showcaseGoals = [...early, ...late] as const
 export type ShowcaseGoal = (typeof showcaseGoals)[number]
 
@@ -49,9 +51,10 @@ export async function createShowcase(world: TestWorld, cards: StripeFake): Promi
     world,
     cards,
     client,
+    publisher,
     lead,
-    agents: agents,
-    helpers: helpers,
+    agents,
+    helpers,
     goals: {} as Record<ShowcaseGoal, string>,
     room: '',
   }
@@ -73,6 +76,7 @@ type ShowcaseSetup = {
   readonly world: TestWorld
   readonly cards: StripeFake
   readonly client: TestPerson
+  readonly publisher: TestPerson
   readonly lead: TestAgent
   readonly agents: Record<Role, TestAgent>
   readonly helpers: readonly TestAgent[]
@@ -124,7 +128,7 @@ async function createShowcaseGoal(setup: ShowcaseSetup, name: ShowcaseGoal): Pro
   if (!sealed) return goal.id
   const isDelivered = name === 'review' || name === 'disputed' || name === 'paid' || name === 'cardPaid'
   // Where nothing was completed, a failure sends all of it back at once.
-  const end = isDelivered ? plan.length : name === 'refunded' ? 0 : 2
+  const end = isDelivered ? plan.length : name === 'refunded' || name === 'submitted' ? 0 : 2
   for (const step of plan.slice(0, end)) await work(setup, claimed, plan.indexOf(step) + 1)
   if (name === 'nested') {
     const hires = hiredSteps.map((one, index) => ({ ...one, agent: setup.helpers[index] ?? setup.agents.reader }))
@@ -132,6 +136,7 @@ async function createShowcaseGoal(setup: ShowcaseSetup, name: ShowcaseGoal): Pro
   }
   if (name === 'working' || name === 'failing') await linger(setup, claimed, name)
   if (name === 'refunded') await conclude(setup, claimed, 'failed', 'The bridge was not counted before 2019, so the criteria can’t be met.')
+  if (name === 'submitted') await submitWithoutWork(setup, claimed)
   if (isDelivered) await conclude(setup, claimed, 'delivered', 'Crossings grew by 6.3 % a year; 2023 is the strongest year.')
   if (name === 'disputed') await dispute(setup, claimed)
   const isPaid = name === 'paid' || name === 'cardPaid'
@@ -167,6 +172,19 @@ async function postByCard(setup: ShowcaseSetup): Promise<Goal> {
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
   world.approveTeams(goal_id, client)
   return world.goal(goal_id)
+}
+
+/** The payee of the first step submits it to the escrow, and the team gives up. */
+async function submitWithoutWork(setup: ShowcaseSetup, goal: Goal): Promise<void> {
+  const { world, publisher } = setup
+  const { db } = world.system
+  const { planId } = await getHold(world.system, goal.id)
+  await scheduleSealNow(world.system, goal.id)
+  await world.until('the charter on chain', async () => (await db.chainLog.count({ where: { planId, name: 'PlanSealed' } })) > 0)
+  await submitOnChain(world, publisher, { goalId: goal.id, bits: 0b1n })
+  await world.until('the submission', () => listSubmittedSteps(world.system, goal.id))
+  await conclude(setup, goal, 'failed', 'The figures of the bridge are not public.')
+  await world.until('the settlement', async () => (await world.goal(goal.id)).state === 'settling')
 }
 
 /** The client puts one step forward for a ruling, and proposes to split another. */
