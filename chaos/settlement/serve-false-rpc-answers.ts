@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { callChain } from '../../server/embedded/chain/anvil.ts'
 import { listAlarms } from '../../server/settlement/index.ts'
 import { falseRpcAnswerOf, type LieKind } from './false-rpc-answers.ts'
 import { confirmations } from './mine-and-disrupt-chain.ts'
@@ -22,6 +23,7 @@ export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Prom
   const which = random() < 0.7 ? 1 : 0
   let goOn = () => {}
   try {
+    if ((await pollUntil(graceMs, () => isReorgHandled(run))) === null) return false
     const { lie, head } = await falseRpcAnswerOf(kind, await factsOf(run))
     goOn = run.progress.standStill()
     for (const slot of slots) slot.nodes[which].rewrite = lie
@@ -39,6 +41,14 @@ export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Prom
     goOn()
     letGo()
   }
+}
+
+/** The index is on the node's own chain: undoing an earlier reorganization is no effect of a false answer. */
+async function isReorgHandled({ system, environment }: RunContext): Promise<boolean> {
+  const { chainId } = system.market
+  const { block, blockHash } = await system.db.chainCursor.findUniqueOrThrow({ where: { chainId } })
+  const found = (await callChain(environment.rpcUrl, 'eth_getBlockByNumber', [`0x${block.toString(16)}`, false])) as { hash: string } | null
+  return found?.hash === blockHash
 }
 
 /** Names the bookings since then, so that a violation can be traced. */
