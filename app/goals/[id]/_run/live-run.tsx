@@ -58,7 +58,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
   const isEnded = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'
   const mayStop = isClient && !isEnded && !isEntryApproved(run)
   const hasDisputes = !isCard && run.steps.length > 0
-  const isAtOdds = useIsAtOdds(goal.id, hasDisputes)
+  const isAtOdds = useIsAtOdds(goal.id, hasDisputes) || run.submitted !== null
   const disputes = hasDisputes && <DisputesPanel run={run} people={people} isClient={isClient} />
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
@@ -77,7 +77,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
         beside={
           <>
             {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
-            {isClient && <DonePanel goal={goal} />}
+            {isClient && <DonePanel run={run} />}
             <RevisionsPanel run={run} />
             <VerdictPanel run={run} people={people} />
           </>
@@ -98,8 +98,8 @@ export function LiveRun({ goalId }: { goalId: string }) {
           )}
           <PlanPanel run={run} people={people} />
           {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
-          <FollowUpPanel run={run} isClient={isClient} />
           {isAtOdds && disputes}
+          <FollowUpPanel run={run} isClient={isClient} />
           <Section title={t('transcript')}>
             <RoomChat run={run} people={people} isClient={isClient} />
           </Section>

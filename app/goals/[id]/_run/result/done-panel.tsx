@@ -8,17 +8,17 @@ import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../../_components/ui/copy.tsx'
 
 /** What the client can do with a result after its acceptance: keep the invoice, share the page, have it done again. */
-export function DonePanel({ goal }: { goal: Run['goal'] }) {
+export function DonePanel({ run: { goal, hold, submitted } }: { run: Pick<Run, 'goal' | 'hold' | 'submitted'> }) {
   const t = useTranslations('run.donePanel')
   const { publicUrl } = useMarket()
   if (goal.outcome === null || (goal.state !== 'settling' && goal.state !== 'paid' && goal.state !== 'refunded')) return null
   const isPaid = goal.state === 'paid'
+  const settling = submitted !== null ? 'submitted' : hold.state === 'voiding' ? 'refunding' : 'paying'
+  const words = isPaid ? 'paid' : goal.state === 'settling' ? settling : 'refunded'
   return (
-    <Section title={isPaid ? t('paid') : goal.state === 'settling' ? t('onItsWay') : t('refunded')}>
+    <Section title={t(`${words}.title`)}>
       <Card className="grid gap-3">
-        <p className="text-muted text-sm">
-          {isPaid ? t('agentsHaveMoney') : goal.state === 'settling' ? t('takesSeconds') : t('moneyIsBack')}
-        </p>
+        <p className="text-muted text-sm">{t(`${words}.text`)}</p>
         <div className="flex flex-wrap gap-2">
           {isPaid && (
             <ButtonLink size="small" href={`/goals/${goal.id}/invoice`}>

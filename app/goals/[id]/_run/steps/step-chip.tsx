@@ -26,6 +26,7 @@ export const stepLooks: { readonly [status in StepStatus]: { readonly tone: Chip
   revising: { tone: 'amber', icon: PencilLine },
   returned: { tone: 'bad', icon: RotateCcw },
   failed: { tone: 'bad', icon: CircleAlert },
+  submitted: { tone: 'amber', icon: Hourglass },
   disputed: { tone: 'bad', icon: Scale },
   paid: { tone: 'good', icon: CheckCheck },
   split: { tone: 'good', icon: CheckCheck },

@@ -12,6 +12,7 @@ export const stepStatuses = [
   'accepted',
   'returned',
   'failed',
+  'submitted',
   'disputed',
   'paid',
   'split',
@@ -31,8 +32,10 @@ export function stepStatus(step: RunStep, steps: readonly RunStep[], tasks: read
   if (money === 'disputed' || money === 'split') return money
   switch (step.state) {
     case 'paid':
+      return 'paid'
     case 'refunded':
-      return step.state
+      // The escrow decides it by the terms at the end of the review.
+      return money === 'sealed' && step.payout?.submittedTx ? 'submitted' : 'refunded'
     case 'done':
       return task?.acceptance === 'accepted' ? 'accepted' : task?.acceptance === 'returned' ? 'returned' : 'done'
     case 'assigned':

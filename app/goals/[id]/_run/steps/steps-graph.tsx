@@ -21,6 +21,7 @@ const edges = {
   asking: 'border-amber',
   revising: 'border-amber',
   done: 'border-amber',
+  submitted: 'border-amber',
   disputed: 'border-bad',
   paid: 'border-good',
   split: 'border-good',

@@ -38,6 +38,14 @@ describe('stepStatus', () => {
     expect(stepStatus({ ...one, state: 'paid' }, [one], [])).toBe('paid')
   })
 
+  it('shows an unfinished step as submitted until the escrow has decided it', () => {
+    const ended = { ...one, state: 'refunded' as const }
+    const payout = { state: 'sealed', paid: null, submittedTx: '0x01' }
+    expect(stepStatus({ ...ended, payout }, [ended], [])).toBe('submitted')
+    expect(stepStatus({ ...ended, payout: { ...payout, state: 'refunded' } }, [ended], [])).toBe('refunded')
+    expect(stepStatus({ ...ended, payout: { ...payout, submittedTx: null } }, [ended], [])).toBe('refunded')
+  })
+
   it('puts a dispute before what was done, and a part before the whole', () => {
     const pending = [task({ step: 1, state: 'completed', acceptance: 'pending' })]
     const done = { ...one, state: 'done' as const }
