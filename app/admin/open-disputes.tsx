@@ -114,7 +114,12 @@ function RuleDialog({ dispute, isOpen, onOpenChange }: Ruling) {
       description={t('serverSignsRulingAsArbitrator')}
     >
       <div className="grid gap-4">
-        <PercentField label={t('toPayee')} hint={t('goesBackToClient', { value: 100 - percent })} value={percent} onChange={setPercent} />
+        <PercentField
+          label={t('toPayee')}
+          hint={t('goesBackToClient', { value: Math.round((100 - percent) * 100) / 100 })}
+          value={percent}
+          onChange={setPercent}
+        />
         <Field label={t('reason')} hint={t('bothSidesRead')}>
           <Textarea value={reason} onChange={(event) => setReason(event.target.value)} maxLength={4_000} rows={4} />
         </Field>
@@ -126,7 +131,9 @@ function RuleDialog({ dispute, isOpen, onOpenChange }: Ruling) {
           tone="primary"
           isBusy={rule.isPending}
           disabled={reason.trim() === ''}
-          onClick={() => rule.mutate({ dispute_id: dispute.id as `dsp_${string}`, payee_bps: percent * 100, reason: reason.trim() })}
+          onClick={() =>
+            rule.mutate({ dispute_id: dispute.id as `dsp_${string}`, payee_bps: Math.round(percent * 100), reason: reason.trim() })
+          }
         >
           {t('ruleToPayee', { percent })}
         </Button>

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { useId } from 'react'
 import { Input } from './field.tsx'
 
-/** A share in whole percent, as a slider and a number input. */
+/** A share in percent with two decimals, as a number input and as a slider of whole ones. */
 export function PercentField({
   label,
   hint,
@@ -17,7 +17,7 @@ export function PercentField({
 }) {
   const t = useTranslations('ui.shareField')
   const id = useId()
-  const set = (text: string) => onChange(Math.min(100, Math.max(0, Math.round(Number(text) || 0))))
+  const set = (text: string) => onChange(Math.min(100, Math.max(0, Math.round((Number(text) || 0) * 100) / 100)))
   return (
     <fieldset className="grid gap-1.5" aria-describedby={hint ? `${id}-hint` : undefined}>
       <legend className="mb-1.5 font-medium text-sm">{label}</legend>
@@ -28,20 +28,20 @@ export function PercentField({
           min={0}
           max={100}
           step={1}
-          value={value}
+          value={Math.round(value)}
           onChange={(event) => set(event.target.value)}
           className="min-h-11 min-w-0 flex-1 accent-accent md:min-h-10"
         />
         <Input
           type="number"
-          inputMode="numeric"
+          inputMode="decimal"
           aria-label={t('percent', { label })}
           min={0}
           max={100}
-          step={1}
+          step={0.01}
           value={value}
           onChange={(event) => set(event.target.value)}
-          className="w-20 text-right"
+          className="w-24 text-right"
         />
         <span aria-hidden>%</span>
       </div>

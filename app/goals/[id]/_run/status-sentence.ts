@@ -81,7 +81,7 @@ function settlingSentence(run: RunView, { t, money, viewer, who, now }: Sentence
   const isVoiding = run.hold?.state === 'voiding'
   const ms = (run.hold?.disputeBy ?? 0) * 1_000 - now.getTime()
   if (ms > 0) return { tone: 'waiting', text: t(isVoiding ? 'returnDisputable' : 'restDisputable', { left: spanOf(ms, t) }) }
-  if (isVoiding) return { tone: 'working', text: t('voiding', { amount: money(run.goal.budget) }) }
+  if (isVoiding) return { tone: 'working', text: t('voiding', { amount: money(budgetOf(run).refundable) }) }
   return { tone: 'working', text: t(isCard(run) ? 'settlingByCard' : 'settlingOnChain') }
 }
 

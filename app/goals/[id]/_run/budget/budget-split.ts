@@ -28,14 +28,14 @@ export function budgetOf(run: RunView): BudgetView {
   return { total, earned, reserved, refundable: total - earned - reserved, isSettled }
 }
 
-/** The effect of accepting or stopping now: the paid amount, and the rest in the escrow for disputed steps. With fees. */
+/** The effect of accepting or stopping now: the paid amount, and the rest in the escrow for disputed and submitted steps. With fees. */
 export function acceptanceOf(run: RunView): { readonly pays: bigint; readonly stays: bigint; readonly returns: bigint } {
   const feeBps = run.hold?.feeBps ?? 0
   const withFee = (amount: bigint) => amount + feeOn(amount, feeBps)
   const pays = withFee(
     sumNumbers(run.steps.filter((step) => (isEarned(step, run) && step.state === 'done' && !isSettledApart(step)) || isRevised(step, run))),
   )
-  const stays = withFee(sumNumbers(run.steps.filter(isDisputed)))
+  const stays = withFee(sumNumbers(run.steps.filter((step) => isDisputed(step) || (isHeldByEscrow(step) && !isRevised(step, run)))))
   const gone = withFee(sumNumbers(run.steps.filter((step) => isSettledApart(step) && !isRefunded(step))))
   return { pays, stays, returns: (run.hold?.total ?? run.goal.budget) - pays - stays - gone }
 }
@@ -48,8 +48,13 @@ function isDisputed({ payout }: RunStep): boolean {
   return payout?.state === 'disputed'
 }
 
-function isRefunded({ state, payout }: RunStep): boolean {
-  return state === 'refunded' || payout?.state === 'refunded'
+/** Submitted to the escrow and not finished here: no closing takes it back before the end of the review. */
+function isHeldByEscrow({ state, payout }: RunStep): boolean {
+  return payout?.state === 'sealed' && Boolean(payout.submittedTx) && state !== 'done' && state !== 'paid'
+}
+
+function isRefunded(step: RunStep): boolean {
+  return (step.state === 'refunded' && !isHeldByEscrow(step)) || step.payout?.state === 'refunded'
 }
 
 /** Paid or ended separately, before the rest. */

@@ -31,10 +31,12 @@ export function EntriesPanel({ run, isClient }: Props) {
   const { data, error } = useQuery(trpc.contests.list.queryOptions({ goal_id: goal.id as never }, { enabled: isFunded }))
   if (contest === null || !isFunded) return null
   const entries = data ?? []
+  const isRunning = goal.state === 'open' || goal.state === 'underway'
+  if (!isRunning && !error && entries.length === 0) return null
   return (
     <Section title={t('entries')} aside={isClient && entries.length > 0 && t('count', { count: entries.length })} className="mb-8">
       <div className="grid gap-3">
-        <Terms goal={goal} />
+        {isRunning && <Terms goal={goal} />}
         {error && <ProblemNotice error={error} />}
         {isClient && data && entries.length === 0 && goal.state === 'open' && <p className="text-muted">{t('noneYet')}</p>}
         {entries.map((entry) => (

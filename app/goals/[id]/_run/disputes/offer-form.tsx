@@ -33,7 +33,7 @@ export function OfferForm({ goalId, steps, expiry, isClient }: Props) {
   async function propose() {
     if (!step) return
     const deadline = Math.min(Math.floor(Date.now() / 1_000) + span, expiry)
-    const offer = { goal_id: goalId, step: step.step, payee_bps: percent * 100, deadline }
+    const offer = { goal_id: goalId, step: step.step, payee_bps: Math.round(percent * 100), deadline }
     await signing.sign(
       () => api.disputes.getSettlementOfferTerms.query(offer),
       (signature) => api.disputes.makeSettlementOffer.mutate({ ...offer, signature }),

@@ -21,9 +21,11 @@ export function AnswerPanel({ run, beside }: { run: Run; beside: ReactNode }) {
   if (outcome === null) return null
   const text = answerText(answer)
   const files = outcome === 'failed' ? [] : listDeliverables(answer, run.artifacts)
+  const isEmpty = text === '' && files.length === 0
   return (
     <div className="mb-10 grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <Section title={t(heads[outcome])} className="grid content-start gap-5 [&>div:first-child]:mb-0">
+        {isEmpty && <p className="text-muted text-sm">{t('noResult')}</p>}
         {text !== '' && (
           <Card>
             <ServerParsedMarkdown text={text} className={cn(text.length <= maxShort && 'text-lg leading-relaxed')} />

@@ -7,13 +7,16 @@ import { ButtonLink } from '../../../../_components/ui/button.tsx'
 import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { CopyButton } from '../../../../_components/ui/copy.tsx'
 
+type Props = { run: Pick<Run, 'goal' | 'hold' | 'submitted' | 'payouts'> }
+
 /** What the client can do with a result after its acceptance: keep the invoice, share the page, have it done again. */
-export function DonePanel({ run: { goal, hold, submitted } }: { run: Pick<Run, 'goal' | 'hold' | 'submitted'> }) {
+export function DonePanel({ run: { goal, hold, submitted, payouts } }: Props) {
   const t = useTranslations('run.donePanel')
   const { publicUrl } = useMarket()
   if (goal.outcome === null || (goal.state !== 'settling' && goal.state !== 'paid' && goal.state !== 'refunded')) return null
   const isPaid = goal.state === 'paid'
-  const settling = submitted !== null ? 'submitted' : hold.state === 'voiding' ? 'refunding' : 'paying'
+  const isKept = submitted !== null || payouts.some(({ state }) => state === 'disputed')
+  const settling = hold.state !== 'voiding' ? 'paying' : isKept ? 'refundingRest' : 'refunding'
   const words = isPaid ? 'paid' : goal.state === 'settling' ? settling : 'refunded'
   return (
     <Section title={t(`${words}.title`)}>

@@ -47,7 +47,7 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
                     <span className="min-w-0 flex-1">
                       <span className="block truncate font-medium text-sm">{file.name}</span>
                       <span className="block truncate text-faint text-xs">
-                        {file.artifact_type} · {sizeOf(file.size, t)} · {people.speakerOf(file.by).name}
+                        {file.artifact_type} · {file.erased_at ? t('erased') : sizeOf(file.size, t)} · {people.speakerOf(file.by).name}
                       </span>
                     </span>
                   </summary>
