@@ -35,12 +35,11 @@ export async function followedGoalOf(ctx: Context, goal: Goal): Promise<Followed
   return { goal_id: former.id, room_id: former.roomId, text: former.text, agents: [...agents] }
 }
 
-/** Announces a funded follow-up in the room that it follows. Part of the transaction that opens it. */
+/** Announces a funded public follow-up in the room that it follows. Part of the transaction that opens it. */
 export async function announceFollowUpGoal(tx: Context, goal: Goal): Promise<void> {
-  if (goal.followsId === null) return
-  const { roomId, visibility } = await getGoalRowUnchecked(tx, goal.followsId)
-  // A public room must not reveal a private goal.
-  if (goal.visibility === 'private' && visibility === 'public') return
+  // Members of the former room, and their owners, need not be in the new team: the room must not reveal a private goal.
+  if (goal.followsId === null || goal.visibility === 'private') return
+  const { roomId } = await getGoalRowUnchecked(tx, goal.followsId)
   await postSystemMessage(tx, {
     roomId,
     kind: 'goal.followed',

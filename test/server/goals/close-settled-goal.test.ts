@@ -79,6 +79,9 @@ describe('closeSettledGoal', () => {
     await expectProblem(post(fixture.client, 'gol_00000000000000000000000000000000'), 'goal.not_found')
     const { goal_id } = await post(fixture.client)
     await expectProblem(post(fixture.client, goal_id), 'goal.wrong_state')
+    // A private one stays unknown to those who are only in the former room.
+    const secret = { text: 'Write a secret text.', follows: fixture.goal.id, more: { visibility: 'private' } }
+    const { id: secretId } = await world.postFundedGoal(fixture.client, secret)
     const goal = await world.postFundedGoal(fixture.client, { text: 'Now write a third text.', follows: fixture.goal.id })
     const files = await listArtifactsUnchecked(world.system, goal.id)
     expect(files.map((file) => [file.artifact_type, file.task_id])).toEqual([['text.plain', null]])
@@ -95,7 +98,10 @@ describe('closeSettledGoal', () => {
     const next = { goal_id: goal.id as never, room_id: goal.roomId as never, principal_id: other.did as never }
     again = { ...fixture, lead: other, goal, charter: (changes) => fixture.charter({ ...next, ...changes }) }
     // The one that was never paid for is none.
-    expect(await listFollowUps(fixture.client.ctx, fixture.goal.id)).toEqual([{ id: goal.id, text: 'Now write a third text.' }])
+    expect(await listFollowUps(fixture.client.ctx, fixture.goal.id)).toEqual([
+      { id: secretId, text: secret.text },
+      { id: goal.id, text: 'Now write a third text.' },
+    ])
   })
 
   it('pays a follow-up from its own hold, and leaves what was settled before as it is', async () => {
