@@ -12,11 +12,17 @@ export type DisputeParty = { readonly party: 'client' | 'payee'; readonly by: He
 
 /** @throws hold.not_found, hold.wrong_rail, dispute.wrong_state if the escrow holds no money for the step */
 export async function loadEscrowedStep(ctx: Context, goalId: string, step: number): Promise<EscrowedStep> {
+  const found = await findEscrowedStep(ctx, goalId, step)
+  if (found === null) throw stepNotDisputable('The escrow holds no money for this step.', { goal_id: goalId, step })
+  return found
+}
+
+/** As `loadEscrowedStep`; null if the escrow holds no money for the step. @throws hold.not_found, hold.wrong_rail */
+export async function findEscrowedStep(ctx: Context, goalId: string, step: number): Promise<EscrowedStep | null> {
   const hold = requireEscrowHold(await loadHold(ctx, goalId))
   const payout = await ctx.db.payout.findFirst({ where: { goalId, step, state: { not: 'replaced' } } })
   const charter = isFunded(hold) ? (await listCharters(ctx, goalId)).find((one) => one.version === hold.charter?.version) : undefined
-  if (!isFunded(hold) || !charter || !payout) throw stepNotDisputable('The escrow holds no money for this step.', { goal_id: goalId, step })
-  return { hold, charter, payout }
+  return isFunded(hold) && charter && payout ? { hold, charter, payout } : null
 }
 
 /** Zero-based index of the step in the charter, as the contract counts. */

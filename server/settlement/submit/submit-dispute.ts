@@ -1,9 +1,10 @@
+import type { Dispute } from '../../../prisma/client/client.ts'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
-import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
+import { findEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
@@ -19,7 +20,9 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
     await lockHold(tx, found.goalId)
     const dispute = await lockDispute(tx, disputeId)
     if (dispute.state !== 'signed' || dispute.signature === null) return null
-    const { hold, charter } = await loadEscrowedStep(tx, dispute.goalId, dispute.step)
+    const escrowed = await findEscrowedStep(tx, dispute.goalId, dispute.step)
+    if (escrowed?.charter.version !== dispute.charterVersion) return refuse(tx, dispute, 'Its charter is no longer in force.')
+    const { hold, charter } = escrowed
     const plan = await tx.ports.rail.plan(hold.planId)
     // Its charter is not on chain yet and must be sealed first.
     if (plan.status === 1 && plan.version < charter.version) {
@@ -47,13 +50,15 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
         })
       : { refused: 'The step was paid or ended before the dispute came to the escrow.' }
     if ('transaction' in prepared) return prepared.transaction
-    await transitionDispute(tx, dispute, 'refused', { failure: prepared.refused })
-    await appendAudit(tx, {
-      chain: holdAuditStream(dispute.goalId),
-      action: 'dispute.refuse',
-      after: { dispute_id: dispute.id, step: dispute.step, failure: prepared.refused },
-    })
-    await sendSignal(tx, { topic: 'goal', id: dispute.goalId })
-    return null
+    return refuse(tx, dispute, prepared.refused)
   })
+}
+
+/** The party can dispute the step again under another charter. */
+async function refuse(tx: Context, dispute: Dispute, failure: string): Promise<null> {
+  const { id, goalId, step } = dispute
+  await transitionDispute(tx, dispute, 'refused', { failure })
+  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'dispute.refuse', after: { dispute_id: id, step, failure } })
+  await sendSignal(tx, { topic: 'goal', id: goalId })
+  return null
 }
