@@ -11,20 +11,24 @@ import { advanceEntry, type EntryVerdict } from './entry.ts'
 import { getEntryUnchecked, saveEntry } from './entry-store.ts'
 import { runEntryCheck } from './run-entry-check.ts'
 
-/** A round starts no check after this time, so that the process can stop. The random order gives each client its turn. */
+/** A round starts no check after this time, so that the process can stop. */
 const roundMs = 10_000
 
 /**
- * A round of checks: of each client with open contests, the earliest entry without a verdict. So one client's entries do not delay those of
- * others for long. It runs beside the job queue, because a check takes up to 25 s. Returns the number of checked entries.
+ * A round of checks: of each client with open contests, the earliest entry without a verdict. Hashes come first, because they need no time.
+ * Then the clients with the fewest checks so far, in random order. So the entries of some do not delay those of others for long. It runs
+ * beside the job queue, because the tests of one entry can take 25 s of processor time. Returns the number of checked entries.
  */
 export async function checkEntries(ctx: Context): Promise<number> {
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
     select "id" from (
-      select distinct on (g."clientId") e."id" from goal g join entry e on e."goalId" = g."id"
+      select distinct on (g."clientId") e."id", g."clientId", g."contest" -> 'check' ->> 'kind' as "kind" from goal g join entry e on e."goalId" = g."id"
       where g."state" = 'open' and g."contest" -> 'check' is not null and e."state" = 'submitted' and e."isPassed" is null
       order by g."clientId", e."submittedAt", e."id"
-    ) earliest order by random()`
+    ) earliest order by ("kind" <> 'sha256'), (
+      select count(*) from goal g join entry e on e."goalId" = g."id"
+      where g."clientId" = earliest."clientId" and g."contest" is not null and e."isPassed" is not null
+    ), random()`
   const failures: unknown[] = []
   const end = ctx.clock.now().getTime() + roundMs
   let checked = 0
