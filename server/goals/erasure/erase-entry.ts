@@ -2,19 +2,19 @@ import type { EraseEntry, ErasureRequester } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import { isCallFile } from '../../calls/index.ts'
 import type { Context } from '../../context.ts'
-import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { eraseFile, eraseTaskText, eraseUnusedFile, type FileErasure, listArtifactsUnchecked, listTasks } from '../../tasks/index.ts'
+import { eraseTaskText, eraseUnusedFile, listTasks } from '../../tasks/index.ts'
 import type { ContestEntry } from '../contest/entry.ts'
 import { eraseEntryContent, getEntryUnchecked, isEntryFile, listEntriesUnchecked } from '../contest/entry-store.ts'
 import { entryNotFound } from '../errors.ts'
 import type { Goal } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
 import { canReadGoal } from '../read-goals.ts'
+import { eraseGoalFile } from './erase-goal-file.ts'
 import { requesterOf, requireGoalOver } from './erasure-policy.ts'
 
 type ErasedEntry = { readonly goal_id: string; readonly entry_id: string; readonly requester: ErasureRequester }
@@ -49,7 +49,7 @@ export async function eraseEntry(ctx: Context, input: EraseEntry): Promise<Erase
     if (isDelivered) await eraseDelivery(tx, goal, agentId)
     for (const sha256 of files) {
       const isNeeded = async () => (await isCallFile(tx, sha256)) || (await isEntryFile(tx, sha256))
-      if (isDelivered) await eraseDeliveredFile(tx, goal, { sha256, by: did, isNeeded })
+      if (isDelivered) await eraseGoalFile(tx, goal, { sha256, by: did, isNeeded })
       else await eraseUnusedFile(tx, sha256, isNeeded)
     }
     await recordErasure(tx, goal, { ...answer, files, order: order ?? null })
@@ -62,20 +62,6 @@ async function eraseDelivery(tx: Context, goal: Goal, agentId: string): Promise<
   await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
   const tasks = await listTasks(tx, goal.id)
   for (const task of tasks.filter((one) => one.agentId === agentId)) await eraseTaskText(tx, { taskId: task.id, act: 'task_result' })
-}
-
-/** The client may have attached the same file. Its copy remains. */
-async function eraseDeliveredFile(tx: Context, goal: Goal, file: Omit<FileErasure, 'goalId'>): Promise<void> {
-  await eraseFile(tx, { goalId: goal.id, ...file })
-  const { sha256 } = file
-  const files = await listArtifactsUnchecked(tx, goal.id)
-  if (files.some((one) => one.sha256 === sha256 && one.erased_at === undefined)) return
-  await postSystemMessage(tx, {
-    roomId: goal.roomId,
-    kind: 'artifact.erased',
-    data: { sha256 },
-    text: `The file ${sha256.slice(0, 12)}… was erased.`,
-  })
 }
 
 const isOwnEntry = ({ actor }: Context, { agentId, ownerId }: ContestEntry): boolean =>

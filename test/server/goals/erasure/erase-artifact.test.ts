@@ -56,6 +56,24 @@ describe('eraseArtifact', () => {
     expect(await countAudit(fixture, fixture.goal.id, 'artifact.erase')).toBe(1)
   })
 
+  it('takes only their own copies from other parties, and leaves the bytes', async () => {
+    const { db } = world.system
+    const refunded = await createFundedGoal(world, 'copies-')
+    await sealTeamOf(refunded)
+    await doStep(refunded, 1, refunded.first)
+    const { goal, first, client } = refunded
+    const [row] = await db.artifact.findMany({ where: { goalId: goal.id, by: first.did } })
+    if (!row) throw new Error('no file')
+    await db.artifact.create({ data: { ...row, name: 'attached.txt', by: client.did, taskId: null } })
+    await db.goal.update({ where: { id: goal.id }, data: { state: 'refunded' } })
+    await db.hold.update({ where: { goalId: goal.id }, data: { state: 'voided', settledTx: '0x01' } })
+    await dispatchCommand(first.ctx, { type: 'artifact.erase', room_id: goal.roomId as never, sha256: row.sha256 })
+    expect(await db.artifact.findMany({ where: { goalId: goal.id, sha256: row.sha256, erasedAt: null } })).toMatchObject([
+      { by: client.did },
+    ])
+    expect(await blobs(row.sha256)).toBe(1)
+  })
+
   it('leaves the bytes where another goal has the same file', async () => {
     const row = await world.system.db.artifact.findFirstOrThrow({ where: { goalId: fixture.goal.id, sha256: files[1] ?? '' } })
     await world.system.db.artifact.create({ data: { ...row, goalId: 'gol_other' } })
