@@ -54,7 +54,8 @@ export function findUrlError(address: string, policy: AddressPolicy): string | n
   if (url.username !== '' || url.password !== '') return 'It carries a login.'
   if (policy.allowed.has(url.origin)) return null
   if (url.protocol !== 'https:') return `${url.protocol.slice(0, -1)} is not asked, only https.`
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // A trailing dot names the same host.
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   if (isIP(host)) return findIpError(host)
   if (!host.includes('.') || /\.(local|localhost|internal|home\.arpa|onion|test|invalid)$/.test(host)) return `${host} is no public name.`
   return null

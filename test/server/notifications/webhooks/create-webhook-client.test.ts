@@ -20,6 +20,8 @@ describe('createWebhookClient', () => {
     ['https://192.168.0.1/hook', "192.168.0.1 lies inside this machine's network."],
     ['https://localhost/hook', 'localhost is no public name.'],
     ['https://hook.internal/', 'hook.internal is no public name.'],
+    ['https://localhost./hook', 'localhost is no public name.'],
+    ['https://hook.internal./', 'hook.internal is no public name.'],
     ['https://user:secret@example.org/', 'It carries a login.'],
     ['file:///etc/passwd', 'file is not asked, only https.'],
     ['example.org', 'It is no address.'],
