@@ -54,6 +54,12 @@ function readGoal(goal: ToolGoal): ToolReading {
   return { confidence: 0.95, query: { calculation: text }, summary: `I calculate prices: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
 }
 
+/** Counted things as the client wrote them. The reader knows small letters only. */
+function asWritten(label: string, text: string): string {
+  const at = /^[\d,.]+ \p{L}/u.test(label) ? text.toLowerCase().indexOf(label.toLowerCase()) : -1
+  return at < 0 ? label : text.slice(at, at + label.length)
+}
+
 /** @throws {SkillRefused} if the text is no calculation with prices */
 function solveText(text: string): MarginAnswer {
   const read = readPriceProblem(text) ?? readMargin(text)
@@ -69,7 +75,8 @@ function run(work: SkillRequest): SkillResponse {
   const { calculation } = requireData(work, 'query.price_calculation')
   const text = typeof calculation === 'string' ? calculation : refuse('The query needs a `calculation`.')
   const { solution, currency } = solveText(text)
-  const { rows, notes } = solution
+  const { notes } = solution
+  const rows = solution.rows.map((row) => ({ ...row, label: asWritten(row.label, text) }))
   const parts = rows
     .filter(({ isShown }) => isShown)
     .map(({ label, amount }, index) => `${index === 0 ? label : lowerFirst(label)} ${writeCurrency(amount, currency)}`)

@@ -27,7 +27,7 @@ const pattern = new RegExp(
     String.raw`(?:(?<before>[$€£¥]|\b(?:${codes})\b\.?)[ ]?)?(?<![a-z])(?<number>\d[\d,.]*\d|\d)(?:(?<thousand>k)\b)?(?: ?(?<percent>%|percent\b|per cent\b|pct\b))?(?: ?(?<after>[€$£¥]|(?:${currencyNames})\b))?`,
     String.raw`(?<short>\b(?:incl|excl|approx|ea|pcs|pc|qty|no|max|min|pp|yrs?|mos?)\.)`,
     String.raw`(?<times>\bx(?=\d)|\bx\b)`,
-    "(?<word>[a-z][a-z0-9'&-]*)",
+    "(?<word>[a-zß-öø-ÿœ][a-z0-9ß-öø-ÿœ'&-]*)",
     String.raw`(?<mark>[^\s])`,
     String.raw`(?<line>\n)`,
   ].join('|'),

@@ -8,7 +8,7 @@ import type { ReadableText } from './with-number-placeholders.ts'
 /** Words that give a number another role, so that no item has them in its name. */
 const roleWord =
   '(?:vat|tax|gst|mwst|discount|off|rebate|tips?|gratuity|markup|margin|deposit|ways|total|net|gross|bill|is|are|was|were|be|costs?|costing|pay|paid|split|between|at|for|plus|minus|and|then|with|each|if|what|how|i|we|you|priced?|per|including|incl|from|to|now|sell|sold|buy|bought|or|that|which|apiece|a|an|the)'
-const word = `(?!${roleWord} )[a-z][a-z0-9'&/-]*`
+const word = `(?!${roleWord} )[a-zß-öø-ÿœ][a-z0-9ß-öø-ÿœ'&/-]*`
 const each =
   '(?:each|apiece|ea|a piece|per piece|per unit|per item|the piece|pp|p/p|(?:per|a|an|/) ?(?:person|head|pax|guest|hour|hr|h|day|night|week|month|seat|licen[cs]e|user|ticket|box|bottle|pack|kg|kilo|m|m2|meter|metre|l|litre|liter|page|word|session|visit|copy|set|pair|room|bag|roll|sheet))'
 const unitWord = `(?:(?:pcs|pc|pieces|units|x|×) )?(?:of |no )?`

@@ -90,6 +90,7 @@ tva = vat
 ht | hors taxe | hors taxes = net
 ttc = gross
 remise | rabais | reduction = discount
+puis | ensuite = then
 remise de = discount of
 pourboire = tip
 un nombre premier | nombre premier = a prime number

@@ -109,6 +109,7 @@ brutto = gross
 nettobetrag = net amount
 bruttobetrag = gross amount
 rabatt | nachlass | preisnachlass | skonto = discount
+dann | danach | anschliessend = then
 trinkgeld = tip
 zuzuglich | zzgl | zzgl. = plus
 inklusive | inkl | inkl. | einschliesslich = including

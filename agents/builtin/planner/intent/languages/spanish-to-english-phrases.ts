@@ -88,6 +88,7 @@ iva = vat
 neto = net
 bruto = gross
 descuento = discount
+luego = then
 descuento de = discount of
 propina = tip
 un numero primo | numero primo = a prime number

@@ -3,6 +3,7 @@ import type { AnswerLanguage } from '../../../tools/answer-translation/answer-la
 import { chineseToEnglishPhrases } from './chinese-to-english-phrases.ts'
 import { frenchToEnglishPhrases } from './french-to-english-phrases.ts'
 import { germanToEnglishPhrases } from './german-to-english-phrases.ts'
+import { keepPricedItems } from './keep-priced-items.ts'
 import { type LanguagePhrases, plainForm } from './read-phrases-in-english.ts'
 import { spanishToEnglishPhrases } from './spanish-to-english-phrases.ts'
 import { englishMonths, writeNumbersInEnglish } from './write-numbers-in-english.ts'
@@ -42,7 +43,7 @@ export function translateRequest(text: string, language: AnswerLanguage, { colum
   if (request.length > maxRequestLength) return { text, unknown: [] }
   const keptParts: string[] = []
   const keep = (part: string): string => ` \uE000${keptParts.push(part) - 1}\uE001 `
-  const plain = writeNumbersInEnglish(request.replace(kept, keep), language)
+  const plain = keepPricedItems(writeNumbersInEnglish(request.replace(kept, keep), language), language, keep)
   const { words, unknown } = translateWords(withNames(plain, [...columns, ...cells], keep), phrasesOf[language], columnsByMeaning(columns))
   const ordered = phrasesOf[language].orders.reduce((before, [pattern, order]) => before.replace(pattern, order), tidy(words))
   const restored = tidy(ordered).replace(/\uE000(\d+)\uE001/g, (_, index: string) => keptParts[Number(index)] ?? '')

@@ -97,7 +97,7 @@ describe('suggestions without a table', () => {
   })
 
   it('reads decimals before a comma, and a discount behind all items as one on all', () => {
-    expect(textsFor('3 Stühle zu 79,50, 1 Tisch für 349, 10 % Rabatt, dann 19 % MwSt')).toEqual([
+    expect(textsFor('Herr Meier will 3 Stühle zu 79,50, 1 Tisch für 349, 10 % Rabatt, dann 19 % MwSt')).toEqual([
       '3 items at 79.50 each, 1 item for 349, 10% discount, 19% VAT: what is the total?',
       'What is ((3 × 79.50) × (1 − 10%) + 349) × (1 + 19%)?',
     ])

@@ -36,6 +36,11 @@ describe('number.prices', () => {
     expect(await ask(goal)).toBe(answer)
   })
 
+  it('names things as the client wrote them, also with letters of other languages', async () => {
+    const response = await runTool(pricesTool, '3 Stühle at 79.50, 1 Tisch at 349, 10 % discount, then 19 % vat')
+    expect(JSON.stringify(response)).toContain('| 3 Stühle | 3 × 79.5 | 238.50 |')
+  })
+
   it.each([
     [
       'split a bill of 186.40 between 5 people with 15% tip',

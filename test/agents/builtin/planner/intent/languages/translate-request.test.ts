@@ -8,6 +8,16 @@ const english = (language: AnswerLanguage, text: string, columns: string[] = [],
 describe('translateRequest', () => {
   it.each([
     ['de', 'Wieviel sind 19% MwSt auf 1.250 Euro?', 'what is 19% vat on 1250 euros?'],
+    [
+      'de',
+      '3 Stühle zu 79,50, 1 Tisch zu 349, 10 % Rabatt, dann 19 % MwSt.',
+      '3 Stühle at 79.50, 1 Tisch at 349, 10 % discount, then 19 % vat',
+    ],
+    ['de', '12 Gläser für je 4,90 € und 2 Krüge für 18 €', '12 Gläser at 4.90 € and 2 Krüge for 18 €'],
+    ['fr', '3 chaises à 79,50 €, puis 20 % de TVA', '3 chaises at 79.50 €, then 20 % vat'],
+    ['es', '3 sillas a 79,50 €, luego 21 % de IVA', '3 sillas at 79.50 €, then 21 % vat'],
+    // A time and no price.
+    ['fr', 'De 3 heures à 5 heures, combien de minutes ?', 'of 3 hours to 5 hours, how many minutes?'],
     ['de', 'Wie viele verschiedene Kunden gibt es?', 'how many different customer is?'],
     ['fr', '2028 est-elle une année bissextile ?', 'is 2028 a leap year?'],
     ['fr', 'Trie par ordre alphabétique : poire, pomme', 'sort alphabetically: poire, pomme'],
