@@ -145,11 +145,19 @@ describe('refusals', () => {
 
 describe('oracles', () => {
   const answer = { status: 200, text: '{}', bytes: 2, headers: {} }
+  const stream = { ...answer, headers: { 'content-type': 'text/event-stream' } }
+  it('bound the events of a stream, and not their sum', () => {
+    const text = 'data: 1\n\ndata: 2\n\n'
+    expect(answerFaults('trpc:conversations.follow', { ...stream, text, bytes: 5_000_000 })).toEqual([])
+  })
+
   it.each([
     ['no bug', { ...answer, status: 500 }],
     ['no bug', { ...answer, text: '{"code":"server.internal_error"}' }],
     ['answers', { ...answer, status: 0, fault: 'no answer within 20000 ms' }],
     ['bounded answer', { ...answer, bytes: 5_000_000 }],
+    ['bounded answer', { ...stream, text: `data: 1\n\ndata: ${'x'.repeat(4_200_000)}\n\n`, bytes: 4_200_020 }],
+    ['bounded answer', { ...stream, text: 'data: x', bytes: 5_000_000 }],
     ['redirects stay here', { ...answer, headers: { location: '//other.example/x' } }],
     ['redirects stay here', { ...answer, headers: { location: 'https://other.example' } }],
     ['a login stays in its browser', { ...answer, headers: { 'set-cookie': ['parley_session=a; Path=/; SameSite=Lax'] } }],

@@ -26,7 +26,7 @@ export type Fault = { readonly oracle: string; readonly subject: string; readonl
 const isFile = (name: string) => /artifacts|calls\/|getFile|artifact\.get|\.jsonl|\.csv|_next/.test(name)
 
 export function answerFaults(name: string, answer: Pick<Delivered, 'status' | 'text' | 'bytes' | 'fault' | 'headers'>): Fault[] {
-  const { status, text, bytes, fault } = answer
+  const { status, text, fault } = answer
   const faults: Fault[] = headerFaults(name, answer)
   const isBug = status >= 500 || text.includes('"server.internal_error"') || text.includes('"code":"server.internal_error')
   if (isBug) faults.push({ oracle: 'no bug', subject: name, detail: `answered ${status}: ${text.slice(0, 300)}` })
@@ -41,9 +41,17 @@ export function answerFaults(name: string, answer: Pick<Delivered, 'status' | 't
       subject: name,
       detail: text.slice(Math.max(0, inner.index - 60), inner.index + 120),
     })
-  if (bytes > limits.answerBytes && !isFile(name))
-    faults.push({ oracle: 'bounded answer', subject: name, detail: `${bytes} bytes, ${limits.answerBytes} are allowed` })
+  const size = boundedBytes(answer)
+  if (size > limits.answerBytes && !isFile(name))
+    faults.push({ oracle: 'bounded answer', subject: name, detail: `${size} bytes, ${limits.answerBytes} are allowed` })
   return faults
+}
+
+/** A stream goes on until its reader ends it. What is bounded is one event. A text of one event may be cut off. */
+function boundedBytes({ headers, text, bytes }: Pick<Delivered, 'headers' | 'text' | 'bytes'>): number {
+  const isStream = headers['content-type']?.startsWith('text/event-stream') ?? false
+  const events = isStream ? text.split(/\r?\n\r?\n/) : []
+  return events.length < 2 ? bytes : Math.max(...events.map((event) => Buffer.byteLength(event)))
 }
 
 /** A redirect stays on this site, scripts cannot read the cookie of a login, and what is for one reader is kept by no shared cache. */
