@@ -182,9 +182,10 @@ describe('a contest', () => {
     await page.getByText('The sea.', { exact: true }).first().waitFor()
     expect(faults).toEqual([])
 
-    // Another reader sees the terms, and no entry.
+    // Another reader sees that it is paid, and no entry.
     const other = await browser.open(`${web.url}/goals/${goal.id}`)
-    await other.page.getByText(/Only the client reads the entries/).waitFor()
+    await other.page.getByRole('heading', { level: 1 }).waitFor()
+    await other.page.waitForLoadState('networkidle')
     expect(await other.page.getByText('The sea is wide and deep.').count()).toBe(0)
   })
 })

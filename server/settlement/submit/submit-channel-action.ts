@@ -91,7 +91,10 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
   return null
 }
 
-/** Submits due actions of all channels, in random order, so that those that must wait do not starve others. A failure of one does not affect others. */
+/**
+ * Submits due actions of all channels. Of too many, a random choice, so that those that must wait do not starve others. A failure of one does
+ * not affect others.
+ */
 export async function submitDueChannelActions(ctx: Context): Promise<void> {
   const { chainId, channels } = ctx.market
   if (channels === null) return
@@ -111,7 +114,7 @@ export async function submitDueChannelActions(ctx: Context): Promise<void> {
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
         or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null)))
     order by random() limit 200`
-  const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } } })
+  const rows = await ctx.db.channel.findMany({ where: { id: { in: due.map((one) => one.id) } }, orderBy: { updatedAt: 'asc' } })
   for (const channel of rows.map(channelFromRow)) {
     if (nextChainAction(channel, limits) === null) continue
     try {

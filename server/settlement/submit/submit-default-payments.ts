@@ -17,12 +17,12 @@ export async function submitDefaultPayments(ctx: Context): Promise<void> {
   const now = seconds(ctx.clock.now())
   const { chainId } = ctx.market
   const due = await ctx.db.$queryRaw<{ goalId: string }[]>`
-    select h."goalId" from "hold" h
+    select "goalId" from (select h."goalId" from "hold" h
     where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing', 'voiding') and h."reviewBy" < ${now - marginSeconds}
       and (coalesce(h."onSilence", ${silenceFlags.pays}) & ${silenceFlags.pays}) <> 0
       and exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" in ('sealed', 'paying') and p."submittedTx" is not null)
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
-    order by random() limit 100`
+    order by random() limit 100) chosen order by "goalId"`
   await submitEachGoal(ctx, due, submitDefaultPayment)
 }
 

@@ -16,7 +16,10 @@ import { type HoldAction, nextHoldActionSql } from './next-hold-action.ts'
 import { retryFailedSettlements } from './retry-failed-settlements.ts'
 import { submitSignedActions } from './submit-signed-actions.ts'
 
-/** Submits due actions of all holds, in random order, so that those that must wait do not starve others. A failure of one does not affect others. */
+/**
+ * Submits due actions of all holds. Of too many, a random choice, so that those that must wait do not starve others. A failure of one does not
+ * affect others.
+ */
 export async function submitDueActions(ctx: Context): Promise<void> {
   await submitSignedActions(ctx)
   await submitDueChannelActions(ctx)
@@ -25,7 +28,7 @@ export async function submitDueActions(ctx: Context): Promise<void> {
   const at = ctx.clock.now()
   const now = seconds(at)
   const goals = await ctx.db.$queryRaw<DueGoal[]>`
-    select * from (
+    select * from (select * from (
       select f."goalId", f."traceparent", f."updatedAt", ${nextHoldActionSql(now)} as "wants" from (
         select h."goalId", h."traceparent", h."updatedAt", h."state", h."expiry", h."authorization" is not null as "isSigned",
           exists (select 1 from "chain_log" l where l."planId" = h."planId" and l."name" = 'PlanClosing') as "isClosing",
@@ -47,7 +50,7 @@ export async function submitDueActions(ctx: Context): Promise<void> {
           and not exists (select 1 from "batched_settlement" b join "chain_transaction" t on t."id" = b."transactionId"
             where b."goalId" = h."goalId" and t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final'))
       ) f
-    ) due where "wants" is not null order by random() limit 200`
+    ) due where "wants" is not null order by random() limit 200) chosen order by "updatedAt", "goalId"`
   for (const { goalId, traceparent, wants } of goals) {
     if (wants === 'settle') continue
     await attempt(ctx, { goalId, wants }, async () => {

@@ -13,7 +13,7 @@ const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitA
 export async function submitSignedActions(ctx: Context): Promise<void> {
   const at = ctx.clock.now()
   const due = await ctx.db.$queryRaw<{ id: string; wants: keyof typeof submissions }[]>`
-    select w."id", w."wants" from (
+    select * from (select w."id", w."wants" from (
       select "id", 'dispute' as "wants" from "dispute" where "state" = 'signed'
       union all select "id", 'rule' from "dispute" where "state" = 'ruling'
       union all select "id", 'offer' from "settlement_offer" where "state" = 'accepting'
@@ -23,7 +23,7 @@ export async function submitSignedActions(ctx: Context): Promise<void> {
       where (t."key" = w."wants" || ':' || w."id" or t."key" like w."wants" || ':' || w."id" || '#%') and (
         t."state" in ('intent', 'rail_chosen', 'prepared', 'submitted', 'seen', 'reorged', 'final')
         or (t."state" = 'failed_retryable' and t."retryAt" > ${at} and t."retryAt" <= ${maxRetryAt(at)} and t."reopenedAt" is null))
-    ) order by random() limit 200`
+    ) order by random() limit 200) chosen order by "id"`
   for (const { id, wants } of due) {
     try {
       await submissions[wants](ctx, id)
