@@ -18,14 +18,14 @@ export async function submitFinishedSteps(ctx: Context): Promise<void> {
   const now = seconds(ctx.clock.now())
   const { chainId } = ctx.market
   const due = await ctx.db.$queryRaw<{ goalId: string }[]>`
-    select "goalId" from (select "goalId" from (select distinct h."goalId" from "hold" h
+    select "goalId" from (select h."goalId" from "hold" h
     join "step_submission" s on s."goalId" = h."goalId" and s."version" = h."charterVersion" and s."refusedAt" is null
     join "payout" p on p."goalId" = s."goalId" and p."charterVersion" = s."version" and p."step" = s."step"
       and p."state" in ('sealed', 'paying') and p."submittedTx" is null
     where h."chainId" = ${chainId} and h."state" in ('authorized', 'capturing') and h."workBy" >= ${now}
       and ${now} >= h."workBy" - least(3600, greatest(120, floor((h."workBy" - extract(epoch from h."createdAt")) / 10)))
-      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')) due
-    order by random() limit 100) chosen order by "goalId"`
+      and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
+    group by h."goalId" order by random() limit 100) chosen order by "goalId"`
   await submitEachGoal(ctx, due, submitStepsOfGoal)
 }
 

@@ -68,6 +68,15 @@ describe('acceptanceOf', () => {
     expect(budgetOf(view)).toMatchObject({ earned: 1_025_000n, reserved: 1_025_000n, refundable: 7_950_000n })
   })
 
+  it('keeps what was submitted to the escrow and is not finished, also after the goal has failed', () => {
+    const payout = { state: 'sealed', paid: null, submittedTx: '0x01' }
+    for (const state of ['planned', 'refunded'] as const) {
+      const view = run({ steps: [step({ step: 1, state, payout })] })
+      expect(acceptanceOf(view)).toEqual({ pays: 0n, stays: 1_025_000n, returns: 8_975_000n })
+      expect(budgetOf(view)).toMatchObject({ earned: 0n, reserved: 1_025_000n, refundable: 8_975_000n })
+    }
+  })
+
   it('agrees with the budget where nothing is at odds', () => {
     const view = run({ steps: [step({ step: 1, state: 'done' }), step({ step: 2, state: 'done' })] })
     expect(acceptanceOf(view)).toMatchObject({ pays: budgetOf(view).earned, stays: 0n, returns: budgetOf(view).refundable })
