@@ -62,7 +62,7 @@ describe('the client of a delivered goal', () => {
     await deliverForReview(fixture)
     const { page, faults } = await openAs(fixture.client, `${web.url}/goals/${fixture.goal.id}`)
     await says(page, /^Delivered/)
-    await page.getByText('A deliverable answers the goal.').waitFor()
+    await page.getByText('There is an answer.').waitFor()
     await page.getByText('The answer has 4 words; at least 2 are asked.').waitFor()
     await page.getByText('1 is yours to check').waitFor()
     await page.getByText('1 round of changes is left. It costs nothing.').waitFor()

@@ -190,7 +190,7 @@ export const stateChipStyles = {
   },
   answer: {
     invited: ['plain', Clock, 'invited'],
-    accepted: ['good', Check, 'signed'],
+    accepted: ['good', Check, 'accepted'],
     declined: ['bad', X, 'declined'],
   },
   presence: {

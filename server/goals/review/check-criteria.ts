@@ -16,8 +16,8 @@ const maxFiles = 40
 /** Not part of what the client asked for: the bundle repeats the other files. */
 const accompanying = new Set(['answer.bundle', 'review.verdict'])
 const isText = /^text\/|^application\/(?:json|xml|yaml)|^image\/svg/
-/** The first check of every delivery, beside the client's criteria. */
-const answersGoal = 'A deliverable answers the goal.'
+/** The first check of every delivery, beside the client's criteria. No rule decides whether an answer is right. */
+const hasAnswer = 'There is an answer.'
 
 /** After a delivery: checks each criterion for which there is a rule. Runs once for each conclusion. */
 export async function checkCriteria(ctx: Context, goalId: string): Promise<void> {
@@ -40,10 +40,10 @@ const isUnchecked = (goal: Goal): goal is Review =>
 
 async function checksOf(ctx: Context, goal: Review): Promise<GoalChecks> {
   const deliverables = await listDeliverables(ctx, goal)
-  const answer: CriterionCheck = { text: answersGoal, ...checkAnswered(goal.text, deliverables) }
+  const answer: CriterionCheck = { text: hasAnswer, ...checkAnswered(goal.text, deliverables) }
   const criteria = goal.criteria.map(({ text }): CriterionCheck => {
     const rule = readCriterionRule(text)
-    return { text, ...(rule ? checkCriterion(rule, deliverables, goal.text) : { status: 'unchecked', evidence: '' }) }
+    return { text, ...(rule ? checkCriterion(rule, deliverables) : { status: 'unchecked', evidence: '' }) }
   })
   const all = [answer, ...criteria]
   return { seq: goal.conclusionSeq, isVerified: all.every(({ status }) => status === 'met'), criteria: all }

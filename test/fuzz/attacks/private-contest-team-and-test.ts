@@ -4,7 +4,7 @@ import { agentIn, command, newCallId, newEntryId, type Role, type ScenePerson } 
 import type { Place } from '../operations/operations.ts'
 import { kindHandle } from '../variants/handles.ts'
 import { makeSubTeam } from '../variants/sub-team.ts'
-import { mutate, sendPatiently } from './request-helpers.ts'
+import { mutatePatiently, sendPatiently } from './request-helpers.ts'
 
 /** A word that only these roles read. */
 type Word = (readers: readonly Role[]) => string
@@ -65,7 +65,13 @@ async function privateTest(place: Place, word: Word): Promise<string[]> {
   const call_id = newCallId()
   const inputs = [{ port: 'in_0', type: 'text.plain', data: { text: `A question about ${word(testers)}.` } }]
   const { agentId } = scene.agents.helper
-  await mutate(place, 'publisher', 'skillTests.start', { call_id, agent_id: agentId, skill_id: 'text.first', inputs, attachments: [] })
+  await mutatePatiently(place, 'publisher', 'skillTests.start', {
+    call_id,
+    agent_id: agentId,
+    skill_id: 'text.first',
+    inputs,
+    attachments: [],
+  })
   const answer = { call_id, artifacts: [fileOf(word, testers)], text: `An answer about ${word(testers)}.` }
   await command(installation.hub.url, scene.agents.helper, { type: 'call.answer', ...answer })
   return [call_id]

@@ -41,3 +41,13 @@ export async function sendPatiently<T>(person: Pick<ScenePerson, 'send'>, comman
       await pause(1_000)
     }
 }
+
+/** As `mutate` for what an attack needs, with the same wait. */
+export async function mutatePatiently(place: Place, role: Role, procedure: string, input: unknown): Promise<Record<string, unknown>> {
+  for (let waits = 0; ; waits++) {
+    const answer = await mutate(place, role, procedure, input)
+    if (isTaken(answer)) return resultOf(answer)
+    if (answer.status !== 429 || waits >= maxWaits) throw new Error(`${procedure}: ${answer.status} ${answer.text.slice(0, 300)}`)
+    await pause(1_000)
+  }
+}

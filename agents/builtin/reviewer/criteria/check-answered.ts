@@ -1,5 +1,5 @@
 /**
- * Whether any deliverable answers the goal at all. It gives no information about correctness. The evidence of each criterion quotes no deliverable,
+ * Whether there is an answer at all. It gives no information about correctness, so no criterion is met by it. The evidence of each criterion quotes no deliverable,
  * because it stays in the room after an erasure.
  */
 import type { CheckedCriterion, Deliverable } from './deliverable.ts'

@@ -3,7 +3,6 @@ import { parse } from 'csv-parse/sync'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../../planner/intent/detect-language.ts'
 import { findUnit } from '../../tools/numbers/find-unit.ts'
-import { checkAnswered } from './check-answered.ts'
 import { type CriterionRule, fileTypes } from './criterion-rule.ts'
 import type { CheckedCriterion, Deliverable } from './deliverable.ts'
 
@@ -11,9 +10,7 @@ const met = (evidence: string): CheckedCriterion => ({ status: 'met', evidence }
 const failed = (evidence: string): CheckedCriterion => ({ status: 'failed', evidence })
 const unchecked = (evidence: string): CheckedCriterion => ({ status: 'unchecked', evidence })
 
-/** @param goal the goal's text, for the rule `answered` */
-export function checkCriterion(rule: CriterionRule, deliverables: readonly Deliverable[], goal: string): CheckedCriterion {
-  if (rule.kind === 'answered') return checkAnswered(goal, deliverables)
+export function checkCriterion(rule: CriterionRule, deliverables: readonly Deliverable[]): CheckedCriterion {
   if (rule.kind === 'file') return checkFile(rule.type, deliverables)
   const texts = deliverables.filter((one): one is Deliverable & { text: string } => one.text !== null && one.text.trim() !== '')
   if (texts.length === 0) return deliverables.length > 0 ? unchecked('No deliverable is a text.') : failed('There is no deliverable.')

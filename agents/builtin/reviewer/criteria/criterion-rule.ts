@@ -2,7 +2,6 @@
 
 /** What a rule looks for. `unit`: a symbol or a name. `code`: an ISO 639-1 language. Bounds are inclusive. */
 export type CriterionRule =
-  | { readonly kind: 'answered' }
   | { readonly kind: 'table'; readonly min: number; readonly max: number | null }
   | { readonly kind: 'columns'; readonly names: readonly string[] }
   | { readonly kind: 'number'; readonly unit: string | null }
@@ -77,9 +76,6 @@ function fileTypeOf(word: string): FileType {
 
 type Reader = (text: string) => CriterionRule | null
 
-const answered: Reader = (text) =>
-  /\b(?:answers?|solves?|does) (?:the|my|this) (?:goal|question|request|task)\b/i.test(text) ? { kind: 'answered' } : null
-
 const table: Reader = (text) => {
   const rows = new RegExp(`\\b${bound}\\s*${amount}(?: data)? (?:rows|lines|records|entries)\\b`, 'i').exec(text)
   if (rows && /\b(?:table|csv|list|result|file)\b/i.test(text)) return { kind: 'table', ...boundsOf(rows[1], count(rows[2] ?? ''), true) }
@@ -129,7 +125,7 @@ const mentions: Reader = (text) => {
 const quotedIn = (text: string): string[] => [...text.matchAll(/["“]([^"”]{1,200})["”]/g)].map((match) => match[1] ?? '')
 
 const negation = /\b(?:not|never|nowhere|without|avoids?|except|unless|nor)\b|\bno\b(?! (?:fewer|less|more) than)/i
-const readers: readonly Reader[] = [words, table, columns, language, file, number, mentions, answered]
+const readers: readonly Reader[] = [words, table, columns, language, file, number, mentions]
 
 /** The rule that decides a criterion; null if none does. */
 export function readCriterionRule(text: string): CriterionRule | null {

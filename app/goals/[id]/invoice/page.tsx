@@ -78,7 +78,7 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
             </tbody>
           </Table>
           <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1.5">
-            <dt className="text-muted">{t('fee')}</dt>
+            <dt className="text-muted">{t('fee', { rail: proof.rail })}</dt>
             <dd>
               <MoneyAmount amount={fees} asset={goal.asset} />
             </dd>

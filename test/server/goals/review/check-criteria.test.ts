@@ -57,7 +57,7 @@ describe('checkCriteria', () => {
   it('reports that nothing answers the goal', async () => {
     const { goal } = await checkedGoal('none-', { criteria: ['It reads well.'], text: 'How many orders are there?' }, 'There are orders.')
     expect(goal.checks?.criteria[0]).toEqual({
-      text: 'A deliverable answers the goal.',
+      text: 'There is an answer.',
       status: 'failed',
       evidence: 'Not answered: the goal asks for a number, and no deliverable states one.',
     })

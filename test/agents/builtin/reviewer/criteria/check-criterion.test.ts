@@ -12,9 +12,9 @@ const text = (content: string, mediaType = 'text/plain', name = 'answer.txt'): D
 const csv = (rows: number) => text(['city,sum', ...Array.from({ length: rows }, (_, i) => `c${i},${i}`)].join('\n'), 'text/csv', 'sums.csv')
 const pdf: Deliverable = { name: 'report.pdf', mediaType: 'application/pdf', text: null, size: 2_048 }
 
-const check = (criterion: string, deliverables: readonly Deliverable[], goal = 'Convert 5 miles to km') => {
+const check = (criterion: string, deliverables: readonly Deliverable[]) => {
   const rule = readCriterionRule(criterion)
-  return rule && checkCriterion(rule, deliverables, goal)
+  return rule && checkCriterion(rule, deliverables)
 }
 
 describe('checkCriterion', () => {
@@ -43,38 +43,20 @@ describe('checkCriterion', () => {
     expect(check(criterion, bad)).toMatchObject({ status: 'failed', evidence: expect.stringMatching(/\.$/) })
   })
 
-  it.each(['The report is elegant.', 'There is no chart.', 'It reads well', 'My boss likes it', 'Not too long'])(
-    'leaves to the client: %s',
-    (criterion) => {
-      expect(readCriterionRule(criterion)).toBeNull()
-    },
-  )
+  it.each([
+    'The report is elegant.',
+    'There is no chart.',
+    'It reads well',
+    'My boss likes it',
+    'Not too long',
+    'The result answers the goal: Convert units.',
+  ])('leaves to the client: %s', (criterion) => {
+    expect(readCriterionRule(criterion)).toBeNull()
+  })
 
   it('does not claim a language of a text that has no words', () => {
     expect(check('The answer is in German.', [text('8.04 km')])).toMatchObject({ status: 'unchecked' })
     expect(check('The summary has at most 5 words.', [pdf])).toMatchObject({ status: 'unchecked' })
-  })
-
-  it.each([
-    ['How many orders are there?', [], /no deliverable/],
-    ['How many orders are there?', [text('  ')], /empty/],
-    ['How many orders are there?', [text('There are orders.')], /asks for a number/],
-    ['Wie viele Bestellungen gibt es?', [text('Es gibt Bestellungen.')], /asks for a number/],
-    ['Translate good morning', [text("I can't translate that.")], /there is no answer/],
-    ['Translate good morning', [text('Translate “good morning”')], /repeats the goal/],
-  ])('reports as not answered: %s %s', (goal, deliverables, why) => {
-    const found = check('A deliverable answers the goal.', deliverables, goal)
-    expect(found?.status).toBe('failed')
-    expect(found?.evidence).toMatch(/^Not answered: /)
-    expect(found?.evidence).toMatch(why)
-  })
-
-  it('reports an answer without its words, which may have to be erased', () => {
-    expect(check('A deliverable answers the goal.', [text('There are three.')], 'How many are there?')).toEqual({
-      status: 'met',
-      evidence: 'answer.txt has 16 bytes.',
-    })
-    expect(check('A deliverable answers the goal.', [pdf])?.status).toBe('met')
   })
 
   it('reads long hostile criteria in bounded time', () => {
