@@ -28,8 +28,11 @@ async function fuzz(seed: number): Promise<boolean> {
   })
   for (const line of out.coverage.lines()) console.log(`  ${line}`)
   const found = out.findings.map(({ oracle, subject }) => `${oracle}: ${subject}`)
-  console.log(JSON.stringify({ name: 'fuzz:edge', ok: found.length === 0, figures: { ...out.figures, found } }))
-  return found.length === 0
+  const isEmpty = !out.figures.attacks && !out.figures.cases
+  if (isEmpty) console.error('Nothing ran: no attack and no case has this name. Check --case and --only.')
+  const ok = found.length === 0 && !isEmpty
+  console.log(JSON.stringify({ name: 'fuzz:edge', ok, figures: { ...out.figures, found } }))
+  return ok
 }
 
 async function plant(seed: number): Promise<boolean> {

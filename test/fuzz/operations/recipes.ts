@@ -20,7 +20,7 @@ export const newHandle = () => `fz${Date.now().toString(36)}x${++handles}`
 
 const asValue = (value: unknown): Value => value as Value
 
-const goalPost: Recipe = ({ scene }) => ({
+const goalPost: Recipe = ({ scene }, role) => ({
   id: newId(),
   goal: {
     text: `Write one short text about the sea, please. ${worldSentence}`,
@@ -32,7 +32,8 @@ const goalPost: Recipe = ({ scene }) => ({
     planner: 'deterministic',
     message_limits: { max_messages: 1_000, max_bytes: 1_000_000, enforce_turns: false, max_repeats: 7 },
     rail: 'escrow',
-    follows: scene.goals.review.id,
+    // Only its client can follow a goal.
+    ...(role === 'client' && { follows: scene.goals.review.id }),
   },
   attachments: [worldFile('An attachment.')],
 })
