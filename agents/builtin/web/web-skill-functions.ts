@@ -57,7 +57,7 @@ export function parseWebQuery(work: SkillRequest): { order: WebTaskInput; mode: 
   const { task, sites, strategy, mode, document } = requireData(work, 'query.web')
   if (typeof task !== 'string' || task.trim() === '' || task.length > maxTask)
     refuse(`The task must be a text of at most ${maxTask} letters.`)
-  const named = [...task.matchAll(/https?:\/\/[^\s"“”«»<>]+/g)].map(([url]) => url.replace(/[.,:;!?)]+$/, ''))
+  const named = [...task.matchAll(/https?:\/\/[^\s"“”«»<>]+/g)].map(([url]) => url.replace(/(?<![.,:;!?)])[.,:;!?)]+$/, ''))
   const given = Array.isArray(sites) && sites.length > 0 ? sites.map(String) : named
   const urls = given.map((one) => URL.parse(one) ?? refuse(`${one.slice(0, 100)} is no address.`))
   const origins = [...new Set(urls.map((url) => url.origin))]

@@ -131,7 +131,7 @@ function readFormat({ schema, name }: Property, { words, quotations }: ArgumentS
   if (schema.type !== 'string') return undefined
   const all = [words, ...quotations].join('\n')
   if (schema.format === 'uri' || schema.format === 'url' || /^(?:url|uri|link|address|website)$/i.test(name))
-    return /https?:\/\/[^\s"“”«»<>]+/.exec(all)?.[0].replace(/[.,;:!?)]+$/, '')
+    return /https?:\/\/[^\s"“”«»<>]+/.exec(all)?.[0].replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '')
   if (schema.format === 'email') return /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}\b/.exec(all)?.[0]
   if (schema.format === 'date') return /\b\d{4}-\d{2}-\d{2}\b/.exec(all)?.[0]
   return undefined

@@ -94,7 +94,7 @@ function readByTools(readable: ReadableGoal): ReadTool | undefined {
   const rest = readToolGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
   if (!rest || rest.confidence < sureConfidence || !('intent' in rest.parsed)) return whole
   const { intent } = rest.parsed
-  const left = background.map((sentence) => `“${sentence.replace(/[.\s]+$/, '')}”`)
+  const left = background.map((sentence) => `“${sentence.replace(/(?<![.\s])[.\s]+$/, '')}”`)
   return { ...rest, parsed: { intent: { ...intent, summary: `${intent.summary} Read as background only: ${formatList(left)}.` } } }
 }
 

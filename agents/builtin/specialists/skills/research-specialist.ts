@@ -57,7 +57,7 @@ function reportFault({ found, statements }: Report, pages: readonly PageText[]):
 async function findPages(query: z.infer<typeof ResearchQuery>, reader: PageReader, task: ModelTask): Promise<PageText[]> {
   const named = [
     ...query.sites,
-    ...[...query.question.matchAll(/https?:\/\/[^\s"“”«»<>]+/g)].map(([url]) => url.replace(/[.,:;!?)]+$/, '')),
+    ...[...query.question.matchAll(/https?:\/\/[^\s"“”«»<>]+/g)].map(([url]) => url.replace(/(?<![.,:;!?)])[.,:;!?)]+$/, '')),
   ]
   const addresses = [...new Set(named)].slice(0, maxPages)
   if (addresses.length === 0) {

@@ -139,10 +139,10 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
   const split = splitGoalMaterial(goal.text)
   if (split.items.length > 1 || goal.files.length > 1) return undefined
   const [item] = split.items
-  const words = split.words.replace(/[\s:,]+$/, '')
+  const words = split.words.replace(/(?<![\s:,])[\s:,]+$/, '')
   // "Hello" in "Hello in binary" is the text, not a greeting.
   const request = (/^(?:hello|hi|hey) (?:in|to|as|into) /i.test(words) ? words : trimPoliteness(words))
-    .replace(/[\s:?!.]+$/, '')
+    .replace(/(?<![\s:?!.])[\s:?!.]+$/, '')
     .replace(/^(what|how)['’]s\b/i, '$1s')
   const plain = request.length > maxInline ? undefined : request
   if (plain === undefined || plain.includes('\n')) return undefined
@@ -158,7 +158,7 @@ export function readEncoding(goal: ToolGoal): EncodingRequest | undefined {
         list: match.groups?.list ?? '',
         rest: plain
           .slice(...(match.indices?.groups?.x ?? [0, 0]))
-          .replace(/[\s,:]+$/, '')
+          .replace(/(?<![\s,:])[\s,:]+$/, '')
           .trim(),
         phrase: phrase,
         item,

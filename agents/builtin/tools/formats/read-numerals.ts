@@ -58,7 +58,7 @@ export function readNumerals(text: string): NumeralRequest | undefined {
     .replace(/\bbase[- ]?(\d{1,2})\b/gi, 'base$1')
     .replace(/\b(?:base)(?:ten)\b/gi, 'base10')
     .split(/[\s:?!;()=]+/)
-    .map((token) => token.replace(/[.,]+$/, ''))
+    .map((token) => token.replace(/(?<![.,])[.,]+$/, ''))
     .filter((token) => token !== '')
   const hasRoman = tokens.some((token) => /^romans?$/i.test(token))
   const parts: Part[] = []

@@ -25,7 +25,7 @@ export const requestWords = (text: string): string[] =>
     .replace(/\bmany thanks\b/g, ' ')
     .replace(/[^\p{L}\p{N}+#.%-]+/gu, ' ')
     .split(' ')
-    .map((word) => word.replace(/^[.+-]+|[.-]+$/g, ''))
+    .map((word) => word.replace(/^[.+-]+/, '').replace(/(?<![.-])[.-]+$/, ''))
     .filter((word) => word !== '')
 
 /** The words with a role, in order. Undefined: there is a word that the lexicon does not know. */

@@ -53,7 +53,7 @@ const irregular: { readonly [word: string]: string } = {
 /** `21` is `twenty-first`. */
 export function spellOrdinal(digits: string): string {
   return spellInteger(digits).replace(
-    /[a-z]+$/,
+    /(?<![a-z])[a-z]+$/,
     (last) => irregular[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`),
   )
 }

@@ -82,7 +82,7 @@ function findQuestions(sentence: string, before: string | undefined, context: Da
 function findQuestion(sentence: string, before: string | undefined, context: DateContext): FoundQuestion | undefined {
   const whole = readDateQuestion(sentence, context)
   if (whole) return { text: sentence, read: whole, isWhole: true }
-  const joined = before === undefined ? '' : `${before.replace(/[.?!]+$/, '')}, ${sentence}`
+  const joined = before === undefined ? '' : `${before.replace(/(?<![.?!])[.?!]+$/, '')}, ${sentence}`
   const both = joined === '' ? undefined : readDateQuestion(joined, context)
   if (both) return { text: joined, read: both, isWhole: true }
   const marker = /\b(?:how many|how long|how old|what|which|when|on what|add|subtract|count)\b/gi

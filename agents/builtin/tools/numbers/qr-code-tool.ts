@@ -129,19 +129,19 @@ function readTexts(goal: ToolGoal): string[] {
   // "https://…" looks like material after a colon.
   const quoted = goal.quotations
     .filter((text) => !text.startsWith('//'))
-    .map((text) => (/^(?:https?:\/\/|www\.)\S+$/i.test(text) ? text.replace(/[.,;!?]+$/, '') : text))
+    .map((text) => (/^(?:https?:\/\/|www\.)\S+$/i.test(text) ? text.replace(/(?<![.,;!?])[.,;!?]+$/, '') : text))
   const wifi = wifiText(goal.words, quoted)
   if (wifi !== undefined) return [wifi]
   if (quoted.length > 0) return quoted.slice(0, maxCodes)
   const mail = email.exec(goal.words)?.[0]
   if (mail !== undefined) return [`mailto:${mail}`]
-  const addresses = [...goal.words.matchAll(address)].map(([found]) => found.replace(/[.,;:!?)]+$/, ''))
+  const addresses = [...goal.words.matchAll(address)].map(([found]) => found.replace(/(?<![.,;:!?)])[.,;:!?)]+$/, ''))
   if (addresses.length > 0) return [...new Set(addresses.map((one) => (/^https?:/i.test(one) ? one : `https://${one}`)))].slice(0, maxCodes)
   const number = telephone.exec(goal.words)?.[0]
   if (number !== undefined && /\b(?:phone|telephone|number|call|mobile|tel)\b/i.test(goal.words))
     return [`tel:${number.replace(/[^\d+]/g, '')}`]
   const words = quotedPhrase.exec(goal.words.trim())?.[1]
-  return words === undefined ? [] : [words.replace(/[.!?]+$/, '').trim()]
+  return words === undefined ? [] : [words.replace(/(?<![.!?])[.!?]+$/, '').trim()]
 }
 
 function readGoal(goal: ToolGoal): ToolReading {

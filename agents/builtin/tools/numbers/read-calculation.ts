@@ -185,7 +185,7 @@ const tails =
   /[ ,]+(?:=|equals?|equal to|is equal to|come to|comes to|make|makes|give|gives|be|is|in total|altogether|in full|with all digits|all digits|as an exact number|=\?)$/
 
 function strip(text: string): string {
-  let bare = stripPoliteness(text).replace(/[ =?]+$/, '')
+  let bare = stripPoliteness(text).replace(/(?<![ =?])[ =?]+$/, '')
   for (let round = 0; round < 8; round++) {
     const next = stripPoliteness(bare.replace(leads, '').replace(tails, ''))
     if (next === bare) break

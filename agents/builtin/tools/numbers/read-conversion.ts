@@ -161,7 +161,7 @@ const leads =
   /^(?:convert|change|turn|transform|express|calculate|compute|work out|figure out|find(?: out)?|give me|show me|get|tell me|write|what's|whats|what is|what are|what was|what would be|what does|what do|how (?=long |far |tall |heavy |hot |cold |warm |fast |big |large |deep |wide |high |old |much (?:is|are)))\b[ :,]*/i
 
 function strip(text: string): string {
-  let bare = trimPoliteness(text).replace(/[ =?]+$/, '')
+  let bare = trimPoliteness(text).replace(/(?<![ =?])[ =?]+$/, '')
   for (let round = 0; round < 6; round++) {
     const next = trimPoliteness(
       bare
@@ -270,7 +270,7 @@ export function findQuantities(context: string): FoundQuantities {
     const found = /^[(]?[-−]?[\d.½¼¾⅓⅔]/.test(words[index] ?? '') ? quantityAt(words, index) : undefined
     if (!found) rest.push(words[index] ?? '')
     else {
-      const mark = /[.,;:!?)]+$/.exec(words[index + found.count - 1] ?? '')?.[0] ?? ''
+      const mark = /(?<![.,;:!?)])[.,;:!?)]+$/.exec(words[index + found.count - 1] ?? '')?.[0] ?? ''
       rest.push(`¤${quantities.length}${mark}`)
       quantities.push(found.parts)
       index += found.count - 1
@@ -290,7 +290,7 @@ function quantityAt(
         .slice(start, start + count)
         .join(' ')
         .replace(/^[(]/, '')
-        .replace(/[.,;:!?)]+$/, ''),
+        .replace(/(?<![.,;:!?)])[.,;:!?)]+$/, ''),
     )
     if (parts && (parts.length === 1 || mixedKinds.has(parts.map(({ unit }) => unit.symbol).join(' ')))) return { parts, count }
   }

@@ -157,12 +157,17 @@ function lineOf(segment: string): ScaledLine | undefined {
 function readLines(text: string): ScaledLine[] | undefined {
   const segments = text
     .split(/[;\n•]|,(?!\d)|[.?!](?=\s|$)|(?: and | plus | & )(?!a half\b)/)
-    .map((segment) => segment.replace(/^[\s*-]+|[\s:]+$/g, '').trim())
+    .map((segment) =>
+      segment
+        .replace(/^[\s*-]+/, '')
+        .replace(/(?<![\s:])[\s:]+$/, '')
+        .trim(),
+    )
     .filter((segment) => segment !== '' && segment !== '§')
   const lines: ScaledLine[] = []
   let unknown = 0
   for (const segment of segments) {
-    const bare = segment.replace(/^(?:§\s*)+/, '').replace(/[§\s]+$/, '')
+    const bare = segment.replace(/^(?:§\s*)+/, '').replace(/(?<![§\s])[§\s]+$/, '')
     const line = bare === '' ? undefined : (lineOf(bare) ?? lineOf(bare.replace(introduction, '')))
     if (line && (/\d/.test(bare) || line.amounts.length === 0 || lines.length > 0 || !known.has(bare.split(' ')[0] ?? ''))) lines.push(line)
     else if (/\d/.test(bare) || risky.test(bare)) return undefined

@@ -38,7 +38,7 @@ function splitAtQuantities(sentence: string): string[] {
 function readClause(clause: string): string[] | undefined {
   const { quantities, text } = findQuantities(clause)
   const words = text.split(/[\s,()?!:]+/).filter((word) => word !== '')
-  const rest = words.map((word) => word.replace(/[.;]+$/, '')).filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
+  const rest = words.map((word) => word.replace(/(?<![.;])[.;]+$/, '')).filter((word) => word !== '' && !fillers.has(word.toLowerCase()))
   const [quantity] = quantities
   if (quantities.length === 0) return rest.length === 0 ? [] : undefined
   if (quantities.length !== 1 || !quantity) return undefined

@@ -129,9 +129,9 @@ export function trimPoliteness(sentence: string): string {
   let text = sentence
     .replace(/[’‘]/g, "'")
     .replace(/\s+/g, ' ')
-    .replace(/[\s?.:]+$/, '')
+    .replace(/(?<![\s?.:])[\s?.:]+$/, '')
     // `100!` is a factorial.
-    .replace(/(?<![\d)])[\s?.!:]+$/, '')
+    .replace(/(?<![\s?.!:])[\s?.!:]+$/, (marks, at, all) => (/[\d)]/.test(all[at - 1] ?? '') ? marks.slice(0, 1) : ''))
     .trim()
   for (let round = 0; round < 8; round++) {
     const before = text
@@ -140,7 +140,7 @@ export function trimPoliteness(sentence: string): string {
         text = text.slice(lead.length).replace(/^[ ,:!-]+/, '')
     for (const tail of tails) {
       const end = text.slice(-tail.length - 1).toLowerCase()
-      if (end === ` ${tail}` || end === `,${tail}`) text = text.slice(0, -tail.length).replace(/[ ,?.!]+$/, '')
+      if (end === ` ${tail}` || end === `,${tail}`) text = text.slice(0, -tail.length).replace(/(?<![ ,?.!])[ ,?.!]+$/, '')
     }
     if (text === before) break
   }

@@ -38,7 +38,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (!isTableGoal({ ...goal, words: goal.words.replace(/\bsummary statistics\b/gi, 'statistics') }) || sentences.length !== 1)
     return undefined
   const [sentence = ''] = sentences
-  if (!pattern.test(sentence.replace(/[.!?\s]+$/, ''))) return undefined
+  if (!pattern.test(sentence.replace(/(?<![.!?\s])[.!?\s]+$/, ''))) return undefined
   const file = attachedTable(goal)
   if (!file) return { confidence: 0.7, question: 'Which table is described? Attach it as a CSV or JSON file.' }
   if (file.head !== undefined && !readHead(file)) return undefined

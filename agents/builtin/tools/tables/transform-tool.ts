@@ -119,7 +119,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (!isTableGoal(goal)) return undefined
   const words = goal.quotations.reduce((text, one) => text.replace(/\s{2,}/, ` ${one} `), goal.words)
   const clauses = splitSentences(words)
-    .map((sentence) => trimPoliteness(sentence).replace(/[.!?\s]+$/, ''))
+    .map((sentence) => trimPoliteness(sentence).replace(/(?<![.!?\s])[.!?\s]+$/, ''))
     .filter((sentence) => sentence !== '' && !isBackground(sentence))
     .flatMap((sentence) => sentence.split(joint))
     .map((clause) => trimPoliteness(clause ?? ''))

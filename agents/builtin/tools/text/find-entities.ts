@@ -87,7 +87,7 @@ export function findEntities(text: string, kinds: readonly EntityKind[]): Entity
   const taken = new Uint8Array(text.length)
   for (const { kind, pattern, check } of finders)
     for (const match of text.matchAll(pattern)) {
-      const value = kind === 'url' || kind === 'email' ? match[0].replace(/[.,;:!?)\]}'’]+$/, '') : match[0].trim()
+      const value = kind === 'url' || kind === 'email' ? match[0].replace(/(?<![.,;:!?)\]}'’])[.,;:!?)\]}'’]+$/, '') : match[0].trim()
       const at = match.index + match[0].indexOf(value)
       if (value === '' || isTaken(taken, at, value.length) || (check && !check(value))) continue
       taken.fill(1, at, at + value.length)

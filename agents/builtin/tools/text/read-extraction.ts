@@ -71,7 +71,7 @@ const phrases: readonly Phrase<Draft>[] = [
   [
     /(?:(?:in|to|into|as|using|with|like) )?(?:the |this )?(?:(?:format|form|style|notation|pattern):? )?(?:like )?(0x[x ()./-]{5,30}|\+\d{1,3} ?x[x ()./-]{5,30}|\(?x{2,5}[x ()./-]{5,30})(?![\p{L}\p{N}])/uy,
     (draft, [, form = '']) => {
-      const trimmed = form.replace(/[\s.(/-]+$/, '')
+      const trimmed = form.replace(/(?<![\s.(/-])[\s.(/-]+$/, '')
       if (!isPhoneForm(trimmed) || draft.phoneForm !== undefined) return false
       draft.phoneForm = trimmed
       return true

@@ -60,7 +60,7 @@ function readWords(draft: Draft, match: RegExpExecArray): boolean | number {
     return true
   }
   const phrase = draft.raw.slice(match.index, match.index + match[0].length)
-  const name = /^\p{Lu}[^\s]*(?: \p{Lu}[^\s]*){0,3}/u.exec(phrase)?.[0].replace(/[.'’-]+$/, '')
+  const name = /^\p{Lu}[^\s]*(?: \p{Lu}[^\s]*){0,3}/u.exec(phrase)?.[0].replace(/(?<![.'’-])[.'’-]+$/, '')
   if (name === undefined || !draft.hasVerb) return false
   draft.words.push(name)
   return match.index + name.length

@@ -91,7 +91,7 @@ function termEnd(sentence: string, start: number): number {
   for (const { 0: word, index } of sentence.slice(start).matchAll(/[^\s,;()&⟦⟧|]+/g)) {
     const between = sentence.slice(end, start + index)
     if (stop.test(word) || (end > start && !/^\s+$/.test(between)) || (end === start && index > 0)) break
-    end = start + index + word.replace(/[.:!?]+$/, '').length
+    end = start + index + word.replace(/(?<![.:!?])[.:!?]+$/, '').length
     if (end < start + index + word.length) break
   }
   return end

@@ -10,6 +10,8 @@ type Property = { readonly [key: string]: string | number | boolean | readonly s
 
 const maxTextLength = 2_097_152
 const maxQueryLength = 20_000
+/** Each tool reads a request phrase by phrase. With more quotations that takes a noticeable time. */
+const maxQuotations = 200
 
 /** The query with an optional `text`, and a text file that stands for it. */
 export function textPorts(type: string, description: string, more: { readonly [name: string]: Property } = {}): Port[] {
@@ -45,7 +47,10 @@ const remark =
 /** Sentences that ask, without those that only hand over a text or describe it. */
 export function listRequests(words: string): string[] {
   return splitSentences(words.replace(/\btl ?;? ?dr\b/gi, 'tldr'))
-    .map((sentence) => ({ isQuestion: /\?\s*$/.test(sentence), text: trimPoliteness(sentence).replace(/[\s:,;.!?-]+$/, '') }))
+    .map((sentence) => ({
+      isQuestion: /\?\s*$/.test(sentence),
+      text: trimPoliteness(sentence).replace(/(?<![\s:,;.!?-])[\s:,;.!?-]+$/, ''),
+    }))
     .filter(({ isQuestion, text }, _, all) => {
       const plain = text.toLowerCase()
       return plain !== '' && (isQuestion || !handover.test(plain)) && (isQuestion || all.length === 1 || !remark.test(plain))
@@ -57,7 +62,7 @@ export function listRequests(words: string): string[] {
 export function readTextRequest(goal: ToolGoal): TextRequest | undefined {
   const hasFile = goal.files.some(({ type }) => type === 'document.text')
   const split = splitMaterial(goal)
-  if (!split) return undefined
+  if (!split || split.quotations.length > maxQuotations) return undefined
   const words = withoutMarks(split.request)
   if (!isEnglish(words)) return undefined
   const raw = listRequests(split.request)
@@ -74,7 +79,8 @@ const withoutPointers = (sentence: string): string =>
     // Before the next pattern, which takes cubic time on many spaces.
     .replace(/\s+/g, ' ')
     .replace(/ (?:(?:of|in|from|for|on|to|with) ?)?\b(?:it|this|that|them|these|here|below|above)\b(?= ?$)/, ' ')
-    .replace(/^[\s,:]+|[\s,:]+$/g, '')
+    .replace(/^[\s,:]+/, '')
+    .replace(/(?<![\s,:])[\s,:]+$/, '')
     // The material stood after it.
     .replace(/\s+(?:of|in|from|for|on|to|with|inside|within)$/, '')
 

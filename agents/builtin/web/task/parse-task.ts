@@ -65,7 +65,7 @@ export function parseTask(task: string): WebIntent[] | undefined {
     .split(/[.;?!]\s+|,? (?:and )?then /)
     .map((one) =>
       one
-        .replace(/[.;?!,\s]+$/, '')
+        .replace(/(?<![.;?!,\s])[.;?!,\s]+$/, '')
         .replace(/^(?:please|now|on [\w ]{1,30},) /i, '')
         .trim(),
     )

@@ -9,17 +9,24 @@ export type ParsedRequest = { readonly call: JsonRpcRequest } | { readonly refus
 
 export const errorCodes = { parse: -32_700, request: -32_600, method: -32_601, params: -32_602, internal: -32_603 } as const
 
-const Message = z.looseObject({
+/** A response to a request that this server never sends has `result` or `error`. A field of another name has no limit, and is refused. */
+const Message = z.strictObject({
   jsonrpc: z.literal('2.0'),
   id: z.union([z.string().max(200), z.number()]).optional(),
   method: z.string().max(100).optional(),
   params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.unknown().optional(),
 })
 
 /** Parses one message. Batches are rejected, because neither protocol has them any more. */
 export function parseRequest(received: unknown): ParsedRequest {
   const read = Message.safeParse(received)
-  if (!read.success) return { refused: failure(null, errorCodes.request, 'This is no JSON-RPC 2.0 request.') }
+  if (!read.success) {
+    const unknown = read.error.issues.some(({ code }) => code === 'unrecognized_keys')
+    const detail = unknown ? 'A JSON-RPC 2.0 request has the fields jsonrpc, id, method and params.' : 'This is no JSON-RPC 2.0 request.'
+    return { refused: failure(null, errorCodes.request, detail) }
+  }
   const { id, method, params } = read.data
   return id === undefined || method === undefined ? null : { call: { id, method, params } }
 }

@@ -52,7 +52,7 @@ function requestsOf({ name, description, tags, samples }: Skill): Request[] {
       request: request
         .trim()
         .slice(0, maxRequest)
-        .replace(/[.:;,\s]+$/, ''),
+        .replace(/(?<![.:;,\s])[.:;,\s]+$/, ''),
       sample,
     }))
     .filter(({ request }) => request.length > 2)

@@ -298,7 +298,7 @@ const isShortFor = (cell: string, value: string): boolean =>
 const quotedValue = (value: string): string => (/^[\p{L}\p{N}_-]+$/u.test(value) ? value : `"${value.replace(/["“”]/g, '')}"`)
 
 /** A heading without marks that would end a sentence. */
-export const plainName = ({ name }: Pick<TableColumn, 'name'>): string => name.replace(/[?!.;:]+$/, '').trim()
+export const plainName = ({ name }: Pick<TableColumn, 'name'>): string => name.replace(/(?<![?!.;:])[?!.;:]+$/, '').trim()
 
 const comparisons: readonly (readonly [RegExp, string])[] = [
   [

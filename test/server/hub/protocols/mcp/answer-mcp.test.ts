@@ -97,6 +97,17 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     await expect(visit('nobody')).rejects.toThrow(/401|auth/i)
   })
 
+  it.each([
+    ['a field that JSON-RPC does not have', { note: 'x' }, {}, 'has the fields jsonrpc, id, method and params'],
+    ['large metadata', {}, { _meta: { note: 'x'.repeat(17_000) } }, 'at most 16384 characters besides its arguments'],
+    ['a large unknown parameter', {}, { note: 'x'.repeat(17_000) }, 'at most 16384 characters besides its arguments'],
+  ])('refuses %s', async (_, more, params, why) => {
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search_listings', arguments: {}, ...params }, ...more }
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${market.token}` }
+    const response = await fetch(`${market.world.hubUrl}/v1/mcp`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(JSON.stringify(await response.json())).toContain(why)
+  })
+
   it('takes a goal from its words to the pay: posts, funds, follows, talks, accepts', async () => {
     const { world, client: person, token } = market
     const client = await visit(token)

@@ -28,7 +28,8 @@ const bareOf = (text: string): string =>
     .replace(/[’‘]/g, "'")
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^[(\s,;–-]+|[)\s.,;!–-]+$/g, '')
+    .replace(/^[(\s,;–-]+/, '')
+    .replace(/(?<![)\s.,;!–-])[)\s.,;!–-]+$/, '')
     .replace(lead, '')
     .replace(/,? (?:please|pls|plz|thanks|thank you|of course|obviously|naturally|completely|altogether|entirely|though|too|as well)$/i, '')
 

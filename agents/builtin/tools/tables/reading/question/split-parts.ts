@@ -39,7 +39,12 @@ export type QuestionPart = { readonly text: string; readonly isFollowUp: boolean
 export function splitParts(question: string): QuestionPart[] {
   return splitSentences(withOrder(withRange(question)))
     .flatMap((sentence) => {
-      const texts = sentence.split(joint).map((part) => (part ?? '').replace(/^[\s,;:–-]+|[\s,;:?]+$/g, '').trim())
+      const texts = sentence.split(joint).map((part) =>
+        (part ?? '')
+          .replace(/^[\s,;:–-]+/, '')
+          .replace(/(?<![\s,;:?])[\s,;:?]+$/, '')
+          .trim(),
+      )
       return texts
         .filter((part) => part !== '' && !isEmpty(part) && !leadIn.test(part))
         .map((text, index): QuestionPart => ({ text, isFollowUp: index > 0 || /^(?:and|also|then)\b/i.test(sentence) }))
