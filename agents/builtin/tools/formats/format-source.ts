@@ -100,7 +100,7 @@ async function formatCode(
     const place = /\((\d+):(\d+)\)\s*$/.exec(reason)
     const where = place ? ` at line ${place[1]}, column ${place[2]}` : ''
     const what = reason
-      .replace(/\s*\(\d+:\d+\)\s*$/, '')
+      .replace(/(?<!\s)\s*\(\d+:\d+\)\s*$/, '')
       .replace(/^\w*Error: /, '')
       .replace(/\.$/, '')
     return refuse(`The ${languageNames[language]} has a syntax error${where}: ${what.slice(0, 200)}. Correct it and ask again.`)

@@ -73,7 +73,7 @@ const shapes: readonly (readonly ['test' | 'find', RegExp])[] = [
 ]
 
 const polite = /^(?:(?:please|hi|hello|hey|can you|could you|would you|i need you to|i want to|i'd like to|help me|just)[ ,!]+)+/i
-const thanks = /[\s,.!]+(?:please|thanks|thank you|thx)[\s.!]*$/i
+const thanks = /(?<![\s,.!])[\s,.!]+(?:please|thanks|thank you|thx)[\s.!]*$/i
 const maxGoal = 12_000
 
 export function readPattern(goal: string): PatternRequest | undefined {
@@ -85,7 +85,7 @@ export function readPattern(goal: string): PatternRequest | undefined {
     .replace(/```[\w-]*\n?|\n?```/g, '\n')
     .trim()
   // The mark of a question is no part of the pattern.
-  const asked = /^(?:does|do|is|are|will|would|can|what)\b/i.test(text) ? text.replace(/\s*\?+$/, '') : text
+  const asked = /^(?:does|do|is|are|will|would|can|what)\b/i.test(text) ? text.replace(/(?<!\s)\s*\?+$/, '') : text
   for (const [action, shape] of shapes) {
     const match = shape.exec(asked)
     const { p: written = '', s: rest = '' } = match?.groups ?? {}

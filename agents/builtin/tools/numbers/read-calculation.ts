@@ -182,7 +182,7 @@ const patterns = templates.map(([source, build]): readonly [RegExp, Build] => [n
 const leads =
   /^(?:calculate|compute|work out|figure out|evaluate|determine|solve|simplify|find(?: out)?|give me|show me|get|convert|express|turn|change|what's|whats|what is|what are|what was|what would be|what does|what do you get (?:if|when) (?:you|i|we)|what happens (?:if|when) (?:you|i|we)|how much is|how much are|how much would|how much does|if (?:you|i|we)|what|the|exact|result of|result|answer to|answer of|value of|number|expression|calculation|following|sum:|for)\b[ :,]*/
 const tails =
-  /[ ,]+(?:=|equals?|equal to|is equal to|come to|comes to|make|makes|give|gives|be|is|in total|altogether|in full|with all digits|all digits|as an exact number|=\?)$/
+  /(?<![ ,])[ ,]+(?:=|equals?|equal to|is equal to|come to|comes to|make|makes|give|gives|be|is|in total|altogether|in full|with all digits|all digits|as an exact number|=\?)$/
 
 function strip(text: string): string {
   let bare = stripPoliteness(text).replace(/(?<![ =?])[ =?]+$/, '')
@@ -211,30 +211,30 @@ const nearest: { readonly [place: string]: number } = {
 }
 const forms: readonly (readonly [RegExp, (count: string) => ResultForm | undefined])[] = [
   [
-    /[ ,]+(?:and )?(?:(?:round(?:ed)?|correct|accurate)(?: it| the result| off)? )?(?:to|with|at|up to) (\S+) (?:decimals?|decimal places?|digits after the (?:decimal )?point|places|dp)$/,
+    /(?<![ ,])[ ,]+(?:and )?(?:(?:round(?:ed)?|correct|accurate)(?: it| the result| off)? )?(?:to|with|at|up to) (\S+) (?:decimals?|decimal places?|digits after the (?:decimal )?point|places|dp)$/,
     (count) => digitsForm('fixed', count),
   ],
   [
-    /[ ,]+(?:and )?(?:(?:round(?:ed)?|correct|accurate)(?: it| the result)? )?(?:to|with) (\S+) (?:significant (?:digits|figures)|digits|sig figs|sf)$/,
+    /(?<![ ,])[ ,]+(?:and )?(?:(?:round(?:ed)?|correct|accurate)(?: it| the result)? )?(?:to|with) (\S+) (?:significant (?:digits|figures)|digits|sig figs|sf)$/,
     (count) => digitsForm('significant', count),
   ],
   [
-    /[ ,]+(?:and )?(?:round(?:ed)?(?: it| the result)? )?(?:to|up to) the nearest (integer|whole number|one|unit|tenth|hundredth|thousandth|cent|penny|ten|hundred|thousand|million)$/,
+    /(?<![ ,])[ ,]+(?:and )?(?:round(?:ed)?(?: it| the result)? )?(?:to|up to) the nearest (integer|whole number|one|unit|tenth|hundredth|thousandth|cent|penny|ten|hundred|thousand|million)$/,
     (place) => ({ kind: 'fixed', digits: nearest[place] ?? 0 }),
   ],
   [
-    /[ ,]+(?:as|in|to|into) (?:a |an |its )?(?:(?:simplest|lowest|reduced) )?(fraction|lowest terms|simplest form)(?: in lowest terms)?$/,
+    /(?<![ ,])[ ,]+(?:as|in|to|into) (?:a |an |its )?(?:(?:simplest|lowest|reduced) )?(fraction|lowest terms|simplest form)(?: in lowest terms)?$/,
     () => ({ kind: 'fraction' }),
   ],
   [/[ ,]+(?:as|in|to|into) (?:a )?decimals?(?: number| form)?()$/, () => ({ kind: 'decimal' })],
   [/[ ,]+(?:as|in|to|into) (?:a )?(percent|percentage|per cent|%)$/, () => percentForm],
   [/[ ,]+(?:as|in|to|into) (scientific) (?:notation|form)$/, () => ({ kind: 'scientific' })],
   [
-    /[ ,]+(?:as|in|to|into) (hexadecimal|hex|binary|octal)(?: form| number)?$/,
+    /(?<![ ,])[ ,]+(?:as|in|to|into) (hexadecimal|hex|binary|octal)(?: form| number)?$/,
     (name) => ({ kind: 'base', digits: name[0] === 'h' ? 16 : name === 'binary' ? 2 : 8 }),
   ],
   [
-    /[ ,]+(?:as|in|to|into) base (\d{1,2})$/,
+    /(?<![ ,])[ ,]+(?:as|in|to|into) base (\d{1,2})$/,
     (base) => (Number(base) >= 2 && Number(base) <= 36 ? { kind: 'base', digits: Number(base) } : undefined),
   ],
 ]

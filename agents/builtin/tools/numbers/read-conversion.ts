@@ -95,7 +95,7 @@ const isSmaller = (unit: Unit, other: Unit | undefined): boolean =>
 
 /** The longest unit at the start of a text: it ends the text, or a number follows. */
 function readUnit(text: string): { readonly unit: Unit; readonly length: number } | undefined {
-  const next = /[\s,]+(?:and )?(?=\d)/i.exec(text)
+  const next = /(?<![\s,])[\s,]+(?:and )?(?=\d)/i.exec(text)
   const whole = findUnit(text)
   if (whole) return { unit: whole, length: text.length }
   const first = next && next.index > 0 ? findUnit(text.slice(0, next.index)) : undefined

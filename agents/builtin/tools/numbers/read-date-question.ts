@@ -62,9 +62,9 @@ const until = '(?:until|till|til|to|before|up to|to go until|to go to|left until
 /** `my birthday on`, before a date. */
 const event = "(?:(?:my|our|the|his|her|their|your) [a-z' -]{1,30}? (?:on|at) )?"
 const inclusive =
-  /[ ,(]*(?:\b(?:inclusive|inclusively|including both(?: days| dates| ends)?|counting both(?: days| dates)?|both(?: days| dates)? (?:included|inclusive|counted)|including (?:the )?(?:first and (?:the )?last|start and end|end|last)(?: day| date)?s?|with both days)\b)[)]?/
+  /(?<![ ,(])[ ,(]*(?:\b(?:inclusive|inclusively|including both(?: days| dates| ends)?|counting both(?: days| dates)?|both(?: days| dates)? (?:included|inclusive|counted)|including (?:the )?(?:first and (?:the )?last|start and end|end|last)(?: day| date)?s?|with both days)\b)[)]?/
 const noWeekends =
-  /[ ,(]*\b(?:excluding|without|not counting|not including|except|minus|ignoring|skipping)(?: the)? (?:weekends?|saturdays and sundays)\b[)]?/
+  /(?<![ ,(])[ ,(]*\b(?:excluding|without|not counting|not including|except|minus|ignoring|skipping)(?: the)? (?:weekends?|saturdays and sundays)\b[)]?/
 
 type Reader = {
   readonly parts: readonly string[]

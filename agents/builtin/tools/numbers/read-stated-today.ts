@@ -22,7 +22,7 @@ export function readStatedToday(text: string, context: DateContext): StatedToday
   return {
     rest: written
       .replace(/^[\s,.;]+/, '')
-      .replace(/\s+([?.,])/g, '$1')
+      .replace(/(?<!\s)\s+([?.,])/g, '$1')
       .trim(),
     today: stated.day,
     ambiguous: stated.isAmbiguous ? [stated.text] : [],

@@ -223,7 +223,7 @@ function textOf(column: TableColumn, row: number, decimal: TableChange['decimal'
   const cell = column.cells[row] ?? ''
   const value = column.numbers[row] ?? null
   if (!decimal || column.kind !== 'number' || value === null) return cell
-  return cell.replace(/[-+(]*\d[\d.,' ]*\d|[-+(]*\d/, (number) => {
+  return cell.replace(/(?<![-+(])[-+(]*\d[\d.,' ]*\d|(?<![-+(])[-+(]*\d/, (number) => {
     const fraction = /[.,](\d+)$/.exec(number)?.[1] ?? ''
     const isFraction =
       fraction !== '' && Number.isInteger(value) === /^0*$/.test(fraction) && (fraction.length !== 3 || !Number.isInteger(value))

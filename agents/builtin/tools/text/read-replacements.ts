@@ -6,10 +6,10 @@ export type Replacement = { readonly find: string; readonly replacement: string 
 const verb = /^(?:replace|substitute|swap|exchange|change)\s+/i
 const noun =
   /^(?:(?:all|every|each|any|the|of|occurrences?|instances?|mentions?|words?|names?|texts?|phrases?|letters?|strings?|character)\s+)*/i
-const between = /\s+(?:with|by|to|for|into)\s+(?:the\s+)?(?:(?:word|name|text|phrase)\s+)?/i
-const end = /[\s,]*(?:everywhere|throughout|each time|every time|please|globally)*\s*$/i
+const between = /(?<!\s)\s+(?:with|by|to|for|into)\s+(?:the\s+)?(?:(?:word|name|text|phrase)\s+)?/i
+const end = /(?<![\s,])[\s,]*(?:everywhere|throughout|each time|every time|please|globally)*\s*$/i
 const pointerEnd =
-  /\s+(?:in|throughout|across|within)\s+(?:(?:the|this|my|our|that|all of|whole|entire|attached|following|given)\s+)*(?:text|file|document|letter|notes?|log|list|paragraph|sentence|article|message|below|contract|essay|page)(?:\s+(?:file|below|above|attached))*$/i
+  /(?<!\s)\s+(?:in|throughout|across|within)\s+(?:(?:the|this|my|our|that|all of|whole|entire|attached|following|given)\s+)*(?:text|file|document|letter|notes?|log|list|paragraph|sentence|article|message|below|contract|essay|page)(?:\s+(?:file|below|above|attached))*$/i
 
 /** Undefined if a part of the sentence is something else. */
 export function readReplacements({ raw, quotations }: TextRequest, material: string | undefined): Replacement[] | undefined {

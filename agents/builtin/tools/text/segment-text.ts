@@ -37,7 +37,7 @@ export function listSentences(text: string): string[] {
   for (const paragraph of listParagraphs(text))
     for (const piece of piecesOf(paragraph)) {
       let open = ''
-      for (const { segment } of sentences.segment(piece.replace(/\s*\n\s*/g, ' '))) {
+      for (const { segment } of sentences.segment(piece.replace(/(?<!\s)\s*\n\s*/g, ' '))) {
         open += segment
         if (abbreviation.test(open) || ordinal.test(open)) continue
         found.push(open.trim())

@@ -150,6 +150,6 @@ function asksForMore(material: string): boolean {
 
 /** A list without the thanks after it. In prose, thanks may be part of the text. */
 function withoutThanks(material: string): string {
-  const end = /[\s,.!;-]+(?:please|pls|thanks?(?: in advance| a lot| so much)?|thank you|thx)[\s!.]*$/i
+  const end = /(?<![\s,.!;-])[\s,.!;-]+(?:please|pls|thanks?(?: in advance| a lot| so much)?|thank you|thx)[\s!.]*$/i
   return /[.!?]\s+\S+\s+\S+/.test(material.replace(end, '')) ? material : material.replace(end, '')
 }

@@ -82,7 +82,7 @@ const withoutPointers = (sentence: string): string =>
     .replace(/^[\s,:]+/, '')
     .replace(/(?<![\s,:])[\s,:]+$/, '')
     // The material stood after it.
-    .replace(/\s+(?:of|in|from|for|on|to|with|inside|within)$/, '')
+    .replace(/(?<!\s)\s+(?:of|in|from|for|on|to|with|inside|within)$/, '')
 
 /** True if every sentence fits the pattern, so that nothing else is asked. */
 export const isOnly = (request: TextRequest, pattern: RegExp): boolean => request.asked.every((sentence) => pattern.test(sentence))

@@ -145,7 +145,7 @@ const simple: { readonly [operation in Exclude<Operation, 'replace' | 'count' | 
   collapse_spaces: (text) => overLines(text, (line) => line.replace(/[^\S\n]+/g, ' ').trim()),
   join_lines: (text) =>
     text
-      .split(/\s*\n\s*/)
+      .split(/(?<!\s)\s*\n\s*/)
       .filter(Boolean)
       .join(' '),
   upper_case: (text) => text.toUpperCase(),

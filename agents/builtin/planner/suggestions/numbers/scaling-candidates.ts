@@ -43,7 +43,7 @@ export function scalingCandidates(goal: GoalWords): ReadingCandidate[] {
   ]
 }
 
-const joints = /\s+(?:and|und|et|y|oder|or|ou|o)\s*$/iu
+const joints = /(?<!\s)\s+(?:and|und|et|y|oder|or|ou|o)\s*$/iu
 
 /** Amounts with their names: `750 g Mehl`. */
 function itemsOf(text: string): string[] {

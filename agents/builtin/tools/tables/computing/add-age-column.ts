@@ -13,7 +13,7 @@ export type AgeQuestion = {
 const birthName = /birth|born|\bdob\b|geburt|\bbday\b/i
 const ageWords = /\b(?:how old|ages?|aged|older|younger|years old)\b/i
 const statedDate =
-  /[\s(,]*(?:\b(?:today|now|currently)\b[\s,(]*)?(?:\b(?:is|being|means)\s+)?(?:\b(?:on|as of|at|as at|by|per)\s+)?(?:the )?\b(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[A-Za-z]{3,9}\.?,? \d{4}|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})\)?/i
+  /(?<![\s(,])[\s(,]*(?:\b(?:today|now|currently)\b[\s,(]*)?(?:\b(?:is|being|means)\s+)?(?:\b(?:on|as of|at|as at|by|per)\s+)?(?:the )?\b(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{4}|\d{1,2}(?:st|nd|rd|th|\.)? (?:of )?[A-Za-z]{3,9}\.?,? \d{4}|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4})\)?/i
 
 /** The column of birth dates to the day, if the table has one and no column of ages. */
 export function birthColumn(table: DataTable): TableColumn | undefined {

@@ -315,7 +315,7 @@ function readTimes({ name, mark }: RawColumn, cells: readonly string[], notes: s
 }
 
 const currencyCode =
-  /^(?:usd|eur|gbp|chf|jpy|cad|aud|sek|nok|dkk|pln|czk|inr|cny|kr|us\$|euros?|dollars?)\.?\s*|\s*(?:usd|eur|gbp|chf|jpy|cad|aud|sek|nok|dkk|pln|czk|inr|cny|kr|us\$|euros?|dollars?|zł|kč)\.?$/i
+  /^(?:usd|eur|gbp|chf|jpy|cad|aud|sek|nok|dkk|pln|czk|inr|cny|kr|us\$|euros?|dollars?)\.?\s*|(?<!\s)\s*(?:usd|eur|gbp|chf|jpy|cad|aud|sek|nok|dkk|pln|czk|inr|cny|kr|us\$|euros?|dollars?|zł|kč)\.?$/i
 
 /** The unit that ends nearly all cells, such as `kg`. */
 function unitSuffix(cells: readonly string[]): string {

@@ -41,7 +41,7 @@ export function removeTotalRow(rows: Rows, mark: DecimalMark): { readonly rows: 
 
 /** Undefined if the cell or the column has no numbers. A cell may be rounded. */
 function isSumOf(cell: string, above: readonly string[], otherwise: DecimalMark): boolean | undefined {
-  const bare = [cell, ...above].map((one) => one.replace(/\s*\p{L}{1,5}[²³]?$/u, '').trim())
+  const bare = [cell, ...above].map((one) => one.replace(/(?<!\s)\s*\p{L}{1,5}[²³]?$/u, '').trim())
   const mark = detectDecimalMark(
     bare.filter((one) => /\d/.test(one)),
     otherwise,
