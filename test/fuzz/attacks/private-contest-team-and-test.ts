@@ -65,6 +65,11 @@ async function privateTest(place: Place, word: Word): Promise<string[]> {
   const call_id = newCallId()
   const inputs = [{ port: 'in_0', type: 'text.plain', data: { text: `A question about ${word(testers)}.` } }]
   const { agentId } = scene.agents.helper
+  const where = { agentId, skillId: 'text.first', state: 'requested' }
+  // A skill has one open test at a time.
+  const open = await installation.world.system.db.skillTest.findFirst({ where })
+  const excuse = 'There is no time.'
+  if (open) await command(installation.hub.url, scene.agents.helper, { type: 'call.decline', call_id: open.id, reason: excuse })
   await mutatePatiently(place, 'publisher', 'skillTests.start', {
     call_id,
     agent_id: agentId,

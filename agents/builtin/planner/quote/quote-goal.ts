@@ -8,6 +8,7 @@ import { listAdmittedOffers } from '../plan/may-model-read-goal.ts'
 import type { Plan, PlannedStep } from '../plan/plan.ts'
 import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts'
 import { planBySearch } from '../strategies/deterministic.ts'
+import { withPastedTable } from '../strategies/plan-over-pasted-table.ts'
 import { suggestReadings } from '../suggestions/suggest-readings.ts'
 import { suggestCriteria } from './suggest-criteria.ts'
 import { listUnusedWords } from './unused-words.ts'
@@ -123,9 +124,14 @@ export function quoteGoal(request: QuoteRequest): GoalQuote {
 
 /** Each suggestion is planned by the same search as a goal of its own. */
 function suggestFor(request: QuoteRequest, offers: readonly SkillOffer[]): QuotedSuggestion[] {
-  const { goal, planner, payable, decimals, isSuggesting } = request
+  const { planner, payable, decimals, isSuggesting } = request
   if (!isSuggesting) return []
-  const suggested = suggestReadings(goal, (read) => {
+  const table = withPastedTable(request.goal)
+  // A reading of a goal with a pasted table has the table below it.
+  const wholeGoal = (read: GoalInput): GoalInput => (table ? { ...request.goal, answers: [], text: withTable(read.text) } : read)
+  const withTable = (text: string): string => (table ? `${text}\n\n${table.pasted.block}` : text)
+  const suggested = suggestReadings(table?.goal ?? request.goal, (sentence) => {
+    const read = wholeGoal(sentence)
     const planned = planBySearch({ goal: read, offers, payable: unlimited, decimals, msLeft: 0, refusals: [] })
     if (!('plan' in planned)) return undefined
     const queries = planned.plan.steps.flatMap(({ inputs }) =>
@@ -135,7 +141,7 @@ function suggestFor(request: QuoteRequest, offers: readonly SkillOffer[]): Quote
     const quote = describePlan({ ...request, goal: read }, planned, isOver ? 'over_budget' : 'planned')
     return { quote, skills: quote.steps.map(({ skillId }) => skillId), query: JSON.stringify(queries) }
   })
-  return suggested.map(({ text, quote, leftOut }) => ({ ...quote, unusedWords: [], text, leftOutWords: leftOut }))
+  return suggested.map(({ text, quote, leftOut }) => ({ ...quote, unusedWords: [], text: withTable(text), leftOutWords: leftOut }))
 }
 
 function unmatchedReason(goal: GoalInput, count: number, hint: string | undefined): string {
@@ -155,14 +161,19 @@ const describeOffered = ({ agent_id, handle, skill }: SkillOffer): ClosestSkill 
   description: skill.description,
 })
 
-type Planned = { readonly plan: Plan; readonly summary: string }
+type Planned = { readonly plan: Plan; readonly summary: string; readonly goal?: GoalInput }
 
-function describePlan({ goal, planner }: QuoteRequest, { plan, summary }: Planned, outcome: PlannedQuote['outcome']): PlannedQuote {
+function describePlan(
+  request: QuoteRequest,
+  { plan, summary, goal = request.goal }: Planned,
+  outcome: PlannedQuote['outcome'],
+): PlannedQuote {
+  const { planner } = request
   const plannerPrice = planner?.price ?? 0n
   return {
     outcome,
     summary,
-    steps: plan.steps.map((step) => describeStep(step, goal.attachments)),
+    steps: plan.steps.map((step) => describeStep(step, request.goal.attachments)),
     plannerPrice,
     total: plan.price + plannerPrice,
     unusedWords: unusedWordsOf(goal, plan),

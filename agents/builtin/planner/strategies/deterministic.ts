@@ -13,6 +13,7 @@ import { reachableTypes } from '../plan/search-backward.ts'
 import { preferAgents, type SkillOffer } from '../plan/skill-offers.ts'
 import { listUnusedWords } from '../quote/unused-words.ts'
 import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
+import { planOverPastedTable } from './plan-over-pasted-table.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
 export const deterministicStrategy: PlanningStrategy = async (input) => planBySearch(input)
@@ -27,8 +28,13 @@ export function fallBackToSearch(input: PlanningInput, remark: string, made?: Mo
   return 'plan' in planned ? { ...planned, summary: `${remark} ${planned.summary}`, ...(made && { made }) } : planned
 }
 
-/** A plan that follows the client's preferences about the team, or the reason why there is none. */
+/** A plan that follows the client's preferences about the team, or the reason why there is none. A pasted table is read where the text has no plan. */
 export function planBySearch(input: PlanningInput): PlanningResult {
+  const planned = planWithPreferences(input)
+  return 'plan' in planned ? planned : (planOverPastedTable(input, planWithPreferences) ?? planned)
+}
+
+function planWithPreferences(input: PlanningInput): PlanningResult {
   const { team } = input
   if (!team) return planWith(input)
   const allowed = applyTeamPreferences(input.offers, team)

@@ -28,7 +28,14 @@ export type PlanningInput = {
 export type ModelUsage = { readonly prompts: readonly string[]; readonly asks: number; readonly refused: readonly string[] }
 
 export type PlanningResult =
-  | { readonly plan: Plan; readonly summary: string; readonly mode: Exclude<PlannerMode, 'copilot'>; readonly made?: ModelUsage }
+  | {
+      readonly plan: Plan
+      readonly summary: string
+      readonly mode: Exclude<PlannerMode, 'copilot'>
+      readonly made?: ModelUsage
+      /** The goal as it was planned, where a part of its text is an input. */
+      readonly goal?: GoalInput
+    }
   /** A question that only the client can answer. `isUnmatched`: no offer matches the goal's text as it is. */
   | {
       readonly question: string

@@ -77,9 +77,9 @@ function spellingsOf(text: string): string[] {
   return isEscaped ? [text, plain()] : [text]
 }
 
-/** Looks up headings and cells in the files. */
+/** Looks up headings and cells in the files, and in the table of the query. */
 function lookUpWords({ inputs }: SkillRequest): AnswerContext['isInFile'] {
-  const texts = inputs.flatMap(({ text }) => (text === undefined ? [] : spellingsOf(text)))
+  const texts = inputs.flatMap(({ text, data }) => [text, data?.table].flatMap((one) => (typeof one === 'string' ? spellingsOf(one) : [])))
   const known = new Map<string, boolean>()
   return (words) => {
     const found = known.get(words) ?? (words.trim() !== '' && texts.some((text) => text.includes(words)))

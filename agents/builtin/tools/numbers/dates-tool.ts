@@ -8,7 +8,7 @@ import { type DateContext, type DateOrder, type Day, findDates, findSpans } from
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
 import { readDeadline } from './read-deadline.ts'
 import { readStatedToday } from './read-stated-today.ts'
-import { asksForOtherWork, isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
+import { asksForOtherWork, isEnglish, isRemark, quoteInline, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
   id: 'number.dates',
@@ -109,7 +109,7 @@ function readGoal(goal: ToolGoal): ToolReading {
     return { confidence: 0.8, question: `Does ${ambiguous[0]} have the day or the month first? Answer “day first” or “month first”.` }
   const question = [...read.questions, ...(stated.today ? [`today is ${stated.today}`] : [])].join('; ')
   if (question.length > 2_000) return undefined
-  return { confidence: read.confidence, query: { question }, summary: `I compute with dates: ${question.slice(0, 200)}.` }
+  return { confidence: read.confidence, query: { question }, summary: `I compute with dates: ${quoteInline(question)}.` }
 }
 
 type ReadQuestions = { readonly questions: readonly string[]; readonly ambiguous: readonly string[]; readonly confidence: number }

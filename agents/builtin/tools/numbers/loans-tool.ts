@@ -5,7 +5,7 @@ import { compareRationals, subtract } from './rational.ts'
 import type { LoanProblem } from './read-loan.ts'
 import { readLoanForSeveralTerms } from './read-loan-for-several-terms.ts'
 import { type LoanAnswer, solveLoan } from './solve-loan.ts'
-import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
+import { asksForOtherWork, isEnglish, quoteInline, splitSentences } from './split-sentences.ts'
 import { writeCurrency } from './write-currency.ts'
 
 const skill: ToolSkill = {
@@ -47,7 +47,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const read = readLoanForSeveralTerms(text)
   if (!read) return undefined
   if ('question' in read) return { confidence: 0.85, question: read.question }
-  return { confidence: 0.95, query: { loan: text }, summary: `I compute interest: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
+  return { confidence: 0.95, query: { loan: text }, summary: `I compute interest: ${quoteInline(text)}.` }
 }
 
 function run(work: SkillRequest): SkillResponse {

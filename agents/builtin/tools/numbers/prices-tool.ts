@@ -4,7 +4,7 @@ import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type MarginAnswer, readMargin } from './read-margin.ts'
 import { readPriceProblem } from './read-price-problem.ts'
 import { solvePrices } from './solve-prices.ts'
-import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
+import { asksForOtherWork, isEnglish, quoteInline, splitSentences } from './split-sentences.ts'
 import { isWholeCents, writeCurrency, writeExact } from './write-currency.ts'
 
 const skill: ToolSkill = {
@@ -51,7 +51,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const read = readPriceProblem(text) ?? readMargin(text)
   if (!read) return undefined
   if ('question' in read) return { confidence: 0.85, question: read.question }
-  return { confidence: 0.95, query: { calculation: text }, summary: `I calculate prices: ${text.replace(/\s+/g, ' ').slice(0, 200)}.` }
+  return { confidence: 0.95, query: { calculation: text }, summary: `I calculate prices: ${quoteInline(text)}.` }
 }
 
 /** Counted things as the client wrote them. The reader knows small letters only. */

@@ -147,7 +147,14 @@ export function trimPoliteness(sentence: string): string {
   return text
 }
 
-/** The same in lower case. */
+/** The start of the text in one line and without its last mark, as the end of a sentence about it. */
+export const quoteInline = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .slice(0, 200)
+    .replace(/(?<![\s.?!])[\s.?!]+$/, '')
+
+/** As `trimPoliteness`, in lower case. */
 export const stripPoliteness = (sentence: string): string => trimPoliteness(sentence).toLowerCase()
 
 const otherWork =

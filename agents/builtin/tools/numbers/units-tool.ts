@@ -192,13 +192,16 @@ function mismatchOf(conversion: Conversion): string | undefined {
     : undefined
 }
 
+/** Characters of the query. */
+const maxConversion = 2_000
+
 /** `12 ft by 15 ft` is an area, which no single conversion answers. */
 const hasDimensions = (text: string): boolean => / ¤\d+ (?:by|x|×|times) ¤\d/i.test(` ${findQuantities(text).text}`)
 
 function readGoal(goal: ToolGoal): ToolReading {
-  if (!isEnglish(goal.text)) return undefined
+  if (goal.text.length > maxConversion || !isEnglish(goal.text)) return undefined
   const several = readSeveralQuantities(goal.text)
-  if (several && several.join('; ').length <= 2_000 && readConversions(several.join('; '))?.length === several.length)
+  if (several && several.join('; ').length <= maxConversion && readConversions(several.join('; '))?.length === several.length)
     return { confidence: 0.95, query: { conversion: several.join('; ') }, summary: `I convert units: ${several.join('; ').slice(0, 200)}.` }
   const sentences = splitSentences(goal.text)
   if (hasDimensions(goal.text)) return undefined
@@ -221,7 +224,6 @@ function readGoal(goal: ToolGoal): ToolReading {
   const mismatch = all.map(mismatchOf).find((one) => one !== undefined)
   if (mismatch !== undefined) return { confidence: 0.7, question: `${mismatch} Which unit do you mean?` }
   const conversion = sentences.map((sentence) => trimPoliteness(sentence)).join('; ')
-  if (conversion.length > 2_000) return undefined
   return {
     confidence: found.every((one) => one) ? 0.95 : 0.85,
     query: { conversion },

@@ -7,6 +7,7 @@ import { changesOf, type GroupNumber, groupRows, numberGroups, selectRows } from
 import {
   answerQuery,
   capital,
+  labelColumn,
   type NumbersQuery,
   nameOfAggregated,
   nameOfGroups,
@@ -74,6 +75,12 @@ function readGoal(goal: ToolGoal): ToolReading {
       ? undefined
       : readChartOverTables(wish.rest, heads)
   if (!found && whole) return requestFor(whole, goal.text, file.name)
+  const only = !found && wish !== noWish && namesNothing.test(wish.rest) ? onlyChart(heads) : undefined
+  if (only) {
+    const kind = wish.kind ?? usualKind(only.query)
+    const query = { question: only.question, chart: kind }
+    return { confidence: 0.95, query, summary: `I draw a ${kind} chart of ${only.question} from “${file.name}”.` }
+  }
   if (!found && wish.rest === '') return undefined
   if (!found) return questionOn(wish, head, file.isWhole === true)
   const kind = wish.kind ?? usualKind(found.query)
@@ -82,6 +89,20 @@ function readGoal(goal: ToolGoal): ToolReading {
     query: { question: found.question, chart: kind },
     summary: `I draw a ${kind} chart of ${wish.rest.slice(0, 80)} from “${file.name}”.`,
   }
+}
+
+/** Words that name the table and no column of it. */
+const namesNothing =
+  /^(?:(?:of|from|with|for|using|in|as|this|these|the|that|those|my|our|following|above|below|given|attached|pasted|table|data|numbers|values|figures|csv|file|list|results?|it)(?:[\s.:]+|$))*$/i
+
+/** What can be drawn of a table with one column of numbers, and a name or time for each row. */
+function onlyChart(contexts: readonly ReadTableContext[]): ReturnType<typeof readChartOverTables> {
+  const [context, ...others] = contexts
+  const numbers = context?.table.columns.filter(({ kind }) => kind === 'number') ?? []
+  const label = context && labelColumn(context.table)
+  const [number] = numbers.filter(({ index }) => index !== label?.index)
+  if (!context || others.length > 0 || !number || !label || numbers.length > 1) return undefined
+  return readChartOverTables(`${number.name} per ${label.name}`, [context])
 }
 
 /** The first table that has all of what a goal asks for. */

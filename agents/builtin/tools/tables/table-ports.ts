@@ -7,12 +7,17 @@ import { indexCells } from './reading/words/find-cell-values.ts'
 
 type Port = ToolSkill['inputs'][number]
 
+/** A small table as a part of the query. */
+export const pastedTable = {
+  table: { type: 'string', maxLength: 8_000, description: 'The table as CSV or a JSON list, unless a file has it.' },
+} as const
+
 /** The query of one text, and the table as CSV or JSON, of which one must be there. */
 export function tablePorts(type: string, property: string, description: string): Port[] {
   const schema = {
     type: 'object',
     required: [property],
-    properties: { [property]: { type: 'string', minLength: 1, maxLength: 4_000, description } },
+    properties: { [property]: { type: 'string', minLength: 1, maxLength: 4_000, description }, ...pastedTable },
   }
   return [
     { name: 'query', type, description, optional: false, schema },

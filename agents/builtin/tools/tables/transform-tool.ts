@@ -8,7 +8,7 @@ import { changeTable } from './computing/change-table.ts'
 import { readTableChange, type TableChange, type TableFormat, tableFormats } from './reading/question/read-table-change.ts'
 import { type DataTable, requireTable, type TableColumn } from './reading/table/read-attached-table.ts'
 import { wordsOfName } from './reading/words/question-words.ts'
-import { attachedTable, isTableGoal, readHead, tablePorts } from './table-ports.ts'
+import { attachedTable, isTableGoal, pastedTable, readHead, tablePorts } from './table-ports.ts'
 import { writeCsv, writeMarkdownTable } from './writing/write-table.ts'
 
 const [query, ...files] = tablePorts('query.table_convert', 'request', 'The request in words.')
@@ -25,6 +25,7 @@ const skill: ToolSkill = {
             schema: {
               type: 'object',
               properties: {
+                ...pastedTable,
                 format: { enum: ['csv', 'json', 'markdown'], description: 'As the file, if left out.' },
                 sort: { type: 'string', maxLength: 200, description: 'Column to sort by.' },
                 is_descending: { type: 'boolean', default: false },

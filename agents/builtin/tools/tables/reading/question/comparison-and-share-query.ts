@@ -1,6 +1,7 @@
 /** Reads comparisons of two conditions and shares of a whole as queries. */
 
-import type { Aggregated, Measure, TableFilter, TableQuery } from '../../computing/table-query.ts'
+import { labelColumn } from '../../computing/answer-query.ts'
+import type { Aggregated, Grouping, Measure, TableFilter, TableQuery } from '../../computing/table-query.ts'
 import { rowNounOf } from '../words/stop-words.ts'
 import { markUsed } from './question-reading.ts'
 import type { QuestionDraft } from './read-groups.ts'
@@ -90,6 +91,15 @@ const hasOpenNegation = ({ words, filters }: QuestionDraft['reading']): boolean 
 
 const rowWords = new Set(['row', 'rows', 'record', 'records', 'entries', 'lines'])
 
+/** “What share of the total is each?” asks for every row that has a name. */
+function namedByEach({ reading }: QuestionDraft): Grouping | undefined {
+  const at = reading.words.findIndex(({ lower }, index) => lower === 'each' && !reading.used[index])
+  const label = at < 0 ? undefined : labelColumn(reading.table)
+  if (!label) return undefined
+  markUsed(reading, at, at + 1)
+  return { column: label, part: undefined }
+}
+
 /** "What percentage of revenue came from North?" The conditions before the verb limit the whole. */
 export function shareQuery(draft: QuestionDraft, numbers: readonly Aggregated[]): TableQuery | undefined {
   const { reading, groups, fileNoun, cues } = draft
@@ -106,6 +116,8 @@ export function shareQuery(draft: QuestionDraft, numbers: readonly Aggregated[])
   const number: Aggregated = { aggregate: measure.kind === 'column' ? 'sum' : 'usual', measure }
   const asked = draft.subject ?? groups[0]
   if (asked) return { kind: 'numbers', numbers: [number], groups: [asked], filters: reading.filters, isShare: true }
+  const eachRow = reading.filters.length === 0 ? namedByEach(draft) : undefined
+  if (eachRow) return { kind: 'numbers', numbers: [number], groups: [eachRow], filters: [], isShare: true }
   if (reading.filters.length === 0) return undefined
   const before = reading.filters.filter(({ at }) => verb >= 0 && at < verb)
   const isWhole = before.length === reading.filters.length || before.length === 0

@@ -34,6 +34,8 @@ const pattern = (source: string): RegExp => new RegExp(source.replaceAll('<it>',
 const intoFormat = pattern(
   '^(?:(?:convert|turn|transform|change|export|save|write|give me|output|return|format|make|put|get)(?: <it>)?(?: from (?:csv|json))? )?(?:to|into|as|in) (.+)$',
 )
+/** “make this CSV a Markdown table”. */
+const madeFormat = pattern('^(?:make|turn) <it> (an? .+)$')
 const shortFormat = /^(?:csv|json) ?(?:to|->|→|2) ?(csv|json|markdown)$/i
 const unique = pattern(
   '^(?:(?:remove|delete|drop|eliminate|filter out|get rid of) (?:all |the |any |exact )*(?:duplicates?|duplicated|repeated|double)(?: rows| lines| entries| records)?(?: (?:from|in|of) <it>)?|(?:deduplicate|dedupe)(?: <it>)?)$',
@@ -82,7 +84,7 @@ const formatOf = (text: string): TableFormat | undefined =>
   (Object.keys(tableFormats) as TableFormat[]).find((name) => tableFormats[name].test(text))
 
 function readFormat(clause: string): TableChange | undefined {
-  const target = intoFormat.exec(clause)?.[1]
+  const target = (intoFormat.exec(clause) ?? madeFormat.exec(clause))?.[1]
   const format = target === undefined ? undefined : formatOf(target)
   if (format) return { format }
   const short = shortFormat.exec(clause)?.[1]

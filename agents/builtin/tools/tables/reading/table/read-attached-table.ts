@@ -391,7 +391,12 @@ function readInput<T>(work: SkillRequest, read: (text: string, name: string) => 
   // An answer over another table would look right and be wrong.
   if (file !== undefined && !named && input?.artifact !== undefined && input.artifact.name !== file)
     return refuse(`The question is about “${file}”, and the attached table is “${input.artifact.name}”.`)
-  if (input?.text === undefined) return refuse('No table is attached. Attach a CSV or JSON file of at most 2 MiB.')
+  if (input?.text === undefined) {
+    const inQuery = work.inputs.map(({ data }) => data?.table).find((table) => typeof table === 'string' && table.trim() !== '')
+    return typeof inQuery === 'string'
+      ? read(inQuery, 'pasted table')
+      : refuse('There is no table. Attach a CSV or JSON file of at most 2 MiB, or paste it into the query.')
+  }
   return read(input.text, input.artifact?.name ?? 'table')
 }
 

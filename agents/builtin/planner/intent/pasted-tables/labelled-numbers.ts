@@ -1,0 +1,120 @@
+/** Reads labels with numbers, such as “rent 950, groceries 312.40”, as a table of two columns. */
+import { detectLanguage } from '../detect-language.ts'
+import { type TableBlock, writeCsvRows } from './table-block.ts'
+
+type Labelled = { readonly label: string; readonly number: string }
+
+const number = String.raw`[-−+]?(?:[$€£]\s?)?\d[\d.,']*(?:\s?(?:%|[$€£]|EUR|USD|GBP|CHF|kg|g|km|m|h|l))?`
+const labelled = new RegExp(String.raw`^[-*•]?\s*([\p{L}\p{N}][^:=\n,;|]{0,59}?)(?: ?[:=–] ?| - | )(${number})$`, 'iu')
+const bareNumber = new RegExp(`^${number}$`, 'iu')
+
+/** Words in a label that make it a sentence, a price or a condition. */
+const otherLabel = /\b(?:at|for|of|is|are|was|with|by|to|from|than|over|under|per|each|every|times|plus|minus|x)\b|[?!]/i
+
+/** Characters of a label with its number. The pattern takes more than linear time. */
+const maxLabelled = 90
+
+function readLabelled(text: string): Labelled | undefined {
+  const trimmed = text.trim()
+  if (trimmed.length > maxLabelled) return undefined
+  const [, label = '', amount = ''] = labelled.exec(trimmed.replace(/\s+/g, ' ')) ?? []
+  const isDate = /^\d{1,2}\.? \p{L}+$|\d{4}-\d{2}/u.test(label) && /^(?:19|20)\d\d$/.test(amount)
+  // “Ann 0171 5550123” has a telephone number.
+  const isCut = /\p{L}.*\d$/u.test(label)
+  return label === '' || isDate || isCut || otherLabel.test(label) || !/\p{L}|^\d{4}$/u.test(label) ? undefined : { label, number: amount }
+}
+
+const days = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb)\p{L}*\.?$/iu
+const months = /^(?:jan|feb|fév|mar|mär|apr|avr|abr|may|mai|jun|juin|jul|juil|aug|aoû|ago|sep|oct|okt|nov|dec|dez|déc|dic|ene)\p{L}*\.?$/iu
+
+/** The usual headings in the languages that are read. */
+const headings = {
+  en: { day: 'day', month: 'month', year: 'year', item: 'item', position: 'position', amount: 'amount' },
+  de: { day: 'Tag', month: 'Monat', year: 'Jahr', item: 'Posten', position: 'Position', amount: 'Betrag' },
+  fr: { day: 'jour', month: 'mois', year: 'année', item: 'poste', position: 'rang', amount: 'montant' },
+  es: { day: 'día', month: 'mes', year: 'año', item: 'concepto', position: 'posición', amount: 'importe' },
+  zh: { day: '日', month: '月', year: '年', item: '项目', position: '序号', amount: '数值' },
+} as const
+type Headings = { readonly [name in keyof (typeof headings)['en']]: string }
+
+function headingsFor(text: string): Headings {
+  const code = detectLanguage(text)
+  return Object.hasOwn(headings, code) ? headings[code as keyof typeof headings] : headings.en
+}
+
+function labelHeading(labels: readonly string[], usual: Headings): string {
+  if (labels.every((label) => days.test(label))) return usual.day
+  if (labels.every((label) => months.test(label))) return usual.month
+  return labels.every((label) => /^(?:19|20)\d\d$/.test(label)) ? usual.year : usual.item
+}
+
+const general = new Set(
+  'data numbers values this these those following below items is are as it csv pairs figures results here with and of for aus von mit de des con del'.split(
+    ' ',
+  ),
+)
+
+/** What is to be done with the numbers does not name them. */
+const isWork = (word: string): boolean =>
+  /chart|graph|plot|diagram|gr[aá]fic|graf[ie]k|tab[el]+|list|sort|total|summe?|somme|average|mean/.test(word)
+
+/** The last words before the numbers name them, and perhaps the labels: “my expenses:”, “sales by rep:”. */
+function headingsIn(before: string, label: string, amount: string): readonly [label: string, value: string] {
+  const end = before.slice(-100).replace(/(?<![\s:：.?])[\s:：.?]+$/, '')
+  const [, word = '', other = ''] = /([\p{L}-]{3,30})(?: (?:per|by) (\p{L}{2,30}))?$/u.exec(end.toLowerCase()) ?? []
+  const isName = (one: string): boolean => one !== '' && !general.has(one) && !isWork(one)
+  // “Rank these by population” names the numbers, “sales by rep” the labels.
+  if (!isName(word)) return [label, isName(other) ? other : amount]
+  return [isName(other) ? other : label, word === label ? amount : word]
+}
+
+function blockOf(block: string, pairs: readonly Labelled[], text: { readonly before: string; readonly whole: string }): TableBlock {
+  const usual = headingsFor(text.whole.replace(block, ' '))
+  const heading = labelHeading(
+    pairs.map(({ label }) => label),
+    usual,
+  )
+  return { block, table: writeCsvRows([headingsIn(text.before, heading, usual.amount), ...pairs.map((one) => [one.label, one.number])]) }
+}
+
+/** At least two lines below one another, each with a label and a number. */
+export function labelledNumbersInLines(lines: readonly string[]): TableBlock | undefined {
+  for (let start = 0; start < lines.length; start++) {
+    const pairs: Labelled[] = []
+    for (let pair = readLabelled(lines[start] ?? ''); pair; pair = readLabelled(lines[start + pairs.length] ?? '')) pairs.push(pair)
+    if (pairs.length > 1) {
+      const above = lines.slice(0, start).findLast((line) => line.trim() !== '') ?? ''
+      // A question above the numbers does not name them.
+      const before = /[?？]\s*$/.test(above) ? '' : above
+      return blockOf(lines.slice(start, start + pairs.length).join('\n'), pairs, { before, whole: lines.join('\n') })
+    }
+  }
+  return undefined
+}
+
+/** Each colon is tried with the rest of its line. */
+const maxColons = 6
+
+/** After a colon, in one line: labels with numbers, or numbers alone. */
+export function labelledNumbersInLine(text: string): TableBlock | undefined {
+  for (const { index } of text.matchAll(/[:：](?=\s)/g).take(maxColons)) {
+    const [line = ''] = text
+      .slice(index + 1)
+      .trimStart()
+      .split('\n')
+    // What follows in the line is a sentence of its own.
+    const [list = ''] = line.trim().split(/[.;?!]\s+(?=\p{Lu})/u)
+    const block = list.replace(/(?<![.;])[.;]+$/, '')
+    const parts = block.split(/[,;]\s+(?:and\s+|und\s+|et\s+|y\s+)?|\s+(?:and|und|et|y)\s+/)
+    if (parts.length < 2) continue
+    const pairs = parts.flatMap((part) => readLabelled(part) ?? [])
+    const before = text.slice(0, index)
+    if (pairs.length === parts.length) return blockOf(block, pairs, { before, whole: text })
+    if (parts.length > 2 && parts.every((part) => part.length <= maxLabelled && bareNumber.test(part))) {
+      const rows = parts.map((part, position) => [`#${position + 1}`, part])
+      const { position, amount } = headingsFor(text.replace(block, ' '))
+      return { block, table: writeCsvRows([headingsIn(before, position, amount), ...rows]) }
+    }
+  }
+  return undefined
+}
