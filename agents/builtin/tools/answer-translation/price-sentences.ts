@@ -40,6 +40,18 @@ fr: Marge sur le prix : {a}.
 es: Margen sobre el precio: {a}.
 zh: 售价毛利率：{a}。
 
+en: Cheapest per unit: {a:quantityText}, {p:percentage} less than {b:quantityText}.
+de: Am günstigsten je Einheit: {a}, {p} weniger als {b}.
+fr: Le moins cher par unité : {a}, {p} de moins que {b}.
+es: Lo más barato por unidad: {a}, {p} menos que {b}.
+zh: 单价最低：{a}，比 {b} 低 {p}。
+
+en: {a:quantityText} and {b:quantityText} have the same price per unit.
+de: {a} und {b} haben je Einheit denselben Preis.
+fr: {a} et {b} ont le même prix par unité.
+es: {a} y {b} tienen el mismo precio por unidad.
+zh: {a} 和 {b} 的单价相同。
+
 en: The file has all {n:number} amounts.
 de: Alle {n} Beträge stehen in der Datei.
 fr: Les {n} montants sont tous dans le fichier.

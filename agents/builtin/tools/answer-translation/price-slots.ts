@@ -77,6 +77,7 @@ export const priceSlots: { readonly [kind: string]: SlotKind } = {
   priceLabel: { write: label },
   priceHow: { write: fragment(priceFragments.priceHows) },
   loanLabel: { write: fragment(priceFragments.priceLabels) },
+  quantityText: { write: (text, { language }) => writeLocalNumbers(text, language) },
   exactAmount: { write: exactAmount },
   term: { write: term },
   termAfter: { write: dative },

@@ -1,6 +1,7 @@
 /** `number.prices`: quotes, bills, discounts, VAT, tips and shares of a bill. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { compareUnitPrices } from './compare-unit-prices.ts'
 import { type MarginAnswer, readMargin } from './read-margin.ts'
 import { readPriceProblem } from './read-price-problem.ts'
 import { solvePrices } from './solve-prices.ts'
@@ -11,7 +12,7 @@ const skill: ToolSkill = {
   id: 'number.prices',
   name: 'Calculate prices',
   description:
-    'Adds up quotes and bills with quantities, discounts, VAT or sales tax, tips, shipping and deposits; finds the net amount in a gross one; splits a bill; computes mark-up and margin.',
+    'Adds up quotes and bills with quantities, discounts, VAT or sales tax, tips, shipping and deposits; finds the net amount in a gross one; splits a bill; computes mark-up and margin; compares offers by the price of one unit.',
   inputs: [
     {
       name: 'query',
@@ -47,8 +48,9 @@ const skill: ToolSkill = {
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text) || goal.files.length > 0) return undefined
   const text = goal.text.trim()
-  if (splitSentences(text).some(asksForOtherWork)) return undefined
-  const read = readPriceProblem(text) ?? readMargin(text)
+  const compared = compareUnitPrices(text)
+  if (!compared && splitSentences(text).some(asksForOtherWork)) return undefined
+  const read = compared ?? readPriceProblem(text) ?? readMargin(text)
   if (!read) return undefined
   if ('question' in read) return { confidence: 0.85, question: read.question }
   return { confidence: 0.95, query: { calculation: text }, summary: `I calculate prices: ${quoteInline(text)}.` }
@@ -62,7 +64,7 @@ function asWritten(label: string, text: string): string {
 
 /** @throws {SkillRefused} if the text is no calculation with prices */
 function solveText(text: string): MarginAnswer {
-  const read = readPriceProblem(text) ?? readMargin(text)
+  const read = compareUnitPrices(text) ?? readPriceProblem(text) ?? readMargin(text)
   if (!read)
     return refuse(
       `I cannot read “${text.slice(0, 120)}” as prices. Write quantities, prices and percentages, such as “3 chairs at 79.50 each, 10% discount, 19% VAT”.`,

@@ -112,6 +112,11 @@ function readBases(text: ReadableText, originals: readonly string[]): Bases | un
     if (word === 'net' || word === 'gross') sign = word
     return '|base|'
   }
+  // “The gross amount of 480 net” asks for one and gives the other.
+  text.take(
+    / (?:net|gross)(?: (?:price|amount|total|value|sum|of|for|the)){1,5} (#\d+) (?:\( )?(net|gross)(?: \))?(?= )/g,
+    ([mark = '', word = '']) => push(mark, word),
+  )
   text.take(
     / (net|gross)(?: (?:price|amount|total|value|sum|of|the|invoice|bill|is|was|:|=)){0,5} (#\d+)(?= )/g,
     ([word = '', mark = '']) => push(mark, word),

@@ -26,7 +26,7 @@ const meanings: { readonly [sign: string]: string } = {
 const signOf = (text: string): string => signs[text] ?? (/^[a-z]{3}$/.test(text) ? text.toUpperCase() : text)
 
 /** The one currency of several numbers. Undefined if they have different ones. */
-export function commonCurrency(numbers: readonly NumberToken[]): WrittenCurrency | undefined {
+export function commonCurrency(numbers: readonly Pick<NumberToken, 'currency' | 'isCurrencyFirst'>[]): WrittenCurrency | undefined {
   const written = numbers.filter(({ currency }) => currency !== '')
   const [first] = written
   if (!first) return { sign: '', isFirst: false }

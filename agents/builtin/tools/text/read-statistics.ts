@@ -87,6 +87,8 @@ const readabilityPhrases: readonly Phrase<Draft>[] = [
     },
   ],
 ]
+/** As many words as the query may ask for. */
+const maxTop = 100
 const average = '(?:average|mean|avg\\.?)'
 const phrases: readonly Phrase<Draft>[] = [
   [
@@ -112,11 +114,13 @@ const phrases: readonly Phrase<Draft>[] = [
   [phraseOf('(?:the )?shortest sentence'), add('shortest_sentence')],
   [
     phraseOf(
-      `(?:the )?(?:top )?(?:(\\d{1,3}|${numbers.join('|')}) )?(?:most (?:common|frequent|frequently used|commonly used|used|often used|repeated)|top) (words?)|how often (?:does |do )?(?:each|every) word(?: (?:occurs?|appears?|is used))?|word frequenc(?:y|ies)|(?:the )?frequency of (?:each|all|the|every) words?|(?:the )?(?:words?) (?:that )?(?:occurs?|appears?|is used|are used) (?:the )?most(?: often)?|which words? (?:occurs?|appears?|is used|are used) (?:the )?most(?: often)?`,
+      `(?:the )?(?:top )?(?:(\\d{1,3}|${numbers.join('|')}) )?(?:most (?:common|frequent|frequently used|commonly used|used|often used|repeated)|top) (words?)|how (?:often|many times) (?:does |do )?(?:each|every) (?:different )?word(?: (?:occurs?|appears?|is used))?|word frequenc(?:y|ies)|(?:the )?frequency of (?:each|all|the|every) words?|(?:the )?(?:words?) (?:that )?(?:occurs?|appears?|is used|are used) (?:the )?most(?: often)?|which words? (?:occurs?|appears?|is used|are used) (?:the )?most(?: often)?`,
     ),
     (draft, [phrase, top, noun]) => {
       const count = top === undefined ? undefined : numbers.includes(top) ? numbers.indexOf(top) + 1 : Number(top)
-      draft.top = count ?? (noun === 'word' || /\bword (?:that )?(?:occurs|appears|is)/.test(phrase) ? 1 : undefined)
+      const isEach = /\b(?:each|every|all) (?:the )?(?:different )?words?\b|frequencies/.test(phrase)
+      draft.top =
+        count ?? (isEach ? maxTop : undefined) ?? (noun === 'word' || /\bword (?:that )?(?:occurs|appears|is)/.test(phrase) ? 1 : undefined)
       return count !== 0 && add('frequent_words')(draft)
     },
   ],

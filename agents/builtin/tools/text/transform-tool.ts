@@ -55,7 +55,7 @@ const things =
   '(?:lines?|items?|words?|names?|entries|rows?|list|values|elements|letters|numbers|cities|countries|fruits?|things|terms|titles)'
 const the = '(?:(?:all|the|these|this|those|any|my|its|their|each|every|of) )*'
 const into =
-  '(?:(?:convert|change|turn|make|put|transform|write|rewrite|set|format|get|give me) )?(?:everything |it )?(?:(?:all|the|text|words|letters|title|heading|headline|sentence|phrase)\\s+)*(?:to |into |in |as |all )?(?:an? )?(?:all )?'
+  '(?:(?:convert|change|turn|make|put|transform|write|rewrite|set|format|get|give me) )?(?:everything |it )?(?:(?:all|the|this|text|words|letters|title|heading|headline|sentence|phrase)\\s+)*(?:to |into |in |as |all )?(?:an? )?(?:all )?'
 const make =
   "(?:(?:make|create|generate|build|give me|get|turn into|convert to|convert into|write|what is|what's) )?(?:an? |the )?(?:url )?"
 

@@ -100,20 +100,19 @@ function delimitedTable(lines: readonly string[], delimiters: readonly string[])
       if (width > 1 && end - start > best.length) [best, from] = [split.slice(start, end), start]
       start = end
     }
-    if (isTable(best, delimiter)) {
-      const block = lines.slice(from, from + best.length).join('\n')
-      return { block, table: block }
-    }
+    const found = lines.slice(from, from + best.length)
+    if (isTable(best, found, delimiter)) return { block: found.join('\n'), table: found.join('\n') }
   }
   return undefined
 }
 
 /** Commas stand in prose too. A column of numbers, or short cells in several columns, make a table of them. */
-function isTable(rows: readonly (readonly string[])[], delimiter: string): boolean {
+function isTable(rows: readonly (readonly string[])[], lines: readonly string[], delimiter: string): boolean {
   const [head = [], ...rest] = rows
   if (rest.length === 0 || rows.some((row) => row.some((cell) => cell.length > maxCell))) return false
   const hasNumbers = head.some((_, column) => rest.every((row) => isNumber(row[column] ?? '') || (row[column] ?? '') === ''))
   if (hasNumbers || delimiter === '\t') return true
   const isShort = rows.every((row) => row.every((cell) => cell.split(/\s+/).length <= 4 && !/[.?!]$/.test(cell)))
-  return isShort && (delimiter !== ',' || (head.length > 2 && rest.length > 1))
+  const isNamed = head.every((cell) => /^[\p{L}_][\p{L}\d_-]{0,29}$/u.test(cell)) && lines.every((line) => !line.includes(', '))
+  return isShort && (delimiter !== ',' || (rest.length > 1 && (head.length > 2 || isNamed)))
 }

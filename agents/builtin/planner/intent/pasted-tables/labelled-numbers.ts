@@ -37,10 +37,18 @@ const headings = {
 } as const
 type Headings = { readonly [name in keyof (typeof headings)['en']]: string }
 
-function headingsFor(text: string): Headings {
+type Language = keyof typeof headings
+
+function languageOf(text: string): Language {
   const code = detectLanguage(text)
-  return Object.hasOwn(headings, code) ? headings[code as keyof typeof headings] : headings.en
+  return Object.hasOwn(headings, code) ? (code as Language) : 'en'
 }
+
+/** “1.200” is one thousand and two hundred where the decimal mark is a comma. */
+const withoutThousands = (amount: string, language: Language): string =>
+  language === 'en' || language === 'zh'
+    ? amount
+    : amount.replace(/(?<![\d.,])\d{1,3}(?:\.\d{3})+(?![\d.])/, (digits) => digits.replaceAll('.', ''))
 
 function labelHeading(labels: readonly string[], usual: Headings): string {
   if (labels.every((label) => days.test(label))) return usual.day
@@ -69,12 +77,19 @@ function headingsIn(before: string, label: string, amount: string): readonly [la
 }
 
 function blockOf(block: string, pairs: readonly Labelled[], text: { readonly before: string; readonly whole: string }): TableBlock {
-  const usual = headingsFor(text.whole.replace(block, ' '))
+  const language = languageOf(text.whole.replace(block, ' '))
+  const usual = headings[language]
   const heading = labelHeading(
     pairs.map(({ label }) => label),
     usual,
   )
-  return { block, table: writeCsvRows([headingsIn(text.before, heading, usual.amount), ...pairs.map((one) => [one.label, one.number])]) }
+  return {
+    block,
+    table: writeCsvRows([
+      headingsIn(text.before, heading, usual.amount),
+      ...pairs.map((one) => [one.label, withoutThousands(one.number, language)]),
+    ]),
+  }
 }
 
 /** At least two lines below one another, each with a label and a number. */
@@ -111,9 +126,10 @@ export function labelledNumbersInLine(text: string): TableBlock | undefined {
     const before = text.slice(0, index)
     if (pairs.length === parts.length) return blockOf(block, pairs, { before, whole: text })
     if (parts.length > 2 && parts.every((part) => part.length <= maxLabelled && bareNumber.test(part))) {
-      const rows = parts.map((part, position) => [`#${position + 1}`, part])
-      const { position, amount } = headingsFor(text.replace(block, ' '))
-      return { block, table: writeCsvRows([headingsIn(before, position, amount), ...rows]) }
+      const language = languageOf(text.replace(block, ' '))
+      const rows = parts.map((part, position) => [`#${position + 1}`, withoutThousands(part, language)])
+      const usual = headings[language]
+      return { block, table: writeCsvRows([headingsIn(before, usual.position, usual.amount), ...rows]) }
     }
   }
   return undefined

@@ -7,6 +7,8 @@ const ask = (text: string) => askTool(pricesTool, text)
 describe('number.prices', () => {
   it.each([
     ['Whats 1,249.90 net plus 20% vat? I need net, vat and gross', 'Net 1,249.90, 20% VAT 249.98, total 1,499.88.'],
+    ['What is the gross price of 480 net at 19% VAT?', 'Net 480.00, 19% VAT 91.20, total 571.20.'],
+    ['net amount of 119 gross with 19% VAT', 'Gross 119.00, net 100.00, 19% VAT 19.00.'],
     ['net 80, vat 19%', 'Net 80.00, 19% VAT 15.20, total 95.20.'],
     ["What's the sales tax on $80 at 7%?", 'Price $80.00, 7% sales tax $5.60, total $85.60.'],
     ['If VAT is 20%, what is 99 plus VAT?', 'Price 99.00, 20% VAT 19.80, total 118.80.'],

@@ -11,6 +11,7 @@ describe('text.statistics', () => {
       `How many words and sentences are in this text? And what is the average sentence length?\n\n${stove}`,
       /^Average sentence length: 4 words \(12 words in 3 sentences\)\.\n12 words, 60 characters/,
     ],
+    ['Count how many times each word appears: "red blue red green blue red"', /^Most frequent words: red 3, blue 2, green 1\./],
     [`how long is this text: ${stove}`, /^12 words, 60 characters \(49 without spaces\), 3 sentences/],
     [`Count words, unique words and characters without spaces:\n${stove}`, /^11 different words\.\n12 words/],
     [`I need to know how many characters (with spaces) this has:\n\n${stove}`, /60 characters/],

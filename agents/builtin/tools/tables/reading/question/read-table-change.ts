@@ -28,7 +28,7 @@ export type TableChange = {
 }
 
 const it =
-  '(?:(?:the|this|my|these|our|all|attached|uploaded|following|nested) )*(?:it|table|csv|csv file|json|json file|file|data|data ?set|spreadsheet|sheet|rows|lines|list|entries|records)'
+  '(?:(?:the|this|my|these|our|all|attached|uploaded|following|nested) )*(?:it|table|csv|csv file|json|json file|file|data|data ?set|spreadsheet|sheet|rows|lines|list|entries|records|following)'
 const pattern = (source: string): RegExp => new RegExp(source.replaceAll('<it>', it), 'i')
 
 const intoFormat = pattern(

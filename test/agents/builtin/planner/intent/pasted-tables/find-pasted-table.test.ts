@@ -22,6 +22,8 @@ describe('findPastedTable', () => {
     ['Draw bars: Mon 12, Tue 18 and Wed 7', 'Draw bars.', 'day,bars\nMon,12\nTue,18\nWed,7'],
     ['Revenue: Jan 5, Feb 7. Which was best?', 'Revenue.\n. Which was best?', 'month,revenue\nJan,5\nFeb,7'],
     ['Quel est le total ?\npain 2,80\nlait 1,20', 'Quel est le total ?', 'poste,montant\npain,2,80\nlait,1,20'],
+    ['Wie hoch ist die Summe?\nMiete 1.200\nEssen 350', 'Wie hoch ist die Summe?', 'Posten,Betrag\nMiete,1200\nEssen,350'],
+    ['Remove email\nname,email\nAnn,a@x.example\nBob,b@x.example', 'Remove email.', 'name,email\nAnn,a@x.example\nBob,b@x.example'],
     ['Plot these numbers: 3, 5, 2', 'Plot these numbers.', 'position,amount\n#1,3\n#2,5\n#3,2'],
   ])('finds the table in: %s', (text, words, table) => {
     expect(read(text)).toEqual([words, table])
@@ -30,6 +32,7 @@ describe('findPastedTable', () => {
   it.each([
     'Dear team, yesterday we met Ann, Bob and Cy.\nThey said yes, no, and maybe.',
     'Write to Ann, please.\nThanks, Bob',
+    'Invite\nAnn, Bob\nCy, Dora\nEd, Flo',
     'Meetings:\n3 March 2026\n5 April 2026',
     'Call them:\nAnn 0171 5550123\nBob 0172 5550124',
     'Three chairs at 79.50 and a table at 120',
