@@ -30,7 +30,7 @@ export function tablePorts(type: string, property: string, description: string):
 export const attachedTable = (goal: ToolGoal): GoalFile | undefined =>
   goal.files.find(({ type }) => type === 'table.csv') ?? goal.files.find(({ type }) => type === 'table.json')
 
-/** The head of an attached table as a table: without its last, perhaps broken line. Undefined if it cannot be read. */
+/** The head of an attached table as a table: without its last, perhaps broken line, unless it is the whole file. Undefined if it cannot be read. */
 export const readHead = (file: GoalFile): ReadTableContext | undefined =>
   readHeadWith(file, (text, name) => [readAttachedTable(text, name)])?.[0]
 
@@ -40,7 +40,8 @@ export const readHeads = (file: GoalFile): readonly ReadTableContext[] | undefin
 function readHeadWith(file: GoalFile, read: (text: string, name: string) => readonly DataTable[]): readonly ReadTableContext[] | undefined {
   if (file.head === undefined) return undefined
   const isJson = file.type === 'table.json' || /^\s*[[{]/.test(file.head)
-  for (const text of isJson ? [file.head, closeRecords(file.head)] : [withoutLastLine(file.head), file.head]) {
+  const parts = isJson ? [closeRecords(file.head)] : [withoutLastLine(file.head)]
+  for (const text of isJson || file.isWhole ? [file.head, ...parts] : [...parts, file.head]) {
     try {
       return read(text, file.name).map((table) => ({ table, cells: indexCells(table) }))
     } catch {

@@ -92,12 +92,16 @@ function blockOf(block: string, pairs: readonly Labelled[], text: { readonly bef
   }
 }
 
+/** Numbers with different units cannot stand in one column: “500 g” and “2 kg”. */
+const haveOneUnit = (numbers: readonly string[]): boolean =>
+  new Set(numbers.map((one) => one.replace(/[-−+\d.,'\s]/g, '').toLowerCase())).size === 1
+
 /** At least two lines below one another, each with a label and a number. */
 export function labelledNumbersInLines(lines: readonly string[]): TableBlock | undefined {
   for (let start = 0; start < lines.length; start++) {
     const pairs: Labelled[] = []
     for (let pair = readLabelled(lines[start] ?? ''); pair; pair = readLabelled(lines[start + pairs.length] ?? '')) pairs.push(pair)
-    if (pairs.length > 1) {
+    if (pairs.length > 1 && haveOneUnit(pairs.map((one) => one.number))) {
       const above = lines.slice(0, start).findLast((line) => line.trim() !== '') ?? ''
       // A question above the numbers does not name them.
       const before = /[?？]\s*$/.test(above) ? '' : above
@@ -124,6 +128,7 @@ export function labelledNumbersInLine(text: string): TableBlock | undefined {
     if (parts.length < 2) continue
     const pairs = parts.flatMap((part) => readLabelled(part) ?? [])
     const before = text.slice(0, index)
+    if (!haveOneUnit(pairs.length === parts.length ? pairs.map((one) => one.number) : parts)) continue
     if (pairs.length === parts.length) return blockOf(block, pairs, { before, whole: text })
     if (parts.length > 2 && parts.every((part) => part.length <= maxLabelled && bareNumber.test(part))) {
       const language = languageOf(text.replace(block, ' '))

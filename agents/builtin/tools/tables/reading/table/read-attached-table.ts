@@ -335,7 +335,7 @@ function readNumbers(raw: RawColumn, blank: Omit<TableColumn, 'kind'>, notes: st
   const bare = blank.cells.map((cell) => {
     // A word such as "krank" begins with a currency, too.
     const code = /\d/.test(cell) ? currencyCode.exec(cell)?.[0].replace(/[.\s]/g, '') : undefined
-    if (code) codes.add(code.toUpperCase())
+    if (code) codes.add(currencyName(code))
     const plain = code ? cell.replace(currencyCode, '') : cell
     return !code && suffix !== '' && plain.endsWith(suffix) ? plain.slice(0, -suffix.length).trim() : plain
   })
@@ -348,6 +348,11 @@ function readNumbers(raw: RawColumn, blank: Omit<TableColumn, 'kind'>, notes: st
   const texts = cells.flatMap((cell) => (cell.kind === 'words' ? [cell.text] : []))
   const words = texts.filter((text) => !isMissingValue(text)).length
   if (numbers.length === 0 || words > numbers.length * 0.2) return undefined
+  const currencies = currenciesOf(numbers, codes)
+  if (currencies.length > 1) {
+    notes.push(`“${raw.name}” has amounts in ${formatList(currencies)}, which do not add up, so its cells are read as texts.`)
+    return undefined
+  }
   if (texts.length > 0) {
     const examples = formatList([...new Set(texts)].slice(0, 4).map((text) => `“${text.slice(0, 30)}”`))
     notes.push(
@@ -371,10 +376,21 @@ const decimalsOf = (cell: string, mark: DecimalMark): number => {
   return at < 0 ? 0 : (/^\d+/.exec(cell.slice(at + 1))?.[0].length ?? 0)
 }
 
+/** `EUR` for `euros`, and `USD` for `US$`. */
+const currencyName = (code: string): string =>
+  code
+    .toUpperCase()
+    .replace(/^EUROS?$/, 'EUR')
+    .replace(/^(?:US\$|DOLLARS?)$/, 'USD')
+
+const currenciesOf = (cells: readonly (Cell & { readonly kind: 'number' })[], codes: ReadonlySet<string>): string[] => [
+  ...new Set([...codes, ...cells.flatMap((cell) => (cell.currency ? [cell.currency] : []))]),
+]
+
 function unitOf(name: string, cells: readonly (Cell & { readonly kind: 'number' })[], codes: ReadonlySet<string>, suffix: string): string {
   if (cells.every((cell) => cell.percent)) return '%'
-  const marks = new Set([...codes, ...cells.flatMap((cell) => (cell.currency ? [cell.currency] : []))])
-  if (marks.size === 1) return [...marks][0] ?? ''
+  const currencies = currenciesOf(cells, codes)
+  if (currencies.length === 1) return currencies[0] ?? ''
   if (suffix !== '') return suffix
   return /[([]([^)\]\d]{1,12})[)\]]\s*$/.exec(name)?.[1]?.trim().replace(/^€$/, 'EUR').replace(/^\$$/, 'USD') ?? ''
 }

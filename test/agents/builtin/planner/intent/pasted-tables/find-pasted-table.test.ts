@@ -38,6 +38,10 @@ describe('findPastedTable', () => {
     'Three chairs at 79.50 and a table at 120',
     'Steps: first 1, then go to 2, then 3',
     'Invoice: 12 hours at 85 EUR, 3 hours at 120 EUR',
+    'Total?\nflour 500 g\nsugar 2 kg',
+    'Total?\nrent 950 €\nhotel 120 USD',
+    'Total: a 5%, b 3',
+    'Sum: 5 km, 3 m, 200 m',
     '["a", "b"]',
     'Compare [{"a": 1',
   ])('finds none in: %s', (text) => {
