@@ -153,6 +153,6 @@ async function nameAll(ctx: Context, everyone: readonly Omit<Participant, 'name'
 }
 
 function viewPayout(payout: PayoutView) {
-  const { step, state } = payout
-  return { step, state, paid: payout.paidAmount === null ? null : paidShareOf(payout) }
+  const { step, state, submittedTx } = payout
+  return { step, state, submittedTx, paid: payout.paidAmount === null ? null : paidShareOf(payout) }
 }

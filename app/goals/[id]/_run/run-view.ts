@@ -46,7 +46,7 @@ export type TeamSummary = {
 
 /** A step's payout. `paid`: what was paid of the step, before royalties; null before. */
 /** `submittedTx`: the transaction in which the payee submitted the step to the escrow. */
-export type StepPayout = { readonly state: string; readonly paid: bigint | null; readonly submittedTx?: string | null }
+export type StepPayout = { readonly state: string; readonly paid: bigint | null; readonly submittedTx: string | null }
 
 export type RunStep = {
   readonly step: number

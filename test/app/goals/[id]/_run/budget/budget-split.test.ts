@@ -40,9 +40,9 @@ describe('budgetOf', () => {
 
   it('counts a disputed step as reserved, and one that was split as what it came to', () => {
     const steps = [
-      step({ step: 1, state: 'done', payout: { state: 'disputed', paid: null } }),
-      step({ step: 2, state: 'done', payout: { state: 'split', paid: 600_000n } }),
-      step({ step: 3, state: 'done', payout: { state: 'refunded', paid: null } }),
+      step({ step: 1, state: 'done', payout: { state: 'disputed', paid: null, submittedTx: null } }),
+      step({ step: 2, state: 'done', payout: { state: 'split', paid: 600_000n, submittedTx: null } }),
+      step({ step: 3, state: 'done', payout: { state: 'refunded', paid: null, submittedTx: null } }),
     ]
     expect(budgetOf(run({ steps }))).toMatchObject({ earned: 615_000n, reserved: 1_025_000n, refundable: 8_360_000n })
   })
@@ -51,10 +51,10 @@ describe('budgetOf', () => {
 describe('acceptanceOf', () => {
   it('pays what is done, and leaves alone what is disputed or was split before', () => {
     const steps = [
-      step({ step: 1, state: 'done', payout: { state: 'sealed', paid: null } }),
-      step({ step: 2, state: 'done', payout: { state: 'disputed', paid: null } }),
-      step({ step: 3, state: 'done', payout: { state: 'split', paid: 600_000n } }),
-      step({ step: 4, state: 'planned', payout: { state: 'sealed', paid: null } }),
+      step({ step: 1, state: 'done', payout: { state: 'sealed', paid: null, submittedTx: null } }),
+      step({ step: 2, state: 'done', payout: { state: 'disputed', paid: null, submittedTx: null } }),
+      step({ step: 3, state: 'done', payout: { state: 'split', paid: 600_000n, submittedTx: null } }),
+      step({ step: 4, state: 'planned', payout: { state: 'sealed', paid: null, submittedTx: null } }),
     ]
     const { pays, stays, returns } = acceptanceOf(run({ steps }))
     expect([pays, stays, returns]).toEqual([1_025_000n, 1_025_000n, 10_000_000n - 2_050_000n - 615_000n])

@@ -49,8 +49,10 @@ describe('stepStatus', () => {
   it('puts a dispute before what was done, and a part before the whole', () => {
     const pending = [task({ step: 1, state: 'completed', acceptance: 'pending' })]
     const done = { ...one, state: 'done' as const }
-    expect(stepStatus({ ...done, payout: { state: 'disputed', paid: null } }, [done], pending)).toBe('disputed')
-    expect(stepStatus({ ...done, state: 'paid', payout: { state: 'split', paid: 600_000n } }, [done], pending)).toBe('split')
-    expect(stepStatus({ ...done, payout: { state: 'sealed', paid: null } }, [done], pending)).toBe('done')
+    expect(stepStatus({ ...done, payout: { state: 'disputed', paid: null, submittedTx: null } }, [done], pending)).toBe('disputed')
+    expect(stepStatus({ ...done, state: 'paid', payout: { state: 'split', paid: 600_000n, submittedTx: null } }, [done], pending)).toBe(
+      'split',
+    )
+    expect(stepStatus({ ...done, payout: { state: 'sealed', paid: null, submittedTx: null } }, [done], pending)).toBe('done')
   })
 })
