@@ -11,7 +11,7 @@ import type { Operation, Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
 import { fillVault, unknownLike, type Vault } from './private-objects.ts'
-import { fault, mutatePatiently, pause } from './request-helpers.ts'
+import { fault, mutateWithRetry, pause } from './request-helpers.ts'
 
 /** Nobody of these has a part in what is private. */
 const outsiders: readonly Role[] = ['anonymous', 'stranger', 'outsider', 'planner']
@@ -33,7 +33,7 @@ type Search = { readonly vault: Vault; readonly own: Own; place: Place; personas
 /** Who knows the id of something private is answered as if it did not exist, at every place of every operation. */
 async function probe(place: Place): Promise<Fault[]> {
   const vault = await fillVault(place)
-  const posted = await mutatePatiently(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger'))
+  const posted = await mutateWithRetry(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger'))
   const own = { gol: String(posted.goal_id), rom: String(posted.room_id) }
   // Sockets of its own: what the scene's sockets hear is for their agents.
   const search: Search = { vault, own, place: { ...place, lines: {} }, personas: 0 }

@@ -6,7 +6,7 @@ import { ask } from '../ground/http.ts'
 import { slowness } from '../ground/slowness.ts'
 import { type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault, mutate, mutatePatiently } from './request-helpers.ts'
+import { fault, mutate, mutateWithRetry } from './request-helpers.ts'
 
 const signInMs = 2_500
 const pageMs = 1_000
@@ -15,7 +15,7 @@ const pageMs = 1_000
 async function hang(place: Place): Promise<Fault[]> {
   const { rpc, world } = place.installation
   const faults: Fault[] = []
-  const { nonce, statement } = (await mutatePatiently(place, 'anonymous', 'identity.issueNonce', null)) as {
+  const { nonce, statement } = (await mutateWithRetry(place, 'anonymous', 'identity.issueNonce', null)) as {
     nonce: string
     statement: string
   }

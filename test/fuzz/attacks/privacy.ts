@@ -8,7 +8,7 @@ import { type Place, webRequest } from '../operations/operations.ts'
 import { procedureOperations } from '../operations/procedures.ts'
 import { recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
-import { mutatePatiently, run } from './request-helpers.ts'
+import { mutateWithRetry, run } from './request-helpers.ts'
 
 /** Who knows its id learns nothing by it; and no list, search or transaction tells of it. */
 async function pry(place: Place): Promise<Fault[]> {
@@ -37,7 +37,7 @@ async function pry(place: Place): Promise<Fault[]> {
 async function pryFiles(place: Place): Promise<Fault[]> {
   const { scene, installation } = place
   const files = await installation.world.system.db.artifact.findMany({ where: { goalId: scene.goals.hidden.id }, select: { sha256: true } })
-  const { goal_id, room_id } = await mutatePatiently(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger'))
+  const { goal_id, room_id } = await mutateWithRetry(place, 'stranger', 'goals.post', await recipes['goals.post']?.(place, 'stranger'))
   const readable = [{ id: String(goal_id), roomId: String(room_id) }, scene.goals.work, scene.goals.paid, scene.goals.hidden]
   const faults: Fault[] = []
   for (const { sha256 } of files)

@@ -4,7 +4,7 @@ import { agentIn, command, newCallId, newEntryId, type Role, type ScenePerson } 
 import type { Place } from '../operations/operations.ts'
 import { kindHandle } from '../variants/handles.ts'
 import { makeSubTeam } from '../variants/sub-team.ts'
-import { mutatePatiently, sendPatiently } from './request-helpers.ts'
+import { mutateWithRetry, sendWithRetry } from './request-helpers.ts'
 
 /** A word that only these roles read. */
 type Word = (readers: readonly Role[]) => string
@@ -24,7 +24,7 @@ export async function fillKinds(place: Place, word: Word): Promise<VaultKinds> {
   return { goalIds: [contest.goalId, team.goalId], things: [...contest.things, ...team.things, ...test] }
 }
 
-const patient = (client: ScenePerson): ScenePerson => ({ ...client, send: (one) => sendPatiently(client, one) })
+const patient = (client: ScenePerson): ScenePerson => ({ ...client, send: (one) => sendWithRetry(client, one) })
 const fileOf = (word: Word, readers: readonly Role[]) => ({
   ...textUpload(`A file about ${word(readers)}.`),
   name: `${word(readers)}.txt`,
@@ -70,7 +70,7 @@ async function privateTest(place: Place, word: Word): Promise<string[]> {
   const open = await installation.world.system.db.skillTest.findFirst({ where })
   const excuse = 'There is no time.'
   if (open) await command(installation.hub.url, scene.agents.helper, { type: 'call.decline', call_id: open.id, reason: excuse })
-  await mutatePatiently(place, 'publisher', 'skillTests.start', {
+  await mutateWithRetry(place, 'publisher', 'skillTests.start', {
     call_id,
     agent_id: agentId,
     skill_id: 'text.first',

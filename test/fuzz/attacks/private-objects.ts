@@ -14,7 +14,7 @@ import { hubRequest, type Place } from '../operations/operations.ts'
 import { recipes } from '../operations/recipes.ts'
 import { loginOf } from './logins.ts'
 import { fillKinds } from './private-contest-team-and-test.ts'
-import { mutate, mutatePatiently } from './request-helpers.ts'
+import { mutate, mutateWithRetry } from './request-helpers.ts'
 
 /**
  * `ids`: of everything private, by what its text begins with. `parties`: public ids of those who have a part in it.
@@ -77,7 +77,7 @@ export async function fillVault(place: Place): Promise<Vault> {
   const evidence = { goal_id: goal.id, step: 2, evidence: `It says nothing about ${word()}.`, artifacts: [] }
   const { typedData } = await getDisputeTerms(scene.people.client.ctx, evidence)
   const signature = await scene.people.client.account.signTypedData(typedData as never)
-  await mutatePatiently(place, 'client', 'disputes.open', { ...evidence, signature })
+  await mutateWithRetry(place, 'client', 'disputes.open', { ...evidence, signature })
   const login = writeJson(await loginOf(place, scene.people.client, { message: {} }))
   const named = JSON.stringify({ ...JSON.parse(login), expires_in: 3_600, name: word(own) })
   await ask(hubRequest(place, 'anonymous', 'POST', '/v1/tokens', named))

@@ -12,7 +12,7 @@ import { addressOf, hubRequest, type Place, webRequest } from '../operations/ope
 import { newHandle, recipes } from '../operations/recipes.ts'
 import type { Attack } from './index.ts'
 import { loginOf } from './logins.ts'
-import { fault, isTaken, mutate, pause, resultOf, sendPatiently } from './request-helpers.ts'
+import { fault, isTaken, mutate, pause, resultOf, sendWithRetry } from './request-helpers.ts'
 
 /** Another client that has nothing yet. */
 async function asNew(place: Place): Promise<{ readonly place: Place; readonly person: ScenePerson }> {
@@ -93,7 +93,7 @@ const maxPolled = 100
 async function pollAll(place: Place): Promise<Fault[]> {
   const roomId = place.scene.goals.work.roomId
   for (let n = 0; n < maxPolled + 10; n++)
-    await sendPatiently(place.scene.people.client, { type: 'message.post', room_id: roomId, parts: [{ text: `Word ${n}.` }] })
+    await sendWithRetry(place.scene.people.client, { type: 'message.post', room_id: roomId, parts: [{ text: `Word ${n}.` }] })
   const { text } = await ask(hubRequest(place, 'helper', 'GET', '/v1/messages?wait=0'))
   const { messages = [] } = JSON.parse(text || '{}') as { messages?: readonly unknown[] }
   return messages.length > maxPolled

@@ -30,8 +30,8 @@ export const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve
 
 const maxWaits = 30
 
-/** As the person's own `send`, but waits where other attacks have used up what the person may ask for. */
-export async function sendPatiently<T>(person: Pick<ScenePerson, 'send'>, command: Parameters<ScenePerson['send']>[0]): Promise<T> {
+/** As the person's own `send`, with retries where other attacks have used up the rate limit. */
+export async function sendWithRetry<T>(person: Pick<ScenePerson, 'send'>, command: Parameters<ScenePerson['send']>[0]): Promise<T> {
   for (let waits = 0; ; waits++)
     try {
       return await person.send<T>(command)
@@ -42,8 +42,8 @@ export async function sendPatiently<T>(person: Pick<ScenePerson, 'send'>, comman
     }
 }
 
-/** As `mutate` for what an attack needs, with the same wait. */
-export async function mutatePatiently(place: Place, role: Role, procedure: string, input: unknown): Promise<Record<string, unknown>> {
+/** As `mutate`, for the setup of an attack: retries what is rate-limited. @throws if it is refused otherwise */
+export async function mutateWithRetry(place: Place, role: Role, procedure: string, input: unknown): Promise<Record<string, unknown>> {
   for (let waits = 0; ; waits++) {
     const answer = await mutate(place, role, procedure, input)
     if (isTaken(answer)) return resultOf(answer)

@@ -5,7 +5,7 @@ import { ask } from '../ground/http.ts'
 import { signedWebhook } from '../operations/hub-and-webhook-operations.ts'
 import type { Place } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
-import { fault, isTaken, mutate, mutatePatiently } from './request-helpers.ts'
+import { fault, isTaken, mutate, mutateWithRetry } from './request-helpers.ts'
 
 const hour = 3_600
 /** Seconds from now that no honest clock is off by. */
@@ -38,7 +38,7 @@ async function shiftClocks(place: Place): Promise<Fault[]> {
 
 async function signInAt(place: Place, shift: number) {
   const { account } = place.scene.people.stranger
-  const { nonce, statement } = (await mutatePatiently(place, 'anonymous', 'identity.issueNonce', null)) as {
+  const { nonce, statement } = (await mutateWithRetry(place, 'anonymous', 'identity.issueNonce', null)) as {
     nonce: string
     statement: string
   }

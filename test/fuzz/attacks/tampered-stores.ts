@@ -9,7 +9,7 @@ import { writeJson } from '../inputs/json-text.ts'
 import { hubRequest, jsonInUrl, type Place, webRequest } from '../operations/operations.ts'
 import type { Attack } from './index.ts'
 import { callWith } from './private-objects.ts'
-import { fault, isTaken, query, run, sendPatiently } from './request-helpers.ts'
+import { fault, isTaken, query, run, sendWithRetry } from './request-helpers.ts'
 
 /** Three messages, of which the one at `seq` was changed. `common` is a word of all of them. */
 type Room = { readonly goalId: string; readonly roomId: string; readonly seq: number; readonly common: string }
@@ -155,7 +155,7 @@ async function connectTo({ installation }: Place): Promise<AsyncDisposable & { r
 async function fillRoom(place: Place, change: Change): Promise<{ room: Room; words: Words }> {
   const { client } = place.scene.people
   const goal = { ...unfunded, deadline: new Date(Date.now() + 3_600_000).toISOString() }
-  const { goal_id, room_id } = await sendPatiently<{ goal_id: string; room_id: string }>(client, {
+  const { goal_id, room_id } = await sendWithRetry<{ goal_id: string; room_id: string }>(client, {
     type: 'goal.post',
     id: newId(),
     goal,
@@ -163,7 +163,7 @@ async function fillRoom(place: Place, change: Change): Promise<{ room: Room; wor
   })
   const [common, before, after] = [secretWord(), secretWord(), secretWord()]
   const say = async (text: string) =>
-    (await sendPatiently<{ seq: number }>(client, { type: 'message.post', room_id, parts: [{ text }] })).seq
+    (await sendWithRetry<{ seq: number }>(client, { type: 'message.post', room_id, parts: [{ text }] })).seq
   await say(`${common} is the first.`)
   const seq = await say(`${common} ${before}`)
   await say(change.name === 'the text of another message' ? `${common} ${after}` : `${common} is the last.`)
@@ -213,7 +213,7 @@ async function readFiles(place: Place, db: Client): Promise<Fault[]> {
     return textUpload(`A file about ${word}.`)
   }
   const callId = await callWith(place, file, secretWord)
-  const posted = await sendPatiently<{ goal_id: string; room_id: string }>(scene.people.client, {
+  const posted = await sendWithRetry<{ goal_id: string; room_id: string }>(scene.people.client, {
     type: 'goal.post',
     id: newId(),
     goal: { ...unfunded, deadline: new Date(Date.now() + 3_600_000).toISOString() },

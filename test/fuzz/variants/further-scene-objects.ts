@@ -2,7 +2,7 @@
 
 import { listingDraftOf } from '../../../agents/builtin/listings.ts'
 import { markOnline } from '../../../server/registry/index.ts'
-import { sendPatiently } from '../attacks/request-helpers.ts'
+import { sendWithRetry } from '../attacks/request-helpers.ts'
 import { agentIn, command, newEntryId, type SceneAgent, type ScenePerson, withKey } from '../ground/cast.ts'
 import type { Funded, SceneGoal } from '../ground/goals.ts'
 import { worldFile, worldSentence } from '../ground/world-texts.ts'
@@ -81,7 +81,7 @@ function otherKinds(place: Place): Pick<Kinds, 'keyed' | 'withdrawn' | 'agentCha
     // Two fundings of one wallet follow each other.
     closable: agentChannel.then(() => openAgentChannel(place)),
     closing: openSpareChannel(place).then(async (channel) => {
-      await sendPatiently(place.scene.people.client, { type: 'channel.close', channel_id: channel.id } as never)
+      await sendWithRetry(place.scene.people.client, { type: 'channel.close', channel_id: channel.id } as never)
       return channel
     }),
   }
@@ -98,7 +98,7 @@ type Posted = Parameters<Place['installation']['world']['postFundedGoal']>[1]
 /** The client of a scene posts many goals: it waits where it has sent too much. */
 async function post({ installation, scene }: Place, more: Partial<Posted>): Promise<Funded> {
   const { client } = scene.people
-  const patient: ScenePerson = { ...client, send: (one) => sendPatiently(client, one) }
+  const patient: ScenePerson = { ...client, send: (one) => sendWithRetry(client, one) }
   return installation.world.postFundedGoal(patient, {
     text: `Write one text of a further kind, please. ${worldSentence}`,
     criteria: [`It is there. ${worldSentence}`],
@@ -144,7 +144,7 @@ async function chosenContest(place: Place): Promise<Chosen> {
   const goal = await post(place, { more: { contest: contest(), on_silence: 'refund' } })
   const entryId = await enter(place, goal)
   const choice = { type: 'entry.choose', goal_id: goal.id, entry_id: entryId, reason: 'It is the best.' }
-  const { version } = await sendPatiently<{ version: number }>(place.scene.people.client, choice as never)
+  const { version } = await sendWithRetry<{ version: number }>(place.scene.people.client, choice as never)
   return { id: goal.id, roomId: goal.roomId, entryId, version }
 }
 
@@ -169,6 +169,6 @@ export async function waitingTest({ installation, scene }: Place): Promise<strin
   const known = await installation.world.system.db.skillTest.findFirst({ where })
   if (known) return known.id
   const asked = (await recipes['skill.test']?.({ installation, scene, lines: {}, privateIds: [] }, 'publisher')) as object
-  const { call_id } = await sendPatiently<{ call_id: string }>(scene.people.publisher, { type: 'skill.test', ...asked } as never)
+  const { call_id } = await sendWithRetry<{ call_id: string }>(scene.people.publisher, { type: 'skill.test', ...asked } as never)
   return call_id
 }

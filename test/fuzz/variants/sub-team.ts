@@ -4,7 +4,7 @@ import { dispatchCommand } from '../../../server/commands/index.ts'
 import { readNextCharterVersion } from '../../../server/teams/charters/next-charter-version.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { newTaskId, planOf } from '../../support/goal-fixture.ts'
-import { sendPatiently } from '../attacks/request-helpers.ts'
+import { sendWithRetry } from '../attacks/request-helpers.ts'
 import { agentIn, command, type SceneAgent, type ScenePerson } from '../ground/cast.ts'
 import { type Funded, formTeam, type Team } from '../ground/goals.ts'
 import { agentContext } from '../ground/scene.ts'
@@ -41,7 +41,7 @@ export async function makeSubTeam(place: Place, more: { readonly brief?: object;
   // An agent with a token: it needs no socket.
   const member = await agentIn(world, publisher, kindHandle('second'), ['text.second'])
   const team: Team = { world, hubUrl: hub.url, client, publisher, agents: { ...scene.agents, worker: member } }
-  const patient: ScenePerson = { ...client, send: (one) => sendPatiently(client, one) }
+  const patient: ScenePerson = { ...client, send: (one) => sendWithRetry(client, one) }
   const texts = { text: `Write two texts with a sub-team. ${worldSentence}`, criteria: [`Both are there. ${worldSentence}`] }
   const goal = await world.postFundedGoal(patient, { ...texts, attachments: [worldFile('For the sub-team.')], ...brief })
   const { taskId } = await formTeam(team, goal)

@@ -127,9 +127,9 @@ function suggestFor(request: QuoteRequest, offers: readonly SkillOffer[]): Quote
   const { planner, payable, decimals, isSuggesting } = request
   if (!isSuggesting) return []
   const table = withPastedTable(request.goal)
-  // A reading of a goal with a pasted table has the table below it.
-  const wholeGoal = (read: GoalInput): GoalInput => (table ? { ...request.goal, answers: [], text: withTable(read.text) } : read)
+  // A suggestion for a goal with a pasted table has the table below it.
   const withTable = (text: string): string => (table ? `${text}\n\n${table.pasted.block}` : text)
+  const wholeGoal = (read: GoalInput): GoalInput => (table ? { ...request.goal, answers: [], text: withTable(read.text) } : read)
   const suggested = suggestReadings(table?.goal ?? request.goal, (sentence) => {
     const read = wholeGoal(sentence)
     const planned = planBySearch({ goal: read, offers, payable: unlimited, decimals, msLeft: 0, refusals: [] })

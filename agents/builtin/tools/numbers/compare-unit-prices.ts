@@ -9,7 +9,7 @@ type Offer = { readonly label: string; readonly amount: Rational; readonly price
 
 const maxGoal = 500
 const maxOffers = 8
-const asks =
+const comparisonWords =
   /\b(?:cheaper|cheapest|better|best|less expensive|more economical|compare|unit prices?|price per|per (?:kg|kilo|gram|100 ?g|lit(?:re|er)|piece))\b/i
 const currency = '€|eur(?:os?)?|£|pounds?|\\$|dollars?|usd|gbp|chf|francs?'
 const quantity = String.raw`(?:(\d{1,3})\s?[x×]\s?)?(\d+(?:\.\d+)?)\s?([\p{L}]{1,12})`
@@ -24,8 +24,8 @@ const fillers = new Set(
 
 /** Undefined unless the goal has at least two offers of one kind of unit, and asks which is cheaper. */
 export function compareUnitPrices(goal: string): MarginAnswer | undefined {
-  if (goal.length > maxGoal || !asks.test(goal)) return undefined
-  const [offers, written, rest] = readOffers(goal)
+  if (goal.length > maxGoal || !comparisonWords.test(goal)) return undefined
+  const [offers, currencies, rest] = readOffers(goal)
   const [first] = offers
   const words =
     rest
@@ -33,7 +33,7 @@ export function compareUnitPrices(goal: string): MarginAnswer | undefined {
       .replace(/['’]s\b/g, '')
       .match(/[\p{L}\d]+/gu) ?? []
   if (!first || offers.length < 2 || offers.length > maxOffers || words.some((word) => !fillers.has(word))) return undefined
-  const sign = commonCurrency(written)
+  const sign = commonCurrency(currencies)
   if (!sign || offers.some(({ unit, amount, price }) => unit !== first.unit || amount.n <= 0n || price.n <= 0n)) return undefined
   const isSame = new Set(offers.map(({ label }) => label)).size < offers.length
   const ranked = offers
@@ -59,26 +59,26 @@ function verdictOf([best, next]: readonly Ranked[]): string {
   return `Cheapest per unit: ${best.label}, ${formatFixed(saved, 1)}% less than ${next.label}.`
 }
 
-type Written = { readonly currency: string; readonly isCurrencyFirst: boolean }
+type Currency = { readonly currency: string; readonly isCurrencyFirst: boolean }
 
 type Parts = readonly (string | undefined)[]
 
 /** The offers, their currencies, and the goal without them. */
-function readOffers(goal: string): readonly [readonly Offer[], readonly Written[], string] {
+function readOffers(goal: string): readonly [readonly Offer[], readonly Currency[], string] {
   const offers: Offer[] = []
-  const written: Written[] = []
-  const take = ([times, count = '', noun = '']: Parts, [before, price = '0', after]: Parts) => {
+  const currencies: Currency[] = []
+  const addOffer = ([times, count = '', noun = '']: Parts, [before, price = '0', after]: Parts) => {
     const unit = baseOf(noun)
     const amount = multiply(rationalOfDecimal(count), rational(BigInt(times ?? 1)))
     const label = `${times === undefined ? '' : `${times} × `}${count} ${noun}`
     offers.push({ label, amount: multiply(amount, unit.size), price: rationalOfDecimal(price), unit: unit.name })
-    written.push({ currency: before ?? after ?? '', isCurrencyFirst: before !== undefined })
+    currencies.push({ currency: before ?? after ?? '', isCurrencyFirst: before !== undefined })
     return ' '
   }
   const rest = goal
-    .replace(quantityFirst, (_, ...parts) => take(parts.slice(0, 3), parts.slice(3, 6)))
-    .replace(priceFirst, (_, ...parts) => take(parts.slice(3, 6), parts.slice(0, 3)))
-  return [offers, written, rest]
+    .replace(quantityFirst, (_, ...parts) => addOffer(parts.slice(0, 3), parts.slice(3, 6)))
+    .replace(priceFirst, (_, ...parts) => addOffer(parts.slice(3, 6), parts.slice(0, 3)))
+  return [offers, currencies, rest]
 }
 
 const bases: { readonly [kind: string]: string } = { mass: 'kg', volume: 'l', length: 'm' }

@@ -75,7 +75,7 @@ function readGoal(goal: ToolGoal): ToolReading {
       ? undefined
       : readChartOverTables(wish.rest, heads)
   if (!found && whole) return requestFor(whole, goal.text, file.name)
-  const only = !found && wish !== noWish && namesNothing.test(wish.rest) ? onlyChart(heads) : undefined
+  const only = !found && wish !== noWish && namesNoColumn.test(wish.rest) ? chartOfOnlyNumberColumn(heads) : undefined
   if (only) {
     const kind = wish.kind ?? usualKind(only.query)
     const query = { question: only.question, chart: kind }
@@ -92,11 +92,11 @@ function readGoal(goal: ToolGoal): ToolReading {
 }
 
 /** Words that name the table and no column of it. */
-const namesNothing =
+const namesNoColumn =
   /^(?:(?:of|from|with|for|using|in|as|this|these|the|that|those|my|our|following|above|below|given|attached|pasted|table|data|numbers|values|figures|csv|file|list|results?|it)(?:[\s.:]+|$))*$/i
 
 /** What can be drawn of a table with one column of numbers, and a name or time for each row. */
-function onlyChart(contexts: readonly ReadTableContext[]): ReturnType<typeof readChartOverTables> {
+function chartOfOnlyNumberColumn(contexts: readonly ReadTableContext[]): ReturnType<typeof readChartOverTables> {
   const [context, ...others] = contexts
   const numbers = context?.table.columns.filter(({ kind }) => kind === 'number') ?? []
   const label = context && labelColumn(context.table)

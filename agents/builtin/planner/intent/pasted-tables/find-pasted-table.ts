@@ -15,7 +15,7 @@ const maxCell = 80
 export function findPastedTable(text: string): PastedTable | undefined {
   const plain = text.replace(/\r\n?/g, '\n')
   const records = recordsIn(plain)
-  if (records) return { words: wordsWithout(plain, records), block: records.block, table: records.table, type: 'table.json' }
+  if (records) return { words: textWithoutBlock(plain, records), block: records.block, table: records.table, type: 'table.json' }
   const lines = plain.split('\n')
   // A decimal comma stands behind a label: “bread 2,80” is no row of two cells.
   const found =
@@ -24,11 +24,11 @@ export function findPastedTable(text: string): PastedTable | undefined {
     labelledNumbersInLines(lines) ??
     delimitedTable(lines, [',']) ??
     labelledNumbersInLine(plain)
-  return found && { words: wordsWithout(plain, found), block: found.block, table: found.table, type: 'table.csv' }
+  return found && { words: textWithoutBlock(plain, found), block: found.block, table: found.table, type: 'table.csv' }
 }
 
 /** A sentence that ended with the table ends with a full stop. */
-function wordsWithout(text: string, { block }: TableBlock): string {
+function textWithoutBlock(text: string, { block }: TableBlock): string {
   const at = text.indexOf(block)
   const before = text.slice(0, at).replace(/(?<![\s:：])[\s:：]+$/, '')
   const after = text.slice(at + block.length).trim()

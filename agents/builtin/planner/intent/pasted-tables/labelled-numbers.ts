@@ -8,8 +8,8 @@ const number = String.raw`[-−+]?(?:[$€£]\s?)?\d[\d.,']*(?:\s?(?:%|[$€£]|
 const labelled = new RegExp(String.raw`^[-*•]?\s*([\p{L}\p{N}][^:=\n,;|]{0,59}?)(?: ?[:=–] ?| - | )(${number})$`, 'iu')
 const bareNumber = new RegExp(`^${number}$`, 'iu')
 
-/** Words in a label that make it a sentence, a price or a condition. */
-const otherLabel = /\b(?:at|for|of|is|are|was|with|by|to|from|than|over|under|per|each|every|times|plus|minus|x)\b|[?!]/i
+/** A label with one of these words is part of a sentence, a price or a condition. */
+const sentenceWords = /\b(?:at|for|of|is|are|was|with|by|to|from|than|over|under|per|each|every|times|plus|minus|x)\b|[?!]/i
 
 /** Characters of a label with its number. The pattern takes more than linear time. */
 const maxLabelled = 90
@@ -20,12 +20,16 @@ function readLabelled(text: string): Labelled | undefined {
   const [, label = '', amount = ''] = labelled.exec(trimmed.replace(/\s+/g, ' ')) ?? []
   const isDate = /^\d{1,2}\.? \p{L}+$|\d{4}-\d{2}/u.test(label) && /^(?:19|20)\d\d$/.test(amount)
   // “Ann 0171 5550123” has a telephone number.
-  const isCut = /\p{L}.*\d$/u.test(label)
-  return label === '' || isDate || isCut || otherLabel.test(label) || !/\p{L}|^\d{4}$/u.test(label) ? undefined : { label, number: amount }
+  const endsWithDigit = /\p{L}.*\d$/u.test(label)
+  return label === '' || isDate || endsWithDigit || sentenceWords.test(label) || !/\p{L}|^\d{4}$/u.test(label)
+    ? undefined
+    : { label, number: amount }
 }
 
-const days = /^(?:mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|mié|jue|vie|sáb)\p{L}*\.?$/iu
-const months = /^(?:jan|feb|fév|mar|mär|apr|avr|abr|may|mai|jun|juin|jul|juil|aug|aoû|ago|sep|oct|okt|nov|dec|dez|déc|dic|ene)\p{L}*\.?$/iu
+const days =
+  /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\.?$/iu
+const months =
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember|mär|okt|dez|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre)\.?$/iu
 
 /** The usual headings in the languages that are read. */
 const headings = {
@@ -56,21 +60,21 @@ function labelHeading(labels: readonly string[], usual: Headings): string {
   return labels.every((label) => /^(?:19|20)\d\d$/.test(label)) ? usual.year : usual.item
 }
 
-const general = new Set(
+const genericWords = new Set(
   'data numbers values this these those following below items is are as it csv pairs figures results here with and of for aus von mit de des con del'.split(
     ' ',
   ),
 )
 
-/** What is to be done with the numbers does not name them. */
-const isWork = (word: string): boolean =>
+/** Words of the request do not name the numbers. */
+const isRequestWord = (word: string): boolean =>
   /chart|graph|plot|diagram|gr[aá]fic|graf[ie]k|tab[el]+|list|sort|total|summe?|somme|average|mean/.test(word)
 
 /** The last words before the numbers name them, and perhaps the labels: “my expenses:”, “sales by rep:”. */
 function headingsIn(before: string, label: string, amount: string): readonly [label: string, value: string] {
   const end = before.slice(-100).replace(/(?<![\s:：.?])[\s:：.?]+$/, '')
   const [, word = '', other = ''] = /([\p{L}-]{3,30})(?: (?:per|by) (\p{L}{2,30}))?$/u.exec(end.toLowerCase()) ?? []
-  const isName = (one: string): boolean => one !== '' && !general.has(one) && !isWork(one)
+  const isName = (one: string): boolean => one !== '' && !genericWords.has(one) && !isRequestWord(one)
   // “Rank these by population” names the numbers, “sales by rep” the labels.
   if (!isName(word)) return [label, isName(other) ? other : amount]
   return [isName(other) ? other : label, word === label ? amount : word]
@@ -96,12 +100,14 @@ function blockOf(block: string, pairs: readonly Labelled[], text: { readonly bef
 const haveOneUnit = (numbers: readonly string[]): boolean =>
   new Set(numbers.map((one) => one.replace(/[-−+\d.,'\s]/g, '').toLowerCase())).size === 1
 
-/** At least two lines below one another, each with a label and a number. */
+/** At least two consecutive lines, each with a label and a number of the same unit. */
 export function labelledNumbersInLines(lines: readonly string[]): TableBlock | undefined {
   for (let start = 0; start < lines.length; start++) {
     const pairs: Labelled[] = []
     for (let pair = readLabelled(lines[start] ?? ''); pair; pair = readLabelled(lines[start + pairs.length] ?? '')) pairs.push(pair)
-    if (pairs.length > 1 && haveOneUnit(pairs.map((one) => one.number))) {
+    // A part of the lines would be another table.
+    if (pairs.length > 1 && !haveOneUnit(pairs.map((one) => one.number))) return undefined
+    if (pairs.length > 1) {
       const above = lines.slice(0, start).findLast((line) => line.trim() !== '') ?? ''
       // A question above the numbers does not name them.
       const before = /[?？]\s*$/.test(above) ? '' : above

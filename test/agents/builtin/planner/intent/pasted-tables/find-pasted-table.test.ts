@@ -24,6 +24,7 @@ describe('findPastedTable', () => {
     ['Quel est le total ?\npain 2,80\nlait 1,20', 'Quel est le total ?', 'poste,montant\npain,2,80\nlait,1,20'],
     ['Wie hoch ist die Summe?\nMiete 1.200\nEssen 350', 'Wie hoch ist die Summe?', 'Posten,Betrag\nMiete,1200\nEssen,350'],
     ['Remove email\nname,email\nAnn,a@x.example\nBob,b@x.example', 'Remove email.', 'name,email\nAnn,a@x.example\nBob,b@x.example'],
+    ['Total?\nMortgage 5\nSofa 7', 'Total?', 'item,amount\nMortgage,5\nSofa,7'],
     ['Plot these numbers: 3, 5, 2', 'Plot these numbers.', 'position,amount\n#1,3\n#2,5\n#3,2'],
   ])('finds the table in: %s', (text, words, table) => {
     expect(read(text)).toEqual([words, table])
@@ -39,6 +40,7 @@ describe('findPastedTable', () => {
     'Steps: first 1, then go to 2, then 3',
     'Invoice: 12 hours at 85 EUR, 3 hours at 120 EUR',
     'Total?\nflour 500 g\nsugar 2 kg',
+    'Total?\nflour 500 g\nsugar 2 kg\nsalt 1 kg',
     'Total?\nrent 950 €\nhotel 120 USD',
     'Total: a 5%, b 3',
     'Sum: 5 km, 3 m, 200 m',
