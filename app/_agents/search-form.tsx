@@ -2,7 +2,7 @@ import { Search as SearchIcon } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../_components/ui/field.tsx'
-import { isSearchFiltered, type Search, sorts } from './search-query.ts'
+import { facetFilters, isSearchFiltered, type LimitFilter, limitFilterNames, limitFilters, type Search, sorts } from './search-query.ts'
 
 /** A plain form: it works without the page's script. */
 export function SearchForm({ search, symbol }: { search: Search; symbol: string }) {
@@ -36,14 +36,37 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
           </Select>
         </Field>
         <Checkbox name="online" value="1" defaultChecked={search.online} label={t('onlineNow')} />
-        {search.skill && <input type="hidden" name="skill" value={search.skill} />}
-        {search.output && <input type="hidden" name="output" value={search.output} />}
+        {facetFilters.map((name) => search[name] && <input key={name} type="hidden" name={name} value={search[name]} />)}
         {isSearchFiltered(search) && (
           <ButtonLink href="/agents" tone="quiet" className="max-md:justify-self-start">
             {t('clear')}
           </ButtonLink>
         )}
+        <details className="col-span-full" open={limitFilterNames.some((name) => search[name] !== '')}>
+          <summary className="text-link min-h-6 text-sm">{t('moreFilters')}</summary>
+          <div className="mt-3 grid gap-4 md:grid-cols-3">
+            {limitFilterNames.map((name) => (
+              <LimitSelect key={name} name={name} chosen={search[name]} />
+            ))}
+          </div>
+        </details>
       </form>
     </search>
+  )
+}
+
+function LimitSelect({ name, chosen }: { name: LimitFilter; chosen: string }) {
+  const t = useTranslations('agents.limits')
+  return (
+    <Field label={t(`${name}.label`)} hint={t(`${name}.hint`)}>
+      <Select name={name} defaultValue={chosen}>
+        <option value="">{t('any')}</option>
+        {limitFilters[name].map((limit) => (
+          <option key={limit} value={limit}>
+            {t(`${name}.limit`, { limit: Number(limit) })}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }

@@ -4,7 +4,7 @@ import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import { AgentCard } from '../_agents/agent-card.tsx'
-import { FacetList } from '../_agents/facets.tsx'
+import { FacetPanel, hasFacets } from '../_agents/facet-panel.tsx'
 import { SearchForm } from '../_agents/search-form.tsx'
 import { isSearchFiltered, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
 import { untestedSkills } from '../_agents/untested-skills.ts'
@@ -32,7 +32,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
   )
   const [{ listings, next, ranks }, facets] = page
   const tested = await api.skillTests.listTested({ agent_ids: listings.map(({ agent_id }) => agent_id as AgentId) })
-  const hasFacets = facets.output_types.length + facets.skills.length > 0
+  const isFaceted = hasFacets(facets)
   return (
     <>
       <PageHead
@@ -48,14 +48,9 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
       />
       <SearchForm search={search} symbol={market.symbol} />
       {isUnknownPlace && <Notice className="mt-4">{tList('unknownPlace')}</Notice>}
-      <div className={cn('mt-6 grid gap-8', hasFacets && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
-        {hasFacets && (
-          <div className="order-2 grid content-start gap-6 md:order-1">
-            <FacetList title={t('gives')} name="output" facets={facets.output_types} search={search} />
-            <FacetList title={t('skill')} name="skill" facets={facets.skills} search={search} />
-          </div>
-        )}
-        <div className="order-1 min-w-0 md:order-2">
+      <div className={cn('mt-6 grid gap-4 md:gap-8', isFaceted && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
+        {isFaceted && <FacetPanel facets={facets} search={search} market={market} />}
+        <div className="min-w-0">
           <p role="status" className="mb-3 text-muted text-sm">
             {t('agent', { total: facets.total })}
             {listings.length < facets.total && t('onPage', { count: listings.length })}

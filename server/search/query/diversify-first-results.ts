@@ -4,7 +4,7 @@
  */
 import type { ListingIndex } from '../index/listing-index.ts'
 import type { Candidate } from './select-top-matches.ts'
-import { createTextSimilarity } from './text-similarity.ts'
+import { createTextSimilarity, type TermMarks } from './text-similarity.ts'
 
 export const maxOfCluster = 2
 /** The similarity of words from which a text counts as a copy or a paraphrase of another. */
@@ -23,9 +23,9 @@ export type Head = { readonly picked: readonly Candidate[]; readonly demoted: Re
 export function diversifyFirstResults(
   index: ListingIndex,
   candidates: readonly Candidate[],
-  { shown, count }: { shown: readonly number[]; count: number },
+  { shown, count, marks }: { shown: readonly number[]; count: number; marks: TermMarks },
 ): Head {
-  const clusters = createClusters(index, candidates)
+  const clusters = createClusters(index, candidates, marks)
   const picked: Candidate[] = []
   const demoted = new Set<number>()
   const used = new Set(shown)
@@ -57,9 +57,9 @@ type Clusters = {
   hasRoom(slot: number, taken: readonly number[]): boolean
 }
 
-function createClusters(index: ListingIndex, candidates: readonly Candidate[]): Clusters {
+function createClusters(index: ListingIndex, candidates: readonly Candidate[], marks: TermMarks): Clusters {
   const [owner, payout] = [index.columns.owner.data, index.columns.payout.data]
-  const similarity = createTextSimilarity(index)
+  const similarity = createTextSimilarity(index, marks)
   const isAlike = (a: number, b: number) => {
     const words = similarity(a, b)
     if (words >= minSimilarity || words < minParaphrase.words) return words >= minSimilarity

@@ -5,6 +5,7 @@ import type { ListingIndex } from '../index/listing-index.ts'
 import { findSimilar, impactBits, impactOn, maxImpact, type SimilarTerm, type Vocabulary } from '../index/vocabulary.ts'
 import { type QueryWord, queryWords } from '../text/tokenize.ts'
 import type { WordMatch } from './search-query.ts'
+import type { TermMarks } from './text-similarity.ts'
 
 type FoundTerm = Omit<SimilarTerm, 'kind'> & { readonly kind: WordMatch['kind'] }
 /**
@@ -77,7 +78,7 @@ function inverseFrequency({ vocabulary, live }: ListingIndex, terms: readonly Fo
 }
 
 /** Working memory of one index, reused by its queries. */
-export type Scratch = { scores: Float32Array; best: Float32Array }
+export type Scratch = { scores: Float32Array; best: Float32Array; readonly marks: TermMarks }
 
 /** The match of each slot, from 0 to 1, in an array that the next call overwrites. */
 export function scoreText(index: ListingIndex, { words, sum }: TextPlan, scratch: Scratch): Float32Array {

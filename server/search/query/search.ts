@@ -16,6 +16,7 @@ import {
   selectTopMatches,
 } from './select-top-matches.ts'
 import { addSemanticMatch, embedQuery, rescored, type SemanticComparison } from './semantic-match.ts'
+import { createTermMarks } from './text-similarity.ts'
 
 /** How many candidates the first results are picked from; more if copies of one listing fill them. */
 const headCandidates = 128
@@ -25,6 +26,7 @@ const maxHeadCandidates = 16_384
 /** A search in progress. `shown`: the slots of earlier results among the first ten. */
 type Search = {
   readonly index: ListingIndex
+  readonly scratch: Scratch
   readonly query: SearchQuery
   readonly terms: RankingTerms
   readonly plan: TextPlan | null
@@ -39,7 +41,7 @@ type Search = {
 }
 
 export function createScratch(): Scratch {
-  return { scores: new Float32Array(0), best: new Float32Array(0) }
+  return { scores: new Float32Array(0), best: new Float32Array(0), marks: createTermMarks() }
 }
 
 const nothing: SearchResult = { hits: [], isLast: true }
@@ -66,7 +68,7 @@ function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): 
   const isRescored = meaning?.isEstimated === true && query.sort === 'relevance'
   const { lowest, first } = isRescored ? rescoreFirst(index, selection, meaning, from.rescored) : { lowest: null, first: [] }
   const place = { ...from, weights: plan?.words.map(({ weight }) => weight) ?? [], rescored: lowest }
-  return { index, query, terms, plan, meaning, place, order, selection, shown, first }
+  return { index, scratch, query, terms, plan, meaning, place, order, selection, shown, first }
 }
 
 /** The match of each slot; null for a query without text. */
@@ -80,6 +82,7 @@ function matchText(index: ListingIndex, plan: TextPlan | null, { vector }: Pick<
   return { relevance, meaning: own === undefined ? null : addSemanticMatch(index, relevance, { vector: own, words: plan.words.length }) }
 }
 
+const maxEstimated = rescored + 64
 type RescoredMatches = { readonly lowest: number; readonly first: readonly Candidate[] }
 
 /**
@@ -92,8 +95,8 @@ function rescoreFirst(
   meaning: SemanticComparison,
   lowest: number | null,
 ): RescoredMatches {
-  // More than are needed: those that tie with the last one are compared, too.
-  const estimated = selectTopMatches(index, { ...selection, without: new Set(), after: null }, 2 * rescored)
+  // More than are compared: those that tie with the last one are, too, and some of the others come to stand before them.
+  const estimated = selectTopMatches(index, { ...selection, without: new Set(), after: null }, maxEstimated)
   const limit = lowest ?? (estimated[rescored - 1] ?? estimated.at(-1))?.key ?? 0
   const relevance = selection.relevance as Float32Array
   const { order } = selection
@@ -104,7 +107,7 @@ function rescoreFirst(
     return { slot, key: order.keyOf(slot) }
   })
   // Listings behind the last one, which were not selected, may come before those that have fallen behind it.
-  const last = estimated.length < 2 * rescored ? undefined : estimated.at(-1)
+  const last = estimated.length < maxEstimated ? undefined : estimated.at(-1)
   const first = last === undefined ? exact : exact.filter((candidate) => order.isBefore(candidate, last))
   return { lowest: limit, first: first.sort((a, b) => (order.isBefore(a, b) ? -1 : 1)) }
 }
@@ -153,13 +156,13 @@ function relevancePage(search: Search): SearchResult {
 type FirstResults = Head & { readonly candidates: readonly Candidate[] }
 const noHead: FirstResults = { candidates: [], picked: [], demoted: new Set() }
 
-function pickFirst({ index, selection, place, shown, first }: Search): FirstResults {
+function pickFirst({ index, scratch, selection, place, shown, first }: Search): FirstResults {
   const count = maxShown - place.shown.length
   for (let size = headCandidates; ; size *= 8) {
     // With those that earlier pages showed, so that all pages cluster the same listings.
     const candidates =
       first.length >= size ? first.slice(0, size) : selectTopMatches(index, { ...selection, without: new Set(), after: null }, size)
-    const head = diversifyFirstResults(index, candidates, { shown, count })
+    const head = diversifyFirstResults(index, candidates, { shown, count, marks: scratch.marks })
     if (head.picked.length === count || candidates.length < size || size >= maxHeadCandidates) return { ...head, candidates }
   }
 }

@@ -137,7 +137,8 @@ export function selectTopMatches(
   let minMatch = Number.NEGATIVE_INFINITY
   for (let slot = 0; slot < index.slots; slot++) {
     const match = relevance === null ? 1 : (relevance[slot] as number)
-    if (match === 0 || match <= minMatch || known[slot] === failed || isLive[slot] === 0) continue
+    // In this order: nearly all listings fail the first test, which a processor then predicts well.
+    if (match <= minMatch || match === 0 || known[slot] === failed || isLive[slot] === 0) continue
     const lowest = heap.length === count ? (heap[0] as Candidate) : null
     if (lowest === null && !isFulfilled(slot)) continue
     const key = order.keyOf(slot)

@@ -45,6 +45,7 @@ export function wordsOfSignatures(signatures: Uint8Array): Uint32Array {
 
 const wordsPerSignature = signatureBytes / 4
 const lowBits = 0x7f7f7f7f
+const lowestBits = 0x01010101
 
 /** The estimated similarity of two signatures, 0 to 1. `a` and `b` are slots. */
 export function signatureSimilarity(words: Uint32Array, a: number, b: number): number {
@@ -53,9 +54,9 @@ export function signatureSimilarity(words: Uint32Array, a: number, b: number): n
   let equal = 0
   for (let i = 0; i < wordsPerSignature; i++) {
     const different = (words[from + i] as number) ^ (words[to + i] as number)
-    // SWAR: the highest bit of each byte that is zero.
-    let zeros = ~(((different & lowBits) + lowBits) | different | lowBits)
-    for (; zeros !== 0; zeros &= zeros - 1) equal++
+    // SWAR: the highest bit of each byte that is zero. The product sums them in its highest byte.
+    const zeros = ~(((different & lowBits) + lowBits) | different | lowBits)
+    equal += Math.imul(zeros >>> 7, lowestBits) >>> 24
   }
   return Math.max(0, (equal / signatureBytes - 1 / 255) / (1 - 1 / 255))
 }

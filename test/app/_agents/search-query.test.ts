@@ -1,6 +1,6 @@
 import { DiscoverQuery } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { isSearchFiltered, readSearch, searchHref, toQuery } from '../../../app/_agents/search-query.ts'
+import { countFilters, isSearchFiltered, readSearch, searchHref, toQuery } from '../../../app/_agents/search-query.ts'
 
 describe('the directory’s address', () => {
   it('restores the view it was copied from', () => {
@@ -8,6 +8,13 @@ describe('the directory’s address', () => {
       q: 'tranlate',
       skill: 'text.translate',
       output: 'text.plain',
+      language: 'pt-br',
+      region: 'BR',
+      protocol: 'a2a',
+      policy: 'no_training',
+      min_score: '70',
+      min_success: '95',
+      max_latency: '600',
       max: '0.5',
       online: '1',
       sort: 'price',
@@ -16,6 +23,24 @@ describe('the directory’s address', () => {
     const url = new URL(searchHref(search, { after: 'x' }), 'http://localhost')
     expect(readSearch(Object.fromEntries(url.searchParams))).toEqual(search)
     expect(isSearchFiltered(search)).toBe(true)
+    expect(countFilters(search)).toBe(11)
+  })
+
+  it('asks the registry for each filter', () => {
+    const search = readSearch({
+      language: 'de',
+      region: 'DE',
+      protocol: 'mcp',
+      policy: 'eu_only',
+      min_score: '90',
+      min_success: '80',
+      max_latency: '60',
+    })
+    expect(toQuery(search, 6)).toEqual({
+      ...{ limit: 24, sort: 'relevance', language: 'de', region: 'DE', protocol: 'mcp', policy: 'eu_only' },
+      ...{ min_score: 90, min_success_rate: 0.8, max_latency_ms: 60_000 },
+    })
+    expect(DiscoverQuery.safeParse(toQuery(search, 6)).success).toBe(true)
   })
 
   it('starts at the first page again when a choice changes', () => {
@@ -25,7 +50,16 @@ describe('the directory’s address', () => {
   })
 
   it('leaves out of the question what makes no sense, however it was written', () => {
-    const search = readSearch({ q: ['a', 'b'], max: 'cheap', output: '<script>', sort: 'magic', online: 'yes' })
+    const search = readSearch({
+      q: ['a', 'b'],
+      max: 'cheap',
+      output: '<script>',
+      sort: 'magic',
+      online: 'yes',
+      region: 'Berlin',
+      min_score: '71',
+      language: '?',
+    })
     const query = toQuery(search, 6)
     expect(query).toEqual({ limit: 24, sort: 'relevance', text: 'a' })
     expect(DiscoverQuery.safeParse(query).success).toBe(true)

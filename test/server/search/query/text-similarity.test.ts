@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTextSimilarity } from '../../../../server/search/query/text-similarity.ts'
+import { createTermMarks, createTextSimilarity } from '../../../../server/search/query/text-similarity.ts'
 import { indexOf, listing } from '../sample-listings.ts'
 
 const summary = 'Translates contracts and other legal documents from German into English, and marks passages that a lawyer must read.'
@@ -9,7 +9,7 @@ function similarity(a: string, b: string): number {
     listing(100 + n, { summary: `Draws charts of weather number ${n} for newspapers and checks each figure.` }),
   )
   const index = indexOf([listing(1, { summary: a }), listing(2, { summary: b }), ...others])
-  return createTextSimilarity(index)(0, 1)
+  return createTextSimilarity(index, createTermMarks())(0, 1)
 }
 
 describe('the similarity of texts', () => {
