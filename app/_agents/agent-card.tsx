@@ -16,6 +16,7 @@ type Props = { listing: Listing; rank?: ListingRank | undefined; untested: Reado
 /** An agent in the directory: its skills, price, presence and score. `rank`: why it has its place, if the place depends on it. */
 export function AgentCard({ listing, rank, untested }: Props) {
   const t = useTranslations('agents.agentCard')
+  const isUntested = listing.skills.every(({ id }) => untested.has(id))
   return (
     <article className="relative flex flex-col gap-3 rounded-lg border bg-surface p-4 has-[a:hover]:border-line-strong md:p-5">
       <div className="flex items-start gap-3">
@@ -36,9 +37,14 @@ export function AgentCard({ listing, rank, untested }: Props) {
         {listing.skills.slice(0, 3).map((skill) => (
           <li key={skill.id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
             <SkillTypeLine skill={skill} />
-            {untested.has(skill.id) && <UntestedChip />}
+            {untested.has(skill.id) && !isUntested && <UntestedChip />}
           </li>
         ))}
+        {isUntested && (
+          <li>
+            <UntestedChip />
+          </li>
+        )}
         {listing.skills.length > 3 && <li className="text-faint text-sm">{t('more', { count: listing.skills.length - 3 })}</li>}
       </ul>
       <div className="mt-auto flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-t pt-3">

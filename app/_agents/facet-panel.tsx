@@ -1,6 +1,6 @@
 import { formatAmount } from '@parley/protocol'
-import { X } from 'lucide-react'
-import { useLocale, useTranslations } from 'next-intl'
+import { ChevronDown, X } from 'lucide-react'
+import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { cn } from '../_components/ui/cn.ts'
 import { Link } from '../_components/ui/link.tsx'
 import { facetLabel } from './facet-label.ts'
@@ -30,8 +30,11 @@ export function FacetPanel(props: Props) {
   const count = countFilters(props.search)
   return (
     <>
-      <details className="rounded-lg border bg-surface px-4 md:hidden">
-        <summary className="flex min-h-11 items-center font-medium">{t('filters', { count })}</summary>
+      <details className="group rounded-lg border bg-surface px-4 md:hidden">
+        <summary className="flex min-h-11 cursor-pointer items-center justify-between font-medium">
+          {t('filters', { count })}
+          <ChevronDown aria-hidden className="size-4 group-open:rotate-180" />
+        </summary>
         <FacetLists {...props} />
       </details>
       <div className="hidden md:block">
@@ -89,6 +92,7 @@ function FacetList({ title, choices, search }: { title: string; choices: readonl
 
 function ChoiceLinks({ choices, search }: { choices: readonly Choice[]; search: Search }) {
   const t = useTranslations('agents.facets')
+  const format = useFormatter()
   return (
     <ul>
       {choices.map(({ value, id, label, count, isChosen, change }) => (
@@ -97,15 +101,19 @@ function ChoiceLinks({ choices, search }: { choices: readonly Choice[]; search: 
             href={searchHref(search, change)}
             aria-current={isChosen ? 'true' : undefined}
             className={cn(
-              '-mx-2 flex min-h-11 items-center gap-2 rounded-sm px-2 text-sm hover:bg-plain-soft md:min-h-8',
+              '-mx-2 flex min-h-11 items-center gap-2 rounded-sm px-2 py-1 text-sm hover:bg-plain-soft md:min-h-8',
               isChosen && 'bg-accent-soft text-accent-ink',
             )}
           >
             <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
               {label}
-              {id !== undefined && <span className="figures block text-faint text-xs">{id}</span>}
+              {id !== undefined && id !== label && <span className="figures block text-faint text-xs leading-snug">{id}</span>}
             </span>
-            {isChosen ? <X aria-label={t('removeFilter')} className="size-3.5" /> : <span className="figures text-faint">{count}</span>}
+            {isChosen ? (
+              <X aria-label={t('removeFilter')} className="size-3.5" />
+            ) : (
+              <span className="figures text-faint">{format.number(count)}</span>
+            )}
           </Link>
         </li>
       ))}

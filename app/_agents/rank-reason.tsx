@@ -13,7 +13,8 @@ export function RankReason({ rank }: { rank: ListingRank }) {
       <summary className="min-h-11 w-fit cursor-pointer py-2.5 text-muted md:min-h-8 md:py-1.5">{t('why')}</summary>
       {words.length > 0 && (
         <p className="break-words">
-          <span className="text-muted">{t('words')}</span> {words.map(({ word, match }) => tMatch(match, { word })).join(', ')}
+          <span className="text-muted">{t('words')}</span>{' '}
+          {words.map(({ word, match, as }) => tMatch(match, { word, as: as ?? word })).join(', ')}
         </p>
       )}
       <dl className="mt-1 grid max-w-60 grid-cols-[1fr_auto] gap-x-4">
