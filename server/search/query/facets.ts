@@ -23,7 +23,7 @@ const createTally = (size: number): Tally => ({ counts: new Uint32Array(size), m
 type Counter = {
   readonly tallies: Tallies
   readonly conditions: Conditions
-  /** Ascending. */
+  /** Ascending, with infinite ones at the end: their number is a power of two above that of the limits. */
   readonly limits: Float64Array
   readonly skillStart: Uint32Array
   readonly skillCount: Uint8Array
@@ -51,13 +51,19 @@ function createCounter(index: ListingIndex, query: FacetQuery): Counter {
       prices: new Uint32Array(query.priceLimits.length),
     },
     conditions: compileConditions(index, query, query.terms),
-    limits: Float64Array.from(query.priceLimits, Number).sort(),
+    limits: sortedLimits(query.priceLimits),
     ...{ skillStart: columns.skillStart.data, skillCount: columns.skillCount.data },
     ...{ skillIds: skills.id.data, skillPrices: skills.price.data },
     ...{ outputStart: skills.outputStart.data, outputCount: skills.outputCount.data, types: skills.typeLists.items.data },
     ...{ attributeStart: columns.attributeStart.data, attributeCount: columns.attributeCount.data },
     ...{ attributes: index.attributeLists.items.data, attributeBits: Int32Array.from(attributes.texts, kindBit) },
   }
+}
+
+function sortedLimits(limits: readonly bigint[]): Float64Array {
+  const sorted = new Float64Array(2 ** Math.ceil(Math.log2(limits.length + 1))).fill(Number.POSITIVE_INFINITY)
+  sorted.set(limits.map(Number))
+  return sorted.sort()
 }
 
 /** `relevance`: the match of each slot; null for a query without text. */
@@ -106,11 +112,11 @@ function countListing(counter: Counter, slot: number, ofListing: number, isOnlin
   if (all === 0 || all >= attributeBit('currency')) markAttributes(counter, slot, all)
 }
 
+/** Binary search without a branch, which a processor would predict badly. The number of limits is a power of two. */
 function countPrice({ limits, tallies }: Counter, price: number): void {
   let limit = 0
-  // Without a branch, which a processor would predict badly.
-  for (let i = 0; i < limits.length; i++) limit += Number(price > (limits[i] as number))
-  if (limit < limits.length) (tallies.prices[limit] as number)++
+  for (let step = limits.length >>> 1; step > 0; step >>>= 1) limit += step * Number(price > (limits[limit + step - 1] as number))
+  if (limit < tallies.prices.length) (tallies.prices[limit] as number)++
 }
 
 function mark({ counts, marks }: Tally, code: number, slot: number): void {

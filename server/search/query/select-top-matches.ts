@@ -11,6 +11,8 @@ export type Candidate = { readonly slot: number; readonly key: number }
 /** Listings in order of descending key. Ties: the lower price, if prices are compared, then the id. */
 export type Order = {
   keyOf(slot: number): number
+  /** No key exceeds it. It takes less time than the key, which is rounded. */
+  boundOf(slot: number): number
   /** No key exceeds the match by more; infinite if keys do not depend on the match. */
   readonly maxBeyondMatch: number
   /** Whether the first comes before the second. */
@@ -30,7 +32,8 @@ export type OrderInput = {
 }
 
 export function createOrder(index: ListingIndex, input: OrderInput): Order {
-  const keyOf = keyFunction(index, input)
+  const unrounded = unroundedKey(index, input)
+  const isRounded = input.sort === 'relevance' || input.sort === 'score'
   const priceOf = input.sort === 'price' ? (slot: number) => cheapest(index, slot, input.conditions).exact : null
   const isEarlierId = (a: number, b: number) => {
     const heads = index.columns.idHead.data
@@ -38,7 +41,8 @@ export function createOrder(index: ListingIndex, input: OrderInput): Order {
     return one === other ? (index.ids[a] as string) < (index.ids[b] as string) : one < other
   }
   return {
-    keyOf,
+    keyOf: isRounded ? (slot) => round(unrounded(slot)) : unrounded,
+    boundOf: isRounded ? (slot) => unrounded(slot) + 1 / steps : unrounded,
     maxBeyondMatch: input.sort === 'relevance' && input.relevance !== null ? reputationWeight + presenceWeight : Number.POSITIVE_INFINITY,
     isBefore(a, b) {
       if (a.key !== b.key) return a.key > b.key
@@ -59,19 +63,17 @@ export function createOrder(index: ListingIndex, input: OrderInput): Order {
   }
 }
 
-function keyFunction(index: ListingIndex, { sort, terms, relevance, conditions }: OrderInput): SlotNumber {
+function unroundedKey(index: ListingIndex, { sort, terms, relevance, conditions }: OrderInput): SlotNumber {
   const [published, paid] = [index.columns.publishedAt.data, index.columns.paidSteps.data]
   const [score, alive] = [scoreFunction(index, terms), aliveFunction(index, terms)]
   switch (sort) {
     case 'relevance':
       return (slot) =>
-        round(
-          (relevance === null ? 0 : (relevance[slot] as number)) + (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot),
-        )
+        (relevance === null ? 0 : (relevance[slot] as number)) + (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot)
     case 'price':
       return (slot) => -cheapest(index, slot, conditions).price
     case 'score':
-      return (slot) => round(score(slot))
+      return score
     case 'newest':
       return (slot) => Math.floor(published[slot] as number)
     case 'paid_steps':
@@ -81,8 +83,10 @@ function keyFunction(index: ListingIndex, { sort, terms, relevance, conditions }
   }
 }
 
+const steps = 1e6
+
 function round(value: number): number {
-  return Math.round(value * 1e6) / 1e6
+  return Math.round(value * steps) / steps
 }
 
 /** The price of the cheapest skill that meets the conditions. */
@@ -141,8 +145,8 @@ export function selectTopMatches(
     if (match <= minMatch || match === 0 || known[slot] === failed || isLive[slot] === 0) continue
     const lowest = heap.length === count ? (heap[0] as Candidate) : null
     if (lowest === null && !isFulfilled(slot)) continue
+    if (lowest !== null && (order.boundOf(slot) < lowest.key || !isFulfilled(slot))) continue
     const key = order.keyOf(slot)
-    if (lowest !== null && (key < lowest.key || !isFulfilled(slot))) continue
     if (without.size > 0 && without.has(slot)) continue
     const candidate = { slot, key }
     if (after !== null && !order.isAfter(candidate, after)) continue

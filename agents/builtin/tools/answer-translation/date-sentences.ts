@@ -146,6 +146,36 @@ fr: {^d}, {t} UTC correspond à l'horodatage Unix {x}.
 es: {^d}, {t} UTC es la marca de tiempo Unix {x}.
 zh: {d} {t} UTC 的 Unix 时间戳是 {x}。
 
+en: {t:clock} on {d:date} in {a:text} is {u:clock} on {e:date} in {b:text}.
+de: {t} am {d} in {a} ist {u} am {e} in {b}.
+fr: {t} le {d} à {a} correspond à {u} le {e} à {b}.
+es: Las {t} del {d} en {a} son las {u} del {e} en {b}.
+zh: {a} {d} {t} 是 {b} {e} {u}。
+
+en: It is {t:clock} on {d:date} in {a:text}.
+de: In {a} ist es {t} am {d}.
+fr: À {a}, il est {t} le {d}.
+es: En {a} son las {t} del {d}.
+zh: {a} 现在是 {d} {t}。
+
+en: {a:text} is {c:span} ahead of {b:text} on {d:date}.
+de: {a} ist {b} am {d} um {c} voraus.
+fr: {a} est en avance de {c} sur {b} le {d}.
+es: {a} está {c} por delante de {b} el {d}.
+zh: {d} {a} 比 {b} 早 {c}。
+
+en: {a:text} is {c:span} behind {b:text} on {d:date}.
+de: {a} liegt am {d} um {c} hinter {b}.
+fr: {a} est en retard de {c} sur {b} le {d}.
+es: {a} está {c} por detrás de {b} el {d}.
+zh: {d} {a} 比 {b} 晚 {c}。
+
+en: {a:text} and {b:text} have the same time on {d:date}.
+de: {a} und {b} haben am {d} dieselbe Uhrzeit.
+fr: {a} et {b} ont la même heure le {d}.
+es: {a} y {b} tienen la misma hora el {d}.
+zh: {d} {a} 和 {b} 的时间相同。
+
 en: Today is {i:isoDate} (UTC).
 de: Heute ist der {i} (UTC).
 fr: Nous sommes le {i} (UTC).

@@ -2,9 +2,11 @@
 /** `number.dates`: counts days between dates, moves dates, and names weekdays. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { answerClockQuestion } from './answer-clock-question.ts'
 import { answerDateQuestion } from './answer-date-question.ts'
 import { fillMissingYears } from './fill-missing-years.ts'
 import { type DateContext, type DateOrder, type Day, findDates, findSpans } from './find-dates.ts'
+import { type ClockQuestion, readClockQuestion } from './read-clock-question.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
 import { readDeadline } from './read-deadline.ts'
 import { readStatedToday } from './read-stated-today.ts'
@@ -14,7 +16,7 @@ const skill: ToolSkill = {
   id: 'number.dates',
   name: 'Calculate with dates',
   description:
-    'Days, weeks, months or working days between dates, a date plus or minus a span, weekdays, week numbers, ages, leap years and Unix timestamps.',
+    'Days, weeks, months or working days between dates, a date plus or minus a span, weekdays, week numbers, ages, leap years, Unix timestamps and times in other time zones.',
   inputs: [
     {
       name: 'query',
@@ -34,7 +36,20 @@ const skill: ToolSkill = {
     { name: 'result', type: 'date.result', description: 'The date or count with how it was computed, as Markdown.', optional: false },
   ],
   price: '100000',
-  tags: ['date', 'days', 'calendar', 'weekday', 'working days', 'weeks', 'age', 'deadline', 'leap year', 'unix timestamp', 'week number'],
+  tags: [
+    'date',
+    'days',
+    'calendar',
+    'weekday',
+    'working days',
+    'weeks',
+    'age',
+    'deadline',
+    'leap year',
+    'unix timestamp',
+    'week number',
+    'time zone',
+  ],
   samples: [
     {
       title: 'Days between',
@@ -98,18 +113,30 @@ const orderAnswer =
   /^(?:it is |it's |they are |use )?(?:the )?(?:day|month)[ -](?:first|comes first|before (?:the )?(?:day|month))$|^(?:dd|mm)[./-]/i
 
 function readGoal(goal: ToolGoal): ToolReading {
-  if (!isEnglish(goal.text)) return undefined
+  // “EST” is a time here, and a French word elsewhere.
+  if (!isEnglish(goal.text.replace(/\bEST\b/g, ' '))) return undefined
   const order = readOrder(goal.text)
   const stated = readStatedToday(fillMissingYears(goal.text), { today: anyDay(), order })
   const context = { today: stated.today ?? anyDay(), order }
+  if (readClock(stated.rest, context)) return toReading({ questions: [stated.rest.trim()], ambiguous: [], confidence: 0.95 }, stated.today)
   const read = readQuestions(stated.rest, context) ?? readStated(stated.rest, context)
   if (!read) return undefined
   const ambiguous = [...stated.ambiguous, ...read.ambiguous]
   if (ambiguous.length > 0)
     return { confidence: 0.8, question: `Does ${ambiguous[0]} have the day or the month first? Answer “day first” or “month first”.` }
-  const question = [...read.questions, ...(stated.today ? [`today is ${stated.today}`] : [])].join('; ')
-  if (question.length > 2_000) return undefined
-  return { confidence: read.confidence, query: { question }, summary: `I compute with dates: ${quoteInline(question)}.` }
+  return toReading(read, stated.today)
+}
+
+function toReading({ questions, confidence }: ReadQuestions, today: Day | undefined): ToolReading {
+  const question = [...questions, ...(today ? [`today is ${today}`] : [])].join('; ')
+  return question.length > 2_000
+    ? undefined
+    : { confidence, query: { question }, summary: `I compute with dates: ${quoteInline(question)}.` }
+}
+
+/** A question for the time in another zone, from all sentences together: one may state the time that another asks about. */
+function readClock(text: string, context: DateContext): ClockQuestion | undefined {
+  return readClockQuestion(splitSentences(text).map(trimPoliteness).join(', '), context)
 }
 
 type ReadQuestions = { readonly questions: readonly string[]; readonly ambiguous: readonly string[]; readonly confidence: number }
@@ -156,6 +183,8 @@ export function answerDates(text: string, today: Day): readonly string[] {
   const order = readOrder(text)
   const stated = readStatedToday(text, { today, order })
   const context = { today: stated.today ?? today, order }
+  const clock = readClock(stated.rest, context)
+  if (clock) return [answerClockQuestion(clock, context.today)]
   const sentences = splitSentences(stated.rest).filter((sentence) => !orderAnswer.test(trimPoliteness(sentence)))
   return sentences.map((sentence) => {
     const read = findQuestion(sentence, undefined, context)?.read
