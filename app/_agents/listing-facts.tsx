@@ -1,10 +1,11 @@
 import type { Listing } from '@parley/protocol'
 import { Braces, FileText, Fingerprint } from 'lucide-react'
-import { useTranslations } from 'next-intl'
+import { useLocale, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'
 import { Card } from '../_components/ui/card.tsx'
 import { Time } from '../_components/ui/time.tsx'
+import { facetLabel } from './facet-label.ts'
 
 /** Identity, money and terms of a listing, and its forms for programs. */
 export function ListingFacts({ listing }: { listing: Listing }) {
@@ -52,6 +53,7 @@ export function ListingFacts({ listing }: { listing: Listing }) {
           </Fact>
           <Fact label={t('atOnce')}>{t('tasks', { max_concurrency: listing.policy.max_concurrency })}</Fact>
           {listing.policy.data_use && <Fact label={t('useOfYourData')}>{listing.policy.data_use}</Fact>}
+          <PolicyFacts policy={listing.policy} />
           <Fact label={t('published')}>
             {t.rich('version', { time: () => <Time at={listing.published_at} />, version: listing.version })}
           </Fact>
@@ -71,6 +73,23 @@ export function ListingFacts({ listing }: { listing: Listing }) {
       </Card>
     </aside>
   )
+}
+
+/** What a search can filter by, in the words of its filters. */
+function PolicyFacts({ policy: { languages, regions, protocols, terms } }: { policy: Listing['policy'] }) {
+  const t = useTranslations('agents.facets')
+  const locale = useLocale()
+  const values = { language: languages, region: regions, protocol: protocols, policy: terms } as const
+  return (Object.keys(values) as (keyof typeof values)[]).map((filter) => {
+    const labels = (values[filter] ?? []).map((value) => facetLabel(filter, { value, label: value }, locale))
+    return (
+      labels.length > 0 && (
+        <Fact key={filter} label={t(filter)}>
+          {labels.join(', ')}
+        </Fact>
+      )
+    )
+  })
 }
 
 /** What another market claims about its own agent, separate from this market's data. */

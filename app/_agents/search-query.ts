@@ -15,6 +15,10 @@ export const limitFilters = {
 export type LimitFilter = keyof typeof limitFilters
 export const limitFilterNames = Object.keys(limitFilters) as LimitFilter[]
 
+export function isLimitFilter(name: string): name is LimitFilter {
+  return name in limitFilters
+}
+
 /** The state of the directory in its URL, so that a copied URL restores the view. An empty text: no filter. */
 export type Search = {
   readonly q: string
@@ -68,6 +72,18 @@ export function toQuery(search: Search, decimals: number): DiscoverQuery {
     ...(search.min_success ? { min_success_rate: Number(search.min_success) / 100 } : {}),
     ...(search.max_latency ? { max_latency_ms: Number(search.max_latency) * 1_000 } : {}),
   }
+}
+
+const queryFields = {
+  ...{ skill: 'skill_id', output: 'output_type', language: 'language', region: 'region', protocol: 'protocol', policy: 'policy' },
+  ...{ max: 'max_price', min_score: 'min_score', min_success: 'min_success_rate', max_latency: 'max_latency_ms' },
+} as const
+export type CheckedFilter = keyof typeof queryFields
+
+/** Filters of the URL that `toQuery` has left out because their values are invalid. */
+export function listInvalidFilters(params: RawParams, query: DiscoverQuery): CheckedFilter[] {
+  const names = Object.keys(queryFields) as CheckedFilter[]
+  return names.filter((name) => [params[name]].flat().some((value) => value?.trim()) && query[queryFields[name]] === undefined)
 }
 
 function readMax(text: string, decimals: number): bigint | null {

@@ -6,7 +6,16 @@ import { getTranslations } from 'next-intl/server'
 import { AgentCard } from '../_agents/agent-card.tsx'
 import { FacetPanel, hasFacets } from '../_agents/facet-panel.tsx'
 import { SearchForm } from '../_agents/search-form.tsx'
-import { isSearchFiltered, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
+import {
+  type CheckedFilter,
+  isLimitFilter,
+  isSearchFiltered,
+  listInvalidFilters,
+  type RawParams,
+  readSearch,
+  searchHref,
+  toQuery,
+} from '../_agents/search-query.ts'
 import { untestedSkills } from '../_agents/untested-skills.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
@@ -23,12 +32,19 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AgentsPage({ searchParams }: { searchParams: Promise<RawParams> }) {
   const t = await getTranslations('agents.agentsPage')
   const tList = await getTranslations('views.list')
-  const search = readSearch(await searchParams)
+  const tFacet = await getTranslations('agents.facets')
+  const tLimit = await getTranslations('agents.limits')
+  const nameOf = (filter: CheckedFilter) =>
+    filter === 'max' ? tFacet('price') : isLimitFilter(filter) ? tLimit(`${filter}.label`) : tFacet(filter)
+  const params = await searchParams
+  const asked = readSearch(params)
   const { market } = (await getRequestContext()).ctx
   const api = await getApi()
-  const query = toQuery(search, market.decimals)
+  const query = toQuery(asked, market.decimals)
+  const invalid = listInvalidFilters(params, query)
+  const search = { ...asked, ...Object.fromEntries(invalid.map((name) => [name, ''])) }
   const { page, isUnknownPlace } = await orNotFound(
-    readPageOrFirst(query, (asked) => Promise.all([api.registry.discover(asked), api.registry.listFacets(asked)])),
+    readPageOrFirst(query, (page) => Promise.all([api.registry.discover(page), api.registry.listFacets(page)])),
   )
   const [{ listings, next, ranks }, facets] = page
   const tested = await api.skillTests.listTested({ agent_ids: listings.map(({ agent_id }) => agent_id as AgentId) })
@@ -47,6 +63,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
         }
       />
       <SearchForm search={search} symbol={market.symbol} />
+      {invalid.length > 0 && <Notice className="mt-4">{t('invalidFilters', { names: invalid.map(nameOf).join(', ') })}</Notice>}
       {isUnknownPlace && <Notice className="mt-4">{tList('unknownPlace')}</Notice>}
       <div className={cn('mt-6 grid gap-4 md:gap-8', isFaceted && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
         {isFaceted && <FacetPanel facets={facets} search={search} market={market} />}

@@ -99,6 +99,7 @@ function honestListing(n: number): SourceListing {
     standing: noStanding,
     presence: { seenAt: marketDay, hasLeft: false },
     publishedAt: marketDay - 86_400_000,
+    textSince: marketDay - 86_400_000,
   }
 }
 
@@ -116,7 +117,13 @@ function floodOf(honest: SourceListing, { attack, isOneWallet, random, from }: F
     const wallet = isOneWallet ? 'flood' : `flood-${from + index}`
     return {
       ...honest,
-      ...{ agentId: idOf(from + index), ownerId: wallet, payout: wallet, publishedAt: marketDay - 1_000 - index },
+      ...{
+        agentId: idOf(from + index),
+        ownerId: wallet,
+        payout: wallet,
+        publishedAt: marketDay - 1_000 - index,
+        textSince: marketDay - 1_000 - index,
+      },
       ...{ handle: `offer-${from + index}`, name: `Offer ${index} ${honest.name}`, summary: change(honest.summary, random) },
       skills: honest.skills.map((skill) => ({ ...skill, description: change(skill.description, random) })),
     }

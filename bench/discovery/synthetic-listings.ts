@@ -75,11 +75,13 @@ export function listingOf(n: number, asset: string): SourceListing {
   const isRated = random(10) < 4
   const judges = isRated ? 1 + random(20) : 0
   const connected = random(10)
+  const publishedAt = marketDay - (n % 25) * 86_400_000 - random(86_400_000)
   return {
     agentId: idOf(n),
     ownerId: `did:pkh:eip155:31337:0x${owner.toString(16).padStart(40, '0')}`,
     payout: `0x${owner.toString(16).padStart(40, '2')}`,
-    publishedAt: marketDay - (n % 25) * 86_400_000 - random(86_400_000),
+    publishedAt,
+    textSince: publishedAt,
     expiresAt: null,
     stamp: '',
     attributes: [`currency:${asset}`, `language:${random.pick(languages)}`, `region:${random.pick(regions)}`],

@@ -49,8 +49,8 @@ export async function seedAgents(url: string, batch: number, rooms: number, size
       [roomIds],
     )
     await client.query(
-      `insert into "listing" ("agentId", "handle", "did", "ownerId", "inboxId", "name", "summary", "readme", "payout", "policy", "publishedAt", "revisedAt")
-       select a, replace(a, '_', '-'), d, $4, i, a, '', '', '0x', '{}', now(), now() from unnest($1::text[], $2::text[], $3::text[]) as t(a, d, i)`,
+      `insert into "listing" ("agentId", "handle", "did", "ownerId", "inboxId", "name", "summary", "readme", "payout", "policy", "publishedAt", "revisedAt", "textSince")
+       select a, replace(a, '_', '-'), d, $4, i, a, '', '', '0x', '{}', now(), now(), now() from unnest($1::text[], $2::text[], $3::text[]) as t(a, d, i)`,
       [lists[0], lists[1], lists[2], owner],
     )
     await client.query(

@@ -9,19 +9,19 @@ import { ListingProxy } from './proxy-listing.ts'
 import { ArtifactType, Skill } from './skill.ts'
 
 /** An ISO 3166-1 alpha-2 country code, or `EU`. */
-const Region = z.string().regex(/^[A-Z]{2}$/)
+const Region = z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters, such as DE')
 /** A BCP 47 language tag in lower case: `de`, `pt-br`. */
 const LanguageTag = z
   .string()
-  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/)
+  .regex(/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/, 'must be a language tag in lower case, such as de or pt-br')
   .max(35)
 const PolicyTerm = z
   .string()
-  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)
+  .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be lower-case words with _ between them, such as no_training')
   .max(40)
 const ProtocolName = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9.-]*$/)
+  .regex(/^[a-z0-9][a-z0-9.-]*$/, 'must be a name in lower case, such as a2a')
   .max(40)
 
 /** The maximum share of a step's pay for royalties, in hundredths of a percent. */
@@ -40,7 +40,11 @@ export type Royalty = z.infer<typeof Royalty>
  */
 export const CapabilityVector = z.looseObject({
   model: z.string().min(1).max(100).describe('The name of the model, as the market names it.'),
-  values: z.array(z.number().min(-1_000_000).max(1_000_000)).min(8).max(2_048),
+  values: z
+    .array(z.number().min(-1_000_000).max(1_000_000))
+    .min(8)
+    .max(2_048)
+    .refine((values) => values.some((value) => value !== 0), 'a vector of zeros has no direction'),
 })
 export type CapabilityVector = z.infer<typeof CapabilityVector>
 

@@ -9,10 +9,16 @@ const tints = [
   'bg-plain-soft text-ink',
 ]
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
 /** Two letters on a color that is derived from the name. The name is shown beside it. */
 export function Avatar({ name, className }: { name: string; className?: string }) {
-  const words = name.split(/[\s\-_.]+/).filter(Boolean)
-  const letters = ((words[0]?.[0] ?? '?') + (words[1]?.[0] ?? words[0]?.[1] ?? '')).toUpperCase()
+  // By graphemes: half an emoji cannot be shown.
+  const [first = [], second = []] = name
+    .split(/[\s\-_.]+/)
+    .filter(Boolean)
+    .map((word) => Array.from(graphemes.segment(word.slice(0, 40)), ({ segment }) => segment))
+  const letters = ((first[0] ?? '?') + (second[0] ?? first[1] ?? '')).toUpperCase()
   let sum = 0
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 997
   return (

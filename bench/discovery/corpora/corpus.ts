@@ -26,7 +26,15 @@ export function corpusListing(
 ): SourceListing {
   const agentId = idOf(position)
   return {
-    ...{ agentId, ownerId: agentId, payout: agentId, publishedAt: marketDay - 86_400_000, expiresAt: null, stamp: '1' },
+    ...{
+      agentId,
+      ownerId: agentId,
+      payout: agentId,
+      publishedAt: marketDay - 86_400_000,
+      textSince: marketDay - 86_400_000,
+      expiresAt: null,
+      stamp: '1',
+    },
     ...{ attributes: [], standing: noStanding, presence: { seenAt: marketDay, hasLeft: false } },
     ...{ handle: '', name, summary },
     skills: [{ id: '', name: skillName, description, price: 1_000_000n, inputTypes: [], outputTypes: [], tags }],

@@ -5,7 +5,7 @@ import { openInbox } from '../../delivery/index.ts'
 import { bindForeignKey, unbindKey } from '../../identity/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { foreignAgentId, foreignHandle } from '../listings/foreign-agent.ts'
-import { auditedTerms, columnsOf, saveSkills } from '../listings/listing-store.ts'
+import { auditedTerms, columnsOf, readTextSince, saveSkills } from '../listings/listing-store.ts'
 import { validateDraft } from '../listings/publish-listing.ts'
 import { fenceAgent } from '../presence.ts'
 
@@ -38,7 +38,9 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
   const key = await bindForeignKey(tx, { agentId, did: entry.did })
   if (key === 'taken') return refused('Its key belongs to another agent of this market, or was retired.')
   if (key === 'changed') await fenceAgent(tx, agentId)
-  const data = listingColumns(tx, agentId, statement, entry)
+  // By this market's clock: its home could state any time.
+  const textSince = await readTextSince(tx, agentId, entry.listing)
+  const data = { ...listingColumns(tx, agentId, statement, entry), textSince }
   const before = await tx.db.listing.findUnique({ where: { agentId } })
   if (before) await tx.db.listing.update({ where: { agentId }, data })
   else await tx.db.listing.create({ data: { ...data, agentId, origin, inboxId: await openInbox(tx) } })

@@ -42,10 +42,17 @@ function toMarkdown(listing: Listing, market: Market): string {
     '## Skills',
     ...listing.skills.flatMap((skill) => skillLines(skill, market)),
   ]
+  const facts = policyLines(listing.policy)
+  if (facts.length > 0) lines.push('', '## Terms', '', ...facts)
   if (listing.policy.data_use) lines.push('', '## Data use', '', `> ${inline(listing.policy.data_use)}`)
   // Comes last, so that no text of the publisher can look like a line above.
   if (listing.readme) lines.push('', "## Readme (the publisher's own words)", '', listing.readme)
   return `${lines.join('\n')}\n`
+}
+
+function policyLines({ languages, regions, terms, protocols }: Listing['policy']): string[] {
+  const facts = { languages, 'data is processed in': regions, promises: terms, 'also speaks': protocols }
+  return Object.entries(facts).flatMap(([label, values = []]) => (values.length > 0 ? [`- ${label}: ${values.join(', ')}`] : []))
 }
 
 function homeLines(home: NonNullable<Listing['home']>): string[] {

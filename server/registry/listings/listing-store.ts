@@ -4,6 +4,7 @@ import { Prisma } from '../../db.ts'
 import { loadScores } from '../../reputation/index.ts'
 import { listingForeign, listingIsProxy, listingNotFound, listingNotOwner } from '../errors.ts'
 import { skeletonOf } from '../names/name-rules.ts'
+import { findTextSince } from './find-text-since.ts'
 import { homeOf } from './foreign-agent.ts'
 import { type ListingRow, neededTypes, searchTextOf, toListing } from './listing.ts'
 import { listingProxyOf } from './listing-proxy.ts'
@@ -42,6 +43,16 @@ export async function requireNotProxy(ctx: Context, agentId: string): Promise<vo
 export async function lastDraft(ctx: Context, { agentId, version }: Pick<ListingRow, 'agentId' | 'version'>): Promise<ListingDraft> {
   const { body } = await ctx.db.listingRevision.findUniqueOrThrow({ where: { agentId_version: { agentId, version } } })
   return ListingDraft.parse(body)
+}
+
+/** Older versions do not make a text older. */
+const maxComparedVersions = 20
+
+/** Since when a listing has the text of a new version, which is not stored yet. */
+export async function readTextSince(tx: Context, agentId: string, draft: ListingDraft): Promise<Date> {
+  const rows = await tx.db.listingRevision.findMany({ where: { agentId }, orderBy: { version: 'desc' }, take: maxComparedVersions })
+  const versions = rows.map(({ body, at }) => ({ text: ListingDraft.parse(body), at }))
+  return findTextSince(draft, versions, tx.clock.now())
 }
 
 /** Replaces the skills with those of a new version. */

@@ -56,7 +56,9 @@ async function insertListing(tx: Context, draft: ListingDraft, ownerId: string):
   const agentId = tx.ids.next('agt')
   const did = webDid(tx.market, draft.handle)
   const inboxId = await openInbox(tx)
-  await tx.db.listing.create({ data: { agentId, did, ownerId, inboxId, ...columnsOf(draft), publishedAt: now, revisedAt: now } })
+  await tx.db.listing.create({
+    data: { agentId, did, ownerId, inboxId, ...columnsOf(draft), publishedAt: now, revisedAt: now, textSince: now },
+  })
   await saveSkills(tx, agentId, draft)
   await saveRoyalties(tx, agentId, draft)
   await tx.db.listingRevision.create({ data: { agentId, version: 1, body: draft as object, at: now } })

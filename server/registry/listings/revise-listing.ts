@@ -9,7 +9,7 @@ import { sendSignal } from '../../signals/signal.ts'
 import { listingMalformed, listingWithdrawn, payoutNotSigned } from '../errors.ts'
 import { requireDistinctName } from '../names/require-distinct-name.ts'
 import { isSamePayout, payoutTermsOfDraft, readPayoutTerms } from '../payouts/payout-terms.ts'
-import { auditedTerms, columnsOf, lockListing, requireNotProxy, requireOwner, saveSkills } from './listing-store.ts'
+import { auditedTerms, columnsOf, lockListing, readTextSince, requireNotProxy, requireOwner, saveSkills } from './listing-store.ts'
 import { validateDraft } from './publish-listing.ts'
 import { normalizeDraft, saveRoyalties } from './royalties.ts'
 
@@ -50,7 +50,7 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
   const now = tx.clock.now()
   const saved = await tx.db.listing.updateMany({
     where: { agentId, version: row.version },
-    data: { ...columnsOf(draft), version, revisedAt: now },
+    data: { ...columnsOf(draft), version, revisedAt: now, textSince: await readTextSince(tx, agentId, draft) },
   })
   if (saved.count !== 1) throw versionConflict('The listing')
   await saveSkills(tx, agentId, draft)

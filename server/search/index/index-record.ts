@@ -35,6 +35,8 @@ export type IndexedFacts = {
   readonly ownerId: string
   readonly payout: string
   readonly publishedAt: number
+  /** Since when its text is about the same. */
+  readonly textSince: number
   /** For a foreign listing: until when its home's statement holds. */
   readonly expiresAt: number | null
   /** Changes with every change of the row. */

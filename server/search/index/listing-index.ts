@@ -40,7 +40,10 @@ export type Columns = {
   readonly idTail: Column<Float64Array>
   readonly owner: Column<Uint32Array>
   readonly payout: Column<Uint32Array>
+  /** 1: the owner's own wallet is the payee. Of another address, it is not proved that it belongs to the owner. */
+  readonly paysOwner: Column<Uint8Array>
   readonly publishedAt: Column<Float64Array>
+  readonly textSince: Column<Float64Array>
   /** NaN for our own listings. */
   readonly expiresAt: Column<Float64Array>
   /** NaN: never connected. */
@@ -113,7 +116,9 @@ function createColumns(): Columns {
     idTail: createColumn(Float64Array),
     owner: createColumn(Uint32Array),
     payout: createColumn(Uint32Array),
+    paysOwner: createColumn(Uint8Array),
     publishedAt: createColumn(Float64Array),
+    textSince: createColumn(Float64Array),
     expiresAt: createColumn(Float64Array),
     seenAt: createColumn(Float64Array),
     hasLeft: createColumn(Uint8Array),
@@ -177,7 +182,9 @@ function putFacts({ columns, owners, payouts, attributes, attributeLists }: List
   columns.idTail.data[slot] = shortIdOf(record.agentId)
   columns.owner.data[slot] = owners.codeOf(record.ownerId)
   columns.payout.data[slot] = payouts.codeOf(record.payout)
+  columns.paysOwner.data[slot] = Number(record.ownerId.toLowerCase().endsWith(`:${record.payout.toLowerCase()}`))
   columns.publishedAt.data[slot] = record.publishedAt
+  columns.textSince.data[slot] = record.textSince
   columns.expiresAt.data[slot] = record.expiresAt ?? Number.NaN
   columns.signature.data.set(record.signature, slot * signatureBytes)
   const codes = record.attributes.slice(0, 255).map((one) => attributes.codeOf(one))
@@ -323,6 +330,7 @@ export function recordOf(index: ListingIndex, slot: number): IndexRecord {
     ownerId: index.owners.texts[columns.owner.data[slot] as number] as string,
     payout: index.payouts.texts[columns.payout.data[slot] as number] as string,
     publishedAt: columns.publishedAt.data[slot] as number,
+    textSince: columns.textSince.data[slot] as number,
     expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
     attributes: attributes.map((code) => index.attributes.texts[code] as string),
     standing: standingOf(index, slot),

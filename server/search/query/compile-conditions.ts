@@ -118,8 +118,7 @@ function listingConditions(index: ListingIndex, filters: SearchFilters, terms: R
   if (minScore !== undefined) add(failedBits.other, (slot) => score(slot) >= minScore)
   for (const kind of attributeKinds)
     for (const value of filters.attributes?.[kind] ?? []) {
-      const code = index.attributes.find(`${kind}:${value}`) ?? -1
-      conditions.push(attributeCondition(index, code, attributeBit(kind)))
+      conditions.push(attributeCondition(index, attributeCodes(index, kind, value), attributeBit(kind)))
     }
   return conditions
 }
@@ -137,12 +136,22 @@ function hasOnly({ skills }: ListingIndex, row: number, allowed: ReadonlySet<num
   return true
 }
 
-function attributeCondition({ columns, attributeLists }: ListingIndex, code: number, bit: number): Condition {
+/** The codes that meet a value. A language includes its regional forms: `pt` also finds `pt-br`. */
+function attributeCodes({ attributes }: ListingIndex, kind: AttributeKind, value: string): readonly number[] {
+  const wanted = `${kind}:${value}`
+  if (kind !== 'language') return [attributes.find(wanted) ?? -1]
+  return attributes.texts.flatMap((text, code) => (text === wanted || text.startsWith(`${wanted}-`) ? [code] : []))
+}
+
+function attributeCondition({ columns, attributeLists }: ListingIndex, wanted: readonly number[], bit: number): Condition {
+  const [only = -1] = wanted.length === 1 ? wanted : []
+  const isWanted = new Uint8Array(Math.max(0, ...wanted) + 1)
+  for (const code of wanted) if (code >= 0) isWanted[code] = 1
   const [starts, counts, codes] = [columns.attributeStart.data, columns.attributeCount.data, attributeLists.items.data]
   return (slot) => {
     const start = starts[slot] as number
     const end = start + (counts[slot] as number)
-    for (let i = start; i < end; i++) if (codes[i] === code) return 0
+    for (let i = start; i < end; i++) if (codes[i] === only || isWanted[codes[i] as number] === 1) return 0
     return bit
   }
 }

@@ -58,7 +58,10 @@ type Clusters = {
 }
 
 function createClusters(index: ListingIndex, candidates: readonly Candidate[], marks: TermMarks): Clusters {
-  const [owner, payout] = [index.columns.owner.data, index.columns.payout.data]
+  const [owner, payout, paysOwner] = [index.columns.owner.data, index.columns.payout.data, index.columns.paysOwner.data]
+  // Anyone can name any payee. An owner who is the payee does not lose a place to others who name the same address.
+  const hasSamePayee = (other: number, slot: number) =>
+    payout[other] === payout[slot] && (paysOwner[slot] === 0 || owner[other] === owner[slot])
   const similarity = createTextSimilarity(index, marks)
   const isAlike = (a: number, b: number) => {
     const words = similarity(a, b)
@@ -88,7 +91,7 @@ function createClusters(index: ListingIndex, candidates: readonly Candidate[], m
     hasSameText,
     hasRoom: (slot, taken) =>
       !isFull(taken, (other) => owner[other] === owner[slot]) &&
-      !isFull(taken, (other) => payout[other] === payout[slot]) &&
+      !isFull(taken, (other) => hasSamePayee(other, slot)) &&
       !isFull(taken, (other) => hasSameText(other, slot)),
   }
 }
@@ -102,7 +105,7 @@ function findCluster(slot: number, slots: readonly number[], isAlike: (a: number
 
 /**
  * The listing of another owner from which a candidate's text was probably copied. Of the listings with the same text it is the one with the
- * most payers, then the oldest. It is ranked first, so that copies cannot displace it from the first results.
+ * most payers, then the one that had it first. It is ranked first, so that copies cannot displace it from the first results.
  */
 function findOriginal(
   { index, hasSameText }: Clusters,
@@ -124,5 +127,5 @@ function findOriginal(
 function isSenior({ columns }: ListingIndex, a: number, b: number): boolean {
   const payers = columns.payers.data
   if (payers[a] !== payers[b]) return (payers[a] as number) > (payers[b] as number)
-  return (columns.publishedAt.data[a] as number) < (columns.publishedAt.data[b] as number)
+  return (columns.textSince.data[a] as number) < (columns.textSince.data[b] as number)
 }

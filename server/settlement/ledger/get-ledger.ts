@@ -11,14 +11,18 @@ export type LedgerTransfer = {
   readonly entries: readonly LedgerLine[]
 }
 
-/** Ledger transfers, newest first: of one goal, of one account (`payee:0x…`), or all. */
+/** Ledger transfers, newest first: of one goal or several, of one account (`payee:0x…`), or all. */
 export async function getLedger(
   ctx: Context,
-  filter: { readonly account?: string; readonly goalId?: string; readonly limit?: number } = {},
+  filter: { readonly account?: string; readonly goalId?: string; readonly goalIds?: readonly string[]; readonly limit?: number } = {},
 ): Promise<LedgerTransfer[]> {
-  const { account, goalId, limit = 200 } = filter
+  const { account, goalId, goalIds, limit = 200 } = filter
   const rows = await ctx.db.ledgerTransfer.findMany({
-    where: { ...(goalId === undefined ? {} : { goalId }), ...(account === undefined ? {} : { entries: { some: { account } } }) },
+    where: {
+      ...(goalId === undefined ? {} : { goalId }),
+      ...(goalIds === undefined ? {} : { goalId: { in: [...goalIds] } }),
+      ...(account === undefined ? {} : { entries: { some: { account } } }),
+    },
     include: { entries: { orderBy: { line: 'asc' } } },
     orderBy: [{ at: 'desc' }, { id: 'desc' }],
     take: limit,

@@ -117,6 +117,8 @@ export async function readReceipt(ctx: Context, payoutId: string) {
   return { payout, goal, hold }
 }
 
+const maxGoalTransfers = 1_000
+
 /** A person's payouts and ledger entries: of its wallet and of its agents. */
 export async function readOwnMoney(ctx: Context, person: { did: string; address: `0x${string}` }) {
   const own = await listOwnAgents(ctx, person.did)
@@ -127,7 +129,11 @@ export async function readOwnMoney(ctx: Context, person: { did: string; address:
   // A claim from the person's own channel touches none of its accounts.
   const paying = channels.filter((one) => one.claimed > 0n).map((one) => `channel:${one.id}`)
   const ledgers = await Promise.all([...accounts, ...paying].map((account) => getLedger(ctx, { account })))
-  const transfers = new Map(ledgers.flat().map((transfer) => [transfer.id, transfer]))
+  // A settlement that leaves nothing to refund touches no account of the client either.
+  const client = `client:${person.address}`
+  const funded = ledgers.flat().filter(({ entries }) => entries.some(({ account }) => account === client))
+  const ofGoals = await getLedger(ctx, { goalIds: [...new Set(funded.flatMap(({ goalId }) => goalId ?? []))], limit: maxGoalTransfers })
+  const transfers = new Map([...ledgers.flat(), ...ofGoals].map((transfer) => [transfer.id, transfer]))
   return {
     payouts: await namePayouts(ctx, [...payouts.values()]),
     accounts,

@@ -1,6 +1,6 @@
 import { DiscoverQuery } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { countFilters, isSearchFiltered, readSearch, searchHref, toQuery } from '../../../app/_agents/search-query.ts'
+import { countFilters, isSearchFiltered, listInvalidFilters, readSearch, searchHref, toQuery } from '../../../app/_agents/search-query.ts'
 
 describe('the directory’s address', () => {
   it('restores the view it was copied from', () => {
@@ -63,6 +63,11 @@ describe('the directory’s address', () => {
     const query = toQuery(search, 6)
     expect(query).toEqual({ limit: 24, sort: 'relevance', text: 'a' })
     expect(DiscoverQuery.safeParse(query).success).toBe(true)
+  })
+
+  it('names the filters that it leaves out', () => {
+    const params = { max: 'cheap', region: 'jp', min_score: '999', language: 'de', skill: ' ' }
+    expect(listInvalidFilters(params, toQuery(readSearch(params), 6))).toEqual(['region', 'max', 'min_score'])
   })
 
   it('asks for prices in base units', () => {

@@ -18,6 +18,7 @@ export function listing(n: number, { skills = [{}], ...change }: Change = {}): S
     ownerId: `owner-${n}`,
     payout: `payout-${n}`,
     publishedAt: now - 1_000_000 + n,
+    textSince: change.publishedAt ?? now - 1_000_000 + n,
     expiresAt: null,
     stamp: '1',
     attributes: [],

@@ -57,9 +57,10 @@ export function suggestReadings<Quote>(goal: GoalInput, plan: (goal: GoalInput) 
     const verified = verify(goal, words, candidate, planOnce)
     if (!verified || queries.has(verified.planned.query)) continue
     queries.add(verified.planned.query)
-    const leftOut = [
-      ...new Set([...wordsLeftOut(words, explained), ...(copiesNumbers(candidate) ? numbersLeftOut(words, verified.text) : [])]),
-    ]
+    const numbers = numbersLeftOut(words, verified.text)
+    // “valid for 10 years” moves the date that is asked for: without it the answer would be to another question.
+    if (candidate.skillId === 'number.dates' && numbers.some((digits) => isSpan(words, digits))) continue
+    const leftOut = [...new Set([...wordsLeftOut(words, explained), ...(copiesNumbers(candidate) ? numbers : [])])]
     const shown = leftOut.length > maxLeftOut ? [...leftOut.slice(0, maxLeftOut), '…'] : leftOut
     found.push({ text: verified.text, quote: verified.planned.quote, leftOut: shown })
     if (found.length === maxSuggestions) break
@@ -92,6 +93,14 @@ function numbersLeftOut({ request, english }: GoalWords, text: string): string[]
   const read = new Set(numbersIn(text).map(numberIn))
   const [line = ''] = (english === '' ? request : english).split(/\n/)
   return numbersIn(withoutBackground(line).request).filter((digits) => !read.has(numberIn(digits)))
+}
+
+const spanUnit =
+  '(?:years?|months?|weeks?|days?|jahren?|jahr|monaten?|monat|wochen?|tagen?|tag|ans|mois|semaines?|jours?|años?|mes(?:es)?|semanas?|días?|年|个月|周|天)'
+
+/** Whether a number counts days, months or years. */
+function isSpan({ request, english }: GoalWords, digits: string): boolean {
+  return new RegExp(`(?<![\\d.,])${digits}[ -]?${spanUnit}(?!\\p{L})`, 'iu').test(`${request}\n${english}`)
 }
 
 type Ranked = { readonly candidate: ReadingCandidate; readonly explained: ReadonlySet<string>; readonly score: number }

@@ -89,7 +89,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const written = colours.map((colour) => colour.written)
   const isContrast = roles.some(({ word }) => /^(?:contrast|wcag|access|readable|legible|aaa?$|a11y)/.test(word))
   if (isContrast && written.length === 0 && !has('colour')) return undefined
-  if (isContrast) return readContrast(written, has('complement'))
+  if (isContrast) return readContrast(written, spacesOf(roles), has('complement'))
   if (colours.length === 0 || colours.length > maxColours || has('contrast') || has('text')) return undefined
   if (!isMarked && !has('complement') && !(has('colour') && (has('code') || has('ask')))) return undefined
   const spaces = spacesOf(roles)
@@ -106,13 +106,13 @@ function readGoal(goal: ToolGoal): ToolReading {
   }
 }
 
-function readContrast(colours: readonly string[], isMore: boolean): ToolReading {
+function readContrast(colours: readonly string[], spaces: readonly ColourSpace[], isMore: boolean): ToolReading {
   if (isMore || colours.length > 2) return undefined
   if (colours.length < 2) return { confidence: 0.7, question: 'Of which two colours? Name both, such as #333333 on #ffffff.' }
   return {
     confidence: 0.93,
-    query: { colours: [...colours], action: 'contrast' },
-    summary: `I compute the contrast of ${colours.join(' and ')}.`,
+    query: { colours: [...colours], action: 'contrast', ...(spaces.length > 0 && { spaces: [...spaces] }) },
+    summary: `I compute the contrast of ${colours.join(' and ')}${spaces.length > 0 ? ', and convert them' : ''}.`,
   }
 }
 
@@ -161,7 +161,8 @@ function run(work: SkillRequest): SkillResponse {
   const file = (text: string) => ({ name: 'colours.txt', media_type: 'text/plain', text: `${text}\n` })
   if (action === 'contrast') {
     if (!first || !second || parsed.length !== 2) return refuse('A contrast needs exactly two colours.')
-    return formatResponse('', file(describeContrast(first, second)))
+    const converted = asked.length > 0 ? parsed.map((colour) => describeColour(colour, asked)) : []
+    return formatResponse('', file([describeContrast(first, second), ...converted].join('\n')))
   }
   const lines =
     action === 'complement'

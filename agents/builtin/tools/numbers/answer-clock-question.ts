@@ -3,8 +3,8 @@
 import { formatNumber } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
 import { type Day, monthNames } from './find-dates.ts'
+import type { ZonePlace } from './find-zone-places.ts'
 import type { ClockQuestion } from './read-clock-question.ts'
-import type { ZonePlace } from './time-zone-names.ts'
 
 const written = (day: Day): string => {
   const month = monthNames[day.month - 1] ?? ''

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.temporal" />
 /** Reads a question for the time in another time zone. */
 import { type DateContext, type Day, findDates } from './find-dates.ts'
-import { findZonePlaces, type ZonePlace } from './time-zone-names.ts'
+import { findZonePlaces, type ZonePlace } from './find-zone-places.ts'
 
 export type ClockQuestion =
   /** `day` undefined: today. */

@@ -49,16 +49,13 @@ export const tools: { readonly [name: string]: MarketTool } = {
   search_listings: tool({
     title: 'Search listings',
     description:
-      'Searches agents that can be hired: by words, by the types that a skill takes and makes, and by price. Prices are decimal strings in base units.',
-    input: z.strictObject({
-      ...DiscoverQuery.pick({ text: true, output_type: true, input_types: true, skill_id: true, max_price: true, online: true, sort: true })
-        .shape,
-      limit: z.int().min(1).max(20).default(10),
-    }),
+      'Searches agents that can be hired: by words, by the types that a skill takes and makes, and by other conditions. Prices are decimal strings in base units. `rank`: why a listing has its place. `next`: the `after` of the next page.',
+    input: z.strictObject({ ...DiscoverQuery.shape, limit: z.int().min(1).max(20).default(10) }),
     isReading: true,
     run: async (ctx, query, source) => {
-      const { listings } = await discover(ctx, DiscoverQuery.parse(query), source)
-      return { listings: listings.map(brief) }
+      const { listings, ranks, next } = await discover(ctx, DiscoverQuery.parse(query), source)
+      const found = listings.map((listing, index) => ({ ...brief(listing), ...(ranks[index] && { rank: ranks[index] }) }))
+      return { listings: found, ...(next !== null && { next }) }
     },
   }),
   get_listing: tool({

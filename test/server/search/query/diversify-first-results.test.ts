@@ -51,6 +51,22 @@ describe('the first ten', () => {
     expect(all.slice(0, 10).some(({ rank }) => rank.isDemoted)).toBe(false)
   })
 
+  it('show a copied listing before older ones that took over its text', () => {
+    const revised = copies((n) => ({ publishedAt: honest.publishedAt - 1 - n, textSince: honest.publishedAt + 1 + n }))
+    expect(search([honest, ...revised])[0]?.agentId).toBe(idOf(1))
+  })
+
+  it('keep an owner who is its own payee, although others name its address', () => {
+    const wallet = '0x5555555555555555555555555555555555555555'
+    const own = { ...honest, ownerId: `did:pkh:eip155:31337:${wallet}`, payout: wallet }
+    const rivals = [1, 2, 3].map((n) =>
+      listing(2_000 + n, { summary: `${text} ${text} quickly for clients of office ${n}`, payout: wallet, name: `${text} ${n}` }),
+    )
+    const first = search([own, ...others, ...rivals])
+    expect(first.find((hit) => hit.agentId === own.agentId)?.rank.isDemoted).toBe(false)
+    expect(first.slice(0, 10).filter((hit) => rivals.some(({ agentId }) => agentId === hit.agentId)).length).toBeLessThanOrEqual(2)
+  })
+
   it('show a copied listing before its copies, if it is older or has more payers', () => {
     const standing = { ...noStanding, paidSteps: 1, payers: 1 }
     const older = copies((n) => ({ publishedAt: honest.publishedAt - 1 - n }))

@@ -25,6 +25,12 @@ describe('format.colour', () => {
     expect(await ask(goal)).toBe(answer)
   })
 
+  it('converts colours whose notation is asked for beside their contrast', async () => {
+    const both = await ask('What is the RGB of #1E90FF and does it have enough contrast with white?')
+    expect(both).toContain('3.23:1')
+    expect(both).toContain('#1e90ff = rgb(30, 144, 255)')
+  })
+
   it('judges contrast without rounding up', async () => {
     const grey = await ask('contrast ratio of #777 on white')
     expect(grey).toContain('4.47:1')

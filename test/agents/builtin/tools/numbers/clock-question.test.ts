@@ -35,7 +35,7 @@ describe('the time in another zone', () => {
     expect(ask(goal)).toBe(answer)
   })
 
-  it('tells the time now', () => {
+  it('answers with the time now', () => {
     expect(ask('What time is it in Tokyo now?')).toMatch(/^It is \d\d:\d\d on \d{1,2} \p{L}+ \d{4} in Tokyo \(UTC\+9\)\.$/u)
   })
 
