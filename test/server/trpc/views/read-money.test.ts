@@ -23,7 +23,9 @@ async function post(
   moves: readonly (readonly [account: string, debit: bigint, credit: bigint])[],
 ): Promise<void> {
   const entries = moves.map(([account, debit, credit]) => ({ account: account as `client:0x${string}`, debit, credit }))
-  await inTransaction(world.system, (tx) => postLedgerTransfer(tx, { key, goalId, memo: '', tx: `0x${'0'.repeat(64)}`, at: 1_796_000_000, entries }))
+  await inTransaction(world.system, (tx) =>
+    postLedgerTransfer(tx, { key, goalId, memo: '', tx: `0x${'0'.repeat(64)}`, at: 1_796_000_000, entries }),
+  )
 }
 
 describe('readOwnMoney', () => {
