@@ -8,6 +8,7 @@ import { countFilters, type FacetFilter, facetFilters, type Search, searchHref }
 
 type FacetOption = { readonly value: string; readonly label: string; readonly count: number }
 export type FacetOptions = {
+  readonly total: number
   readonly skills: readonly FacetOption[]
   readonly output_types: readonly FacetOption[]
   readonly prices: readonly FacetOption[]
@@ -63,17 +64,20 @@ function FacetLists({ facets, search, market: { decimals, symbol } }: Props) {
   return (
     <div className="grid content-start gap-6 pb-4 md:pb-0">
       {facetFilters.map((name) => (
-        <FacetList key={name} title={t(name)} choices={choicesOf(name)} search={search} />
+        <FacetList key={name} title={t(name)} choices={choicesOf(name)} search={search} total={facets.total} />
       ))}
-      <FacetList title={t('price')} choices={prices} search={search} />
+      <FacetList title={t('price')} choices={prices} search={search} total={facets.total} />
     </div>
   )
 }
 
-/** A facet with one value that is not chosen narrows nothing, and is left out. */
-function FacetList({ title, choices, search }: { title: string; choices: readonly Choice[]; search: Search }) {
+type ListProps = { title: string; choices: readonly Choice[]; search: Search; total: number }
+
+/** A facet whose only value all results have narrows nothing, and is left out. */
+function FacetList({ title, choices, search, total }: ListProps) {
   const t = useTranslations('agents.facets')
-  if (choices.length === 0 || (choices.length === 1 && !choices[0]?.isChosen)) return null
+  const [first] = choices
+  if (!first || (choices.length === 1 && !first.isChosen && first.count >= total)) return null
   const ordered = [...choices.filter(({ isChosen }) => isChosen), ...choices.filter(({ isChosen }) => !isChosen)]
   const rest = ordered.slice(shownAtFirst)
   return (

@@ -63,6 +63,7 @@ describe('the directory', () => {
     await page.goto(`${web.url}/agents?max=1`)
     await page.getByRole('heading', { name: 'Loud speaker' }).waitFor()
     expect(await page.getByRole('article').allTextContents()).toEqual([expect.stringContaining('Loud speaker')])
+    await page.goto(`${web.url}/agents`)
     await page
       .getByRole('link', { name: /text\.shout/ })
       .first()

@@ -1,4 +1,4 @@
 -- Since when a listing has its text. The search shows the oldest of alike texts first, so a revision that takes over a text must be young.
-alter table "listing" add column "textSince" timestamptz(3);
+-- The default is for a server of the former version, which does not know the column.
+alter table "listing" add column "textSince" timestamptz(3) not null default now();
 update "listing" set "textSince" = "publishedAt";
-alter table "listing" alter column "textSince" set not null;

@@ -77,20 +77,25 @@ function readNames(): ReadonlyMap<string, ZonePlace> {
   return names
 }
 
-let names: ReadonlyMap<string, ZonePlace> | undefined
-let pattern: RegExp | undefined
+type ZoneNames = { readonly names: ReadonlyMap<string, ZonePlace>; readonly pattern: RegExp }
+let known: ZoneNames | undefined
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The names in a text in lower case, in order. `text`: with `@0` for the first. */
-export function findZonePlaces(text: string): { readonly places: readonly ZonePlace[]; readonly text: string } {
-  names ??= readNames()
+function readZoneNames(): ZoneNames {
+  const names = readNames()
   // The longest name first: “new york city” is more than “new york”.
   const all = [...names.keys()].sort((a, b) => b.length - a.length)
-  pattern ??= new RegExp(`(?<![\\p{L}\\d])(?:${all.map(escaped).join('|')})(?![\\p{L}\\d])`, 'gu')
+  return { names, pattern: new RegExp(`(?<![\\p{L}\\d])(?:${all.map(escaped).join('|')})(?![\\p{L}\\d])`, 'gu') }
+}
+
+/** The names in a text in lower case, in order. `text`: with `@0` for the first. */
+export function findZonePlaces(text: string): { readonly places: readonly ZonePlace[]; readonly text: string } {
+  known ??= readZoneNames()
+  const { names, pattern } = known
   const places: ZonePlace[] = []
   const rest = text.replace(pattern, (name) => {
-    const place = names?.get(name)
+    const place = names.get(name)
     if (place) places.push(place)
     return place ? `@${places.length - 1}` : name
   })

@@ -68,12 +68,12 @@ function findClock(text: string): FoundClock | undefined {
   return { time: `${String(hours).padStart(2, '0')}:${String(minute).padStart(2, '0')}`, text: rest }
 }
 
-/** The time holds in the place right behind it, else in the one right before it. */
+/** The time holds in the place right behind it or right before it. Between two places, as in “Berlin 15:00 Tokyo”, it could hold in either. */
 function zoneTime({ time, text }: FoundClock, places: readonly ZonePlace[], day: Day | undefined): ClockQuestion | undefined {
-  const at =
-    /#(?:[ ,]+(?:in|at|on|the|local|time|§\d+))*[ ,]+@(\d)/.exec(text)?.[1] ??
-    /@(\d)(?:[ ,]+(?:at|on|is|it|it's|time|the|§\d+))*[ ,]+#/.exec(text)?.[1]
-  const from = at === undefined ? undefined : places[Number(at)]
+  const behind = /#(?:[ ,]+(?:in|at|on|the|local|time|§\d+))*[ ,]+@(\d)/.exec(text)?.[1]
+  const before = /@(\d)(?:[ ,]+(?:at|on|is|it|it's|time|the|§\d+))*[ ,]+#/.exec(text)?.[1]
+  if (behind !== undefined && before !== undefined) return undefined
+  const from = places[Number(behind ?? before)]
   const to = places.filter((place) => place !== from)
   return from && to.length > 0 ? { kind: 'zone time', from, to, time, day } : undefined
 }

@@ -35,6 +35,19 @@ describe('getListingRepresentation', () => {
       expect(lines).toContain(line)
   })
 
+  it('states the terms that a search can filter by', async () => {
+    const policy = {
+      data_use: '',
+      max_concurrency: 1,
+      languages: ['de', 'pt-br'],
+      regions: ['EU'],
+      terms: ['no_training'],
+      protocols: ['a2a'],
+    }
+    const text = await getListingRepresentation(world.ctx, await publish({ policy }), 'markdown')
+    expect(text).toContain('- languages: de, pt-br\n- data is processed in: EU\n- promises: no_training\n- also speaks: a2a')
+  })
+
   it('lets no word of the publisher pass for a line of ours', async () => {
     const agentId = await publish({
       name: 'Nice *agent*',

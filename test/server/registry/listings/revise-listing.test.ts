@@ -36,6 +36,24 @@ describe('reviseListing', () => {
     expect(await codeOf(revise(person.ctx, agent_id, dearer(draft)))).toBe('listing.withdrawn')
   })
 
+  it('makes a text as young as the revision that took it over, and keeps the age of a corrected one', async () => {
+    const { person, draft, agent_id } = await published()
+    const ageOf = async () =>
+      world.clock.now().getTime() - (await world.db.listing.findUniqueOrThrow({ where: { agentId: agent_id } })).textSince.getTime()
+    world.clock.advance(60_000)
+    await revise(person.ctx, agent_id, dearer(draft))
+    expect(await ageOf()).toBe(60_000)
+    const [skill] = draft.skills
+    if (!skill) throw new Error('the draft has a skill')
+    const description = 'Surveys glaciers by drone and reports the loss of ice for each year.'
+    await revise(person.ctx, agent_id, {
+      ...draft,
+      summary: 'Measures glaciers.',
+      skills: [{ ...skill, name: 'Survey', description, tags: [] }],
+    })
+    expect(await ageOf()).toBe(0)
+  })
+
   it('writes one audit row and one event, with the prices before and after', async () => {
     const { person, draft, agent_id } = await published()
     await revise(person.ctx, agent_id, dearer(draft))

@@ -110,6 +110,16 @@ describe('filters', () => {
   })
 })
 
+describe('a language', () => {
+  it('includes its regional forms, and no other language', () => {
+    const of = (n: number, language: string) => listing(n, { attributes: [`language:${language}`] })
+    const tongues = indexOf([of(1, 'pt'), of(2, 'pt-br'), of(3, 'ptx'), of(4, 'de')])
+    expect(ids(tongues, { attributes: { language: ['pt'] } }).sort()).toEqual([idOf(1), idOf(2)])
+    expect(ids(tongues, { attributes: { language: ['pt-br'] } })).toEqual([idOf(2)])
+    expect(ids(tongues, { attributes: { language: ['fr'] } })).toEqual([])
+  })
+})
+
 describe('facets', () => {
   it('count what choosing a value would find', () => {
     const asked = { outputType: 'chart', maxPrice: 30n, attributes: { language: ['de'] } }

@@ -53,6 +53,8 @@ describe('the time in another zone', () => {
     '15:00 in Springfield is what time in Tokyo?',
     'What time is 3 in Berlin in Tokyo?',
     'What time is it?',
+    'Berlin 15:00, in Tokyo?',
+    'What time is 15:00 GMT+2 in Tokyo?',
     'What is 10 CST in London?',
     'How much is 15:00 in Berlin?',
   ])('leaves alone: %s', (goal) => {

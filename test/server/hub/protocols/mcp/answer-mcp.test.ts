@@ -84,6 +84,11 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     )
     await stranger.ping()
     expect((await call(stranger, 'search_listings', { text: 'shout' })).listings).toMatchObject([{ handle: 'shouter' }])
+    expect((await call(stranger, 'search_listings', { text: 'shout', region: 'FR' })).listings).toEqual([])
+    expect(await stranger.callTool({ name: 'search_listings', arguments: { region: 'france' } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('two capital letters') }],
+    })
     expect(await stranger.callTool({ name: 'post_goal', arguments: { text: 'Shout' } })).toMatchObject({
       isError: true,
       content: [{ text: expect.stringContaining('at budget') }],
