@@ -105,7 +105,7 @@ async function timed(count: number, work: () => Promise<unknown>): Promise<Laten
   return { p50: at(0.5), p99: at(0.99), n: count }
 }
 
-/** Queries per second of computing, of this process with its threads and of the database, which is its child. */
+/** Queries per second of computing, of this process with its threads. The database's own processes are not counted. */
 async function throughput(ctx: Context, rounds: number): Promise<number> {
   const random = createRandom(4)
   const begun = cpuSeconds(process.pid)

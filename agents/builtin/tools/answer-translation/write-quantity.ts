@@ -1,4 +1,5 @@
 /** Names of units in other languages, and quantities that consist of a number and a unit. */
+import { escapePattern } from '../../escape-pattern.ts'
 import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
 import { isSingular } from './write-counted-noun.ts'
 import { englishNumber, writeLocalNumber } from './write-local-number.ts'
@@ -56,9 +57,8 @@ for (const line of lines.split('\n')) {
   names.set(singularOf[english] ?? english.replace(/s$/, ''), name)
 }
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const known = [...names.keys(), ...symbols].sort((a, b) => b.length - a.length)
-const quantity = new RegExp(`(-?${englishNumber})( ?)(${known.map(escaped).join('|')})(?= -?\\d|$)( ?)`, 'y')
+const quantity = new RegExp(`(-?${englishNumber})( ?)(${known.map(escapePattern).join('|')})(?= -?\\d|$)( ?)`, 'y')
 
 /** `5 ft 11 in` or `1 week`; undefined if a unit is not known. */
 export function writeQuantity(text: string, language: AnswerLanguage): string | undefined {

@@ -2,14 +2,11 @@
 /** Computes the time in another time zone, as a sentence. */
 import { formatNumber } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
-import { type Day, monthNames } from './find-dates.ts'
+import { writeDay } from './answer-date-question.ts'
+import type { Day } from './find-dates.ts'
 import type { ZonePlace } from './find-zone-places.ts'
 import type { ClockQuestion } from './read-clock-question.ts'
 
-const written = (day: Day): string => {
-  const month = monthNames[day.month - 1] ?? ''
-  return `${day.day} ${month.charAt(0).toUpperCase()}${month.slice(1)} ${day.year}`
-}
 const clockOf = (at: Temporal.ZonedDateTime): string => at.toPlainTime().toString({ smallestUnit: 'minute' })
 
 /** `UTC+5:30`. */
@@ -32,7 +29,7 @@ export function answerClockQuestion(question: ClockQuestion, today: Day): string
     return question.to
       .map((place) => {
         const at = now.toZonedDateTimeISO(place.zone)
-        return `It is ${clockOf(at)} on ${written(at.toPlainDate())} in ${placed(place, at)}.`
+        return `It is ${clockOf(at)} on ${writeDay(at.toPlainDate())} in ${placed(place, at)}.`
       })
       .join(' ')
   }
@@ -40,11 +37,11 @@ export function answerClockQuestion(question: ClockQuestion, today: Day): string
   if (question.kind === 'zone difference') return answerDifference(question, day)
   const { from, to, time } = question
   const start = day.toZonedDateTime({ timeZone: from.zone, plainTime: Temporal.PlainTime.from(time) })
-  if (clockOf(start) !== time) return refuse(`Clocks in ${from.name} skip ${time} on ${written(day)}. Name another time.`)
+  if (clockOf(start) !== time) return refuse(`Clocks in ${from.name} skip ${time} on ${writeDay(day)}. Name another time.`)
   return to
     .map((place) => {
       const at = start.withTimeZone(place.zone)
-      return `${time} on ${written(day)} in ${placed(from, start)} is ${clockOf(at)} on ${written(at.toPlainDate())} in ${placed(place, at)}.`
+      return `${time} on ${writeDay(day)} in ${placed(from, start)} is ${clockOf(at)} on ${writeDay(at.toPlainDate())} in ${placed(place, at)}.`
     })
     .join(' ')
 }
@@ -55,8 +52,8 @@ function answerDifference({ from, to }: Extract<ClockQuestion, { kind: 'zone dif
   const other = start.withTimeZone(to.zone)
   const minutes = (other.offsetNanoseconds - start.offsetNanoseconds) / 60e9
   const both = `${placed(to, other)} and ${placed(from, start)}`
-  if (minutes === 0) return `${both} have the same time on ${written(day)}.`
+  if (minutes === 0) return `${both} have the same time on ${writeDay(day)}.`
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
   const span = [...(hours > 0 ? [`${formatNumber(hours)} hour${hours === 1 ? '' : 's'}`] : []), ...(rest > 0 ? [`${rest} minutes`] : [])]
-  return `${placed(to, other)} is ${span.join(' and ')} ${minutes > 0 ? 'ahead of' : 'behind'} ${placed(from, start)} on ${written(day)}.`
+  return `${placed(to, other)} is ${span.join(' and ')} ${minutes > 0 ? 'ahead of' : 'behind'} ${placed(from, start)} on ${writeDay(day)}.`
 }

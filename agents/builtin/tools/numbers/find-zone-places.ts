@@ -1,4 +1,5 @@
 /** Names of places and abbreviations of times, and their IANA time zones or fixed offsets. */
+import { escapePattern } from '../../escape-pattern.ts'
 
 /** `name`: as an answer writes it. `zone`: an IANA time zone, or an offset such as `+09:00`. */
 export type ZonePlace = { readonly name: string; readonly zone: string }
@@ -80,13 +81,11 @@ function readNames(): ReadonlyMap<string, ZonePlace> {
 type ZoneNames = { readonly names: ReadonlyMap<string, ZonePlace>; readonly pattern: RegExp }
 let known: ZoneNames | undefined
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 function readZoneNames(): ZoneNames {
   const names = readNames()
   // The longest name first: “new york city” is more than “new york”.
   const all = [...names.keys()].sort((a, b) => b.length - a.length)
-  return { names, pattern: new RegExp(`(?<![\\p{L}\\d])(?:${all.map(escaped).join('|')})(?![\\p{L}\\d])`, 'gu') }
+  return { names, pattern: new RegExp(`(?<![\\p{L}\\d])(?:${all.map(escapePattern).join('|')})(?![\\p{L}\\d])`, 'gu') }
 }
 
 /** The names in a text in lower case, in order. `text`: with `@0` for the first. */

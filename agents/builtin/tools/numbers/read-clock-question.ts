@@ -29,9 +29,9 @@ const clock =
   /(?<![\d:.§@])(\d{1,2})(?:[:.h](\d{2}))?(?:\s?(a\.?m\.?|p\.?m\.?)(?!\p{L})|\s?o['’]?clock)?(?![\d:%])|\b(noon|midday|midnight)\b/u
 
 /** Undefined if any word is not understood. */
-export function readClockQuestion(sentence: string, context: DateContext): ClockQuestion | undefined {
-  if (sentence.length > maxText) return undefined
-  const dated = findDates(sentence.toLowerCase().replace(/’/g, "'"), context)
+export function readClockQuestion(goal: string, context: DateContext): ClockQuestion | undefined {
+  if (goal.length > maxText) return undefined
+  const dated = findDates(goal.toLowerCase().replace(/’/g, "'"), context)
   if (!dated || dated.dates.length > 1 || dated.dates.some(({ isAmbiguous }) => isAmbiguous)) return undefined
   const { places, text } = findZonePlaces(dated.text)
   if (places.length === 0 || places.length > maxPlaces) return undefined

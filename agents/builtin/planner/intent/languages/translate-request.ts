@@ -1,4 +1,5 @@
 /** Translates a request to the English that the tools read: phrase by phrase, without a model. */
+import { escapePattern } from '../../../escape-pattern.ts'
 import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
 import { chineseToEnglishPhrases } from './chinese-to-english-phrases.ts'
 import { frenchToEnglishPhrases } from './french-to-english-phrases.ts'
@@ -65,16 +66,14 @@ function splitMaterial(text: string, hasTable: boolean): { readonly request: str
   return { request: trimmed.slice(0, colon), material: `: ${trimmed.slice(colon + 1).trim()}` }
 }
 
-const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
 const isHan = (name: string): boolean => /^\p{Script=Han}/u.test(name)
 
 /** Names of at least three letters are kept where they stand as whole words; Chinese has two letters and no spaces. */
 function withNames(text: string, names: readonly string[], keep: (part: string) => string): string {
   const known = [...new Set(names)].filter((name) => name.trim().length > (isHan(name) ? 1 : 2)).sort((a, b) => b.length - a.length)
   if (known.length === 0) return text
-  const whole = known.filter((name) => !isHan(name)).map((name) => `(?<![\\p{L}\\p{N}])${escaped(name)}(?![\\p{L}\\p{N}])`)
-  const pattern = new RegExp([...whole, ...known.filter(isHan).map(escaped)].join('|'), 'giu')
+  const whole = known.filter((name) => !isHan(name)).map((name) => `(?<![\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`)
+  const pattern = new RegExp([...whole, ...known.filter(isHan).map(escapePattern)].join('|'), 'giu')
   return text.replace(pattern, keep)
 }
 

@@ -1,16 +1,7 @@
 /// <reference lib="esnext.temporal" />
 import { describe, expect, it } from 'vitest'
-import { answerDates, datesTool } from '../../../../../agents/builtin/tools/numbers/dates-tool.ts'
-import { toolGoal } from './ask-tool.ts'
-
-const today = Temporal.PlainDate.from('2026-11-27')
-
-function ask(text: string): string {
-  const reading = datesTool.readGoal(toolGoal(text))
-  if (!reading || reading.confidence < 0.6) return 'not taken'
-  if ('question' in reading) return `asks: ${reading.question}`
-  return answerDates(String(reading.query.question), today).join(' ')
-}
+import { answerDates } from '../../../../../agents/builtin/tools/numbers/dates-tool.ts'
+import { askDates, askedOn } from './ask-dates.ts'
 
 const tokyo = '15:00 on 27 November 2026 in Berlin (UTC+1) is 23:00 on 27 November 2026 in Tokyo (UTC+9).'
 
@@ -32,15 +23,15 @@ describe('the time in another zone', () => {
     ['What is the time difference between Berlin and New York?', 'New York (UTC−5) is 6 hours behind Berlin (UTC+1) on 27 November 2026.'],
     ['how many hours ahead is Tokyo from London on 1 July 2027', 'London (UTC+1) is 8 hours behind Tokyo (UTC+9) on 1 July 2027.'],
   ])('%s', (goal, answer) => {
-    expect(ask(goal)).toBe(answer)
+    expect(askDates(goal)).toBe(answer)
   })
 
   it('answers with the time now', () => {
-    expect(ask('What time is it in Tokyo now?')).toMatch(/^It is \d\d:\d\d on \d{1,2} \p{L}+ \d{4} in Tokyo \(UTC\+9\)\.$/u)
+    expect(askDates('What time is it in Tokyo now?')).toMatch(/^It is \d\d:\d\d on \d{1,2} \p{L}+ \d{4} in Tokyo \(UTC\+9\)\.$/u)
   })
 
   it('refuses a time that clocks skip', () => {
-    expect(() => answerDates('what time is 02:30 in Berlin on 28 March 2027 in Tokyo', today)).toThrow(/skip 02:30/)
+    expect(() => answerDates('what time is 02:30 in Berlin on 28 March 2027 in Tokyo', askedOn)).toThrow(/skip 02:30/)
   })
 
   it.each([
@@ -58,6 +49,6 @@ describe('the time in another zone', () => {
     'What is 10 CST in London?',
     'How much is 15:00 in Berlin?',
   ])('leaves alone: %s', (goal) => {
-    expect(ask(goal)).toBe('not taken')
+    expect(askDates(goal)).toBe('not taken')
   })
 })
