@@ -44,7 +44,7 @@ const terms: RankingTerms = {
 export function measureCorpus({ name, listings, queries }: Corpus): CorpusFigures {
   const engine = createIndexEngine(readLocalEmbedder())
   const loader = engine.load()
-  for (const listing of listings) loader.put(listing)
+  for (const listing of listings) loader.put(engine.toRecord(listing))
   for (const _ of loader.finish());
   const begun = performance.now()
   const ours = queries.map(({ text, relevant }) => {

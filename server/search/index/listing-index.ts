@@ -4,6 +4,7 @@ import { signatureBytes } from '../text/minhash-signature.ts'
 import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './column.ts'
 import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './index-record.ts'
 import { advertisedOf, createListingVectors, type ListingVectors, putVectors } from './listing-vectors.ts'
+import { addSlot, createSlotLists, type SlotLists } from './slot-lists.ts'
 import { addPosting, createVocabulary, impactBits, internTerm, maxImpact, reserveLists, type Vocabulary } from './vocabulary.ts'
 
 export type ListingIndex = {
@@ -23,8 +24,16 @@ export type ListingIndex = {
   readonly skills: SkillRows
   readonly owners: Dictionary
   readonly payouts: Dictionary
-  readonly attributes: Dictionary
-  readonly attributeLists: Lists
+  /** What listings can be filtered by exactly, as `kind:value`: their attributes, and the ids and output types of their skills. */
+  readonly values: Dictionary
+  /** The kinds before the colons, and the kind of each value. */
+  readonly kinds: Dictionary
+  readonly kindOfValue: Column<Uint8Array>
+  /** The codes of the values that are languages. */
+  readonly languages: number[]
+  /** For each slot its values, each once: first the attributes. */
+  readonly valueLists: Lists
+  readonly slotsByValue: SlotLists
   /** Null: meanings are not compared. */
   readonly vectors: ListingVectors | null
   /** While many listings are loaded, their postings are not written. `finishLoading` writes all at once. */
@@ -60,8 +69,12 @@ export type Columns = {
   readonly latencyMs: Column<Float32Array>
   readonly skillStart: Column<Uint32Array>
   readonly skillCount: Column<Uint8Array>
-  readonly attributeStart: Column<Uint32Array>
+  readonly valueStart: Column<Uint32Array>
   readonly attributeCount: Column<Uint8Array>
+  /** Of all values, the attributes included. */
+  readonly valueCount: Column<Uint16Array>
+  /** The lowest price of the listing's skills, as a number; infinite without a skill. */
+  readonly minPrice: Column<Float64Array>
   readonly signature: Column<Uint8Array>
 }
 
@@ -70,6 +83,9 @@ export type SkillRows = {
   used: number
   readonly ids: Dictionary
   readonly types: Dictionary
+  /** By the code of an id or an output type: its code among the values of listings. */
+  readonly valueOfId: Column<Uint32Array>
+  readonly valueOfOutput: Column<Uint32Array>
   readonly nameTexts: Dictionary
   readonly id: Column<Uint32Array>
   readonly name: Column<Uint32Array>
@@ -102,8 +118,12 @@ export function createListingIndex(embedder: Embedder | null = null): ListingInd
     skills: createSkillRows(),
     owners: createDictionary(),
     payouts: createDictionary(),
-    attributes: createDictionary(),
-    attributeLists: createLists(),
+    values: createDictionary(),
+    kinds: createDictionary(),
+    kindOfValue: createColumn(Uint8Array),
+    languages: [],
+    valueLists: createLists(),
+    slotsByValue: createSlotLists(),
     vectors: embedder && createListingVectors(embedder),
     isLoading: false,
   }
@@ -132,8 +152,10 @@ function createColumns(): Columns {
     latencyMs: createColumn(Float32Array),
     skillStart: createColumn(Uint32Array),
     skillCount: createColumn(Uint8Array),
-    attributeStart: createColumn(Uint32Array),
+    valueStart: createColumn(Uint32Array),
     attributeCount: createColumn(Uint8Array),
+    valueCount: createColumn(Uint16Array),
+    minPrice: createColumn(Float64Array),
     signature: createColumn(Uint8Array, signatureBytes),
   }
 }
@@ -143,6 +165,8 @@ function createSkillRows(): SkillRows {
     used: 0,
     ids: createDictionary(),
     types: createDictionary(),
+    valueOfId: createColumn(Uint32Array),
+    valueOfOutput: createColumn(Uint32Array),
     nameTexts: createDictionary(),
     id: createColumn(Uint32Array),
     name: createColumn(Uint32Array),
@@ -169,6 +193,7 @@ export function putRecord(index: ListingIndex, record: IndexRecord): void {
   putTerms(index, slot, record)
   if (index.vectors) putVectors(index.vectors, slot, record)
   putSkills(index, slot, record)
+  putValues(index, slot, record)
   setStanding(index, slot, record.standing)
   setPresence(index, slot, record.presence)
   index.slotOf.set(record.agentId, slot)
@@ -177,7 +202,7 @@ export function putRecord(index: ListingIndex, record: IndexRecord): void {
   index.live++
 }
 
-function putFacts({ columns, owners, payouts, attributes, attributeLists }: ListingIndex, slot: number, record: IndexRecord): void {
+function putFacts({ columns, owners, payouts }: ListingIndex, slot: number, record: IndexRecord): void {
   columns.idHead.data[slot] = Number.parseInt(record.agentId.slice(4, 17), 16) || 0
   columns.idTail.data[slot] = shortIdOf(record.agentId)
   columns.owner.data[slot] = owners.codeOf(record.ownerId)
@@ -187,9 +212,43 @@ function putFacts({ columns, owners, payouts, attributes, attributeLists }: List
   columns.textSince.data[slot] = record.textSince
   columns.expiresAt.data[slot] = record.expiresAt ?? Number.NaN
   columns.signature.data.set(record.signature, slot * signatureBytes)
-  const codes = record.attributes.slice(0, 255).map((one) => attributes.codeOf(one))
-  columns.attributeStart.data[slot] = attributeLists.add(codes)
-  columns.attributeCount.data[slot] = codes.length
+}
+
+const maxAttributes = 255
+function putValues(index: ListingIndex, slot: number, record: IndexRecord): void {
+  const { columns, valueLists, slotsByValue } = index
+  const attributes = [...new Set(record.attributes)].slice(0, maxAttributes)
+  const codes = attributes.map((one) => valueCode(index, one))
+  addSkillValues(index, slot, codes)
+  for (const code of codes) addSlot(slotsByValue, code, slot)
+  columns.valueStart.data[slot] = valueLists.add(codes)
+  columns.attributeCount.data[slot] = attributes.length
+  columns.valueCount.data[slot] = codes.length
+  columns.minPrice.data[slot] = Math.min(...record.skills.map(({ price }) => Number(price)))
+}
+
+/** Adds the values of a slot's skills, each once. */
+function addSkillValues({ columns, skills }: ListingIndex, slot: number, codes: number[]): void {
+  const { id, outputStart, outputCount, typeLists, valueOfId, valueOfOutput } = skills
+  const add = (code: number) => (codes.includes(code) ? 0 : codes.push(code))
+  const start = columns.skillStart.data[slot] as number
+  for (let row = start; row < start + (columns.skillCount.data[slot] as number); row++) {
+    add(valueOfId.data[id.data[row] as number] as number)
+    const first = outputStart.data[row] as number
+    for (let i = first; i < first + (outputCount.data[row] as number); i++)
+      add(valueOfOutput.data[typeLists.items.data[i] as number] as number)
+  }
+}
+
+function valueCode({ values, kinds, kindOfValue, languages }: ListingIndex, value: string): number {
+  const known = values.texts.length
+  const code = values.codeOf(value)
+  if (code < known) return code
+  const kind = value.slice(0, value.indexOf(':'))
+  kindOfValue.ensure(code + 1)
+  kindOfValue.data[code] = kinds.codeOf(kind)
+  if (kind === 'language') languages.push(code)
+  return code
 }
 
 /** The last 40 bits of an id: enough to recognise one of the first results in a cursor. */
@@ -245,7 +304,8 @@ function checksumOf(index: ListingIndex, slot: number): number {
   return sum >>> 0
 }
 
-function putSkills({ columns, skills }: ListingIndex, slot: number, record: IndexRecord): void {
+function putSkills(index: ListingIndex, slot: number, record: IndexRecord): void {
+  const { columns, skills } = index
   const { id, name, price, exactPrice, outputStart, outputCount, inputStart, inputCount } = skills
   const end = skills.used + record.skills.length
   for (const column of [id, name, price, exactPrice, outputStart, outputCount, inputStart, inputCount]) column.ensure(end)
@@ -253,18 +313,28 @@ function putSkills({ columns, skills }: ListingIndex, slot: number, record: Inde
   columns.skillCount.data[slot] = record.skills.length
   for (const skill of record.skills) {
     const row = skills.used++
-    const code = skills.ids.codeOf(skill.id)
+    const code = internValue(index, 'skill', skill.id)
     const typesOf = (names: readonly string[]) => names.map((name) => skills.types.codeOf(name))
     id.data[row] = code
     name.data[row] = skills.nameTexts.codeOf(skill.name)
     price.data[row] = Number(skill.price)
     exactPrice.data[row] = skill.price
-    outputStart.data[row] = skills.typeLists.add(typesOf(skill.outputTypes))
+    outputStart.data[row] = skills.typeLists.add(skill.outputTypes.map((type) => internValue(index, 'output', type)))
     outputCount.data[row] = skill.outputTypes.length
     inputStart.data[row] = skills.typeLists.add(typesOf(skill.inputTypes))
     inputCount.data[row] = skill.inputTypes.length
     countName(skills, row, 1)
   }
+}
+
+/** The code of a skill's id or output type, which is also a value of listings. */
+function internValue(index: ListingIndex, kind: 'skill' | 'output', text: string): number {
+  const [dictionary, column] =
+    kind === 'skill' ? [index.skills.ids, index.skills.valueOfId] : [index.skills.types, index.skills.valueOfOutput]
+  const code = dictionary.codeOf(text)
+  column.ensure(code + 1)
+  if (column.data[code] === 0) column.data[code] = valueCode(index, `${kind}:${text}`)
+  return code
 }
 
 function countName({ namesOf, id, name }: SkillRows, row: number, change: number): void {
@@ -323,7 +393,7 @@ export function recordOf(index: ListingIndex, slot: number): IndexRecord {
   const { columns, vocabulary } = index
   const packed = packedTerms(index, slot)
   const expiresAt = columns.expiresAt.data[slot] as number
-  const attributes = listOf(index.attributeLists, columns.attributeStart.data[slot] as number, columns.attributeCount.data[slot] as number)
+  const attributes = listOf(index.valueLists, columns.valueStart.data[slot] as number, columns.attributeCount.data[slot] as number)
   return {
     agentId: index.ids[slot] as string,
     stamp: index.stamps[slot] as string,
@@ -332,7 +402,7 @@ export function recordOf(index: ListingIndex, slot: number): IndexRecord {
     publishedAt: columns.publishedAt.data[slot] as number,
     textSince: columns.textSince.data[slot] as number,
     expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
-    attributes: attributes.map((code) => index.attributes.texts[code] as string),
+    attributes: attributes.map((code) => index.values.texts[code] as string),
     standing: standingOf(index, slot),
     presence: presenceOf(index, slot),
     skills: skillsOf(index, slot),

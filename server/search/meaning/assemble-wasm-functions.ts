@@ -2,7 +2,7 @@
 
 export type Code = readonly number[]
 
-export const valueTypes = { i32: 0x7f, f32: 0x7d, v128: 0x7b } as const
+export const valueTypes = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const
 type ValueType = keyof typeof valueTypes
 /** `locals`: besides the parameters. */
 export type WasmFunction = {

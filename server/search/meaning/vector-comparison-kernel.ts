@@ -3,6 +3,7 @@ import {
   assembleWasmFunctions,
   type Code,
   countedLoop,
+  i32Const,
   loadVector,
   localGet,
   localSet,
@@ -12,24 +13,29 @@ import {
   zeroVector,
 } from './assemble-wasm-functions.ts'
 
-/** Reads and writes the memory it was made for. All arguments but `count` are addresses. */
+/** Reads and writes the memory it was made for. All arguments but `count` and `share` are addresses. */
 export type VectorKernel = {
-  /** Writes the Hamming distances of `count` bit vectors to a query, as 16-bit numbers. */
-  hamming(count: number, vectors: number, query: number, out: number): void
+  /**
+   * Writes the Hamming distances of `count` bit vectors to a query, as 16-bit numbers. Each 32-bit score becomes `share` of itself and
+   * the part for its distance. `parts`: 64-bit numbers for all distances, for scores of 0 and then for others.
+   */
+  addByDistance(count: number, vectors: number, query: number, out: number, scores: number, parts: number, share: number): void
   /** Writes the inner products of `count` vectors of signed bytes with a query, as 32-bit integers. */
   products(count: number, vectors: number, query: number, out: number): void
 }
 
 /** `dimensions`: a multiple of 128, so that bits and bytes fill whole SIMD words. */
 export function createVectorComparisonKernel(memory: WebAssembly.Memory, dimensions: number): VectorKernel {
-  return assembleWasmFunctions(memory, [hammingFunction(dimensions), productsFunction(dimensions)]) as unknown as VectorKernel
+  return assembleWasmFunctions(memory, [addByDistanceFunction(dimensions), productsFunction(dimensions)]) as unknown as VectorKernel
 }
 
-/** The locals of both functions: four parameters, and the sums so far. */
+/** The first locals of both functions: four parameters. `total`: the sums so far of `products`. */
 const [count, vectors, query, out, total] = [0, 1, 2, 3, 4]
-const [xor, countBits, addBytes] = [simd(0x51), simd(0x62), simd(0x6e)]
-/** Sums of neighbours: bytes to 16 bits, then to 32 bits. */
-const sumPairs = [...simd(0x7d), ...simd(0x7f)]
+const [add, multiply, shiftLeft] = [[0x6a], [0x6c], [0x74]]
+const [xorWords, countBits, addWords, wordToInteger] = [[0x85], [0x7b], [0x7c], [0xa7]]
+const [isGreater, toDouble, toFloat, addDoubles, multiplyDoubles] = [[0x5e], [0xbb], [0xb6], [0xa0], [0xa2]]
+/** A word of 64 bits at the address on the stack. */
+const loadWord = (offset: number): Code => [0x29, 3, ...(offset < 128 ? [offset] : [(offset & 127) | 128, offset >> 7])]
 const [addIntegers, multiplyPairs] = [simd(0xae), simd(0xba)]
 /** Half of a vector of signed bytes as 16-bit integers. */
 const halves = [simd(0x87), simd(0x88)]
@@ -39,13 +45,44 @@ const sumOfLanes = [
   ...[...localGet(total), ...simd(0x1b, 0)],
 ]
 
-function hammingFunction(dimensions: number): WasmFunction {
-  const bits = Array.from({ length: dimensions / 128 }, (_, at) => [
-    ...[...loadVector(vectors, 16 * at), ...loadVector(query, 16 * at), ...xor, ...countBits],
-    ...(at === 0 ? [] : addBytes),
+/** The further locals of `addByDistance`. */
+const [scores, parts, share, distance, score, queryWords] = [4, 5, 6, 7, 8, 9]
+
+/**
+ * Words of 64 bits, whose bits a processor counts in one instruction: faster than the vectors of WebAssembly, which it can only count by
+ * tables. One loop does all, because the scores of many vectors do not fit into the processor's nearest cache.
+ */
+function addByDistanceFunction(dimensions: number): WasmFunction {
+  const words = Array.from({ length: dimensions / 64 }, (_, at) => at)
+  const loadQuery = words.flatMap((at) => [...localGet(query), ...loadWord(8 * at), ...localSet(queryWords + at)])
+  const countDifferent = words.flatMap((at) => [
+    ...[...localGet(vectors), ...loadWord(8 * at), ...localGet(queryWords + at), ...xorWords, ...countBits],
+    ...(at === 0 ? [] : addWords),
   ])
-  const body = [...bits.flat(), ...sumPairs, ...localSet(total), ...localGet(out), ...sumOfLanes, ...[0x3b, 0, 0]]
-  return comparison('hamming', body, dimensions / 8, 2)
+  const partAddress = [
+    ...[...localGet(parts), ...localGet(distance), ...localGet(score), 0x43, 0, 0, 0, 0, ...isGreater],
+    ...[...i32Const(dimensions + 1), ...multiply, ...add, ...i32Const(3), ...shiftLeft, ...add],
+  ]
+  const body = [
+    ...[...countDifferent, ...wordToInteger, ...localSet(distance)],
+    ...[...localGet(out), ...localGet(distance), ...[0x3b, 1, 0]],
+    ...[...localGet(scores), ...[0x2a, 2, 0], ...localSet(score)],
+    ...[...localGet(scores), ...localGet(score), ...toDouble, ...localGet(share), ...multiplyDoubles],
+    ...[...partAddress, ...[0x2b, 3, 0], ...addDoubles, ...toFloat, ...[0x38, 2, 0]],
+  ]
+  return {
+    name: 'addByDistance',
+    parameters: ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'f64'],
+    locals: ['i32', 'f32', ...words.map(() => 'i64' as const)],
+    body: [
+      ...loadQuery,
+      ...countedLoop(count, body, [
+        [vectors, dimensions / 8],
+        [out, 2],
+        [scores, 4],
+      ]),
+    ],
+  }
 }
 
 function productsFunction(dimensions: number): WasmFunction {
@@ -56,15 +93,11 @@ function productsFunction(dimensions: number): WasmFunction {
     ]),
   )
   const body = [...zeroVector, ...localSet(total), ...parts.flat(), ...localGet(out), ...sumOfLanes, ...[0x36, 0, 0]]
-  return comparison('products', body, dimensions, 4)
-}
-
-function comparison(name: string, body: Code, vectorBytes: number, outBytes: number): WasmFunction {
   return {
-    ...{ name, parameters: ['i32', 'i32', 'i32', 'i32'], locals: ['v128'] },
+    ...{ name: 'products', parameters: ['i32', 'i32', 'i32', 'i32'], locals: ['v128'] },
     body: countedLoop(count, body, [
-      [vectors, vectorBytes],
-      [out, outBytes],
+      [vectors, dimensions],
+      [out, 4],
     ]),
   }
 }

@@ -16,8 +16,14 @@ export type VectorStore = {
   between(a: number, b: number): number
   /** The similarities of the first `count` rows to the query. The next call overwrites it. */
   similarities(count: number): Float32Array
-  /** In how many dimensions the sign of each of the first `count` rows differs from the query's. The next write or call ends it. */
-  distances(count: number): Uint16Array
+  /** Working memory: a score for each of the first `count` rows. The next write ends it. */
+  scores(count: number): Float32Array
+  /**
+   * In how many dimensions the sign of each of the first `count` rows differs from the query's. It changes the rows' `scores`: each becomes
+   * `share` of itself and one of `parts`. `parts`: for each distance, first for scores of 0, then for others. The next write or call ends
+   * the distances.
+   */
+  addByDistance(count: number, share: number, parts: Float64Array): Uint16Array
 }
 
 const firstRows = 256
@@ -26,7 +32,7 @@ const pageBytes = 65_536
 /** The result of one comparison is at the start of the memory, then the query's bits and bytes. */
 const resultBytes = 16
 /** Where the parts of the memory begin. */
-type Layout = { readonly rows: number; readonly bits: number; readonly bytes: number; readonly out: number; readonly end: number }
+type Layout = { readonly [part in 'rows' | 'parts' | 'bits' | 'bytes' | 'out' | 'scores' | 'end']: number }
 
 type Store = {
   readonly dimensions: number
@@ -66,12 +72,23 @@ export function createVectorStore(dimensions: number): VectorStore {
     },
     between: (a, b) => similarityBetween(store, a, b),
     similarities: (count) => similaritiesOf(store, count),
-    distances(count) {
+    scores(count) {
       reserve(store, count)
-      store.kernel.hamming(count, store.layout.bits, query.bits, store.layout.out)
-      return new Uint16Array(memory.buffer, store.layout.out, count)
+      return new Float32Array(memory.buffer, store.layout.scores, count)
     },
+    addByDistance: (count, share, parts) => addByDistance(store, count, share, parts),
   }
+}
+
+function addByDistance(store: Store, count: number, share: number, parts: Float64Array): Uint16Array {
+  reserve(store, count)
+  const { kernel, layout, memory, width, dimensions } = store
+  // The vectors are filled up with zeros to whole words, which never differ.
+  const table = new Float64Array(memory.buffer, layout.parts, 2 * (width + 1))
+  table.set(parts.subarray(0, dimensions + 1))
+  table.set(parts.subarray(dimensions + 1), width + 1)
+  kernel.addByDistance(count, layout.bits, resultBytes, layout.out, layout.scores, layout.parts, share)
+  return new Uint16Array(memory.buffer, layout.out, count)
 }
 
 function similarityBetween({ kernel, layout, scales, memory, width }: Store, a: number, b: number): number {
@@ -82,10 +99,12 @@ function similarityBetween({ kernel, layout, scales, memory, width }: Store, a: 
 }
 
 function layoutOf(width: number, rows: number): Layout {
-  const bits = resultBytes + width / 8 + width
+  const parts = resultBytes + width / 8 + width
+  const bits = parts + 16 * (width + 1)
   const bytes = bits + (rows * width) / 8
   const out = bytes + rows * width
-  return { rows, bits, bytes, out, end: out + 4 * rows }
+  const scores = out + 4 * rows
+  return { rows, parts, bits, bytes, out, scores, end: scores + 4 * rows }
 }
 
 function reserve(store: Store, rows: number): void {

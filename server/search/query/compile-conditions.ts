@@ -1,5 +1,6 @@
 /** The conditions of a query on a listing and on its skills, as bits of what fails. */
 import type { ListingIndex } from '../index/listing-index.ts'
+import { countSlots, slotsWith } from '../index/slot-lists.ts'
 import { type AttributeKind, attributeKinds, type RankingTerms, type SearchFilters } from './search-query.ts'
 
 /** A failed condition of each facet, and `other` for conditions without a facet. */
@@ -137,21 +138,43 @@ function hasOnly({ skills }: ListingIndex, row: number, allowed: ReadonlySet<num
 }
 
 /** The codes that meet a value. A language includes its regional forms: `pt` also finds `pt-br`. */
-function attributeCodes({ attributes }: ListingIndex, kind: AttributeKind, value: string): readonly number[] {
+function attributeCodes({ values, languages }: ListingIndex, kind: AttributeKind, value: string): readonly number[] {
   const wanted = `${kind}:${value}`
-  if (kind !== 'language') return [attributes.find(wanted) ?? -1]
-  return attributes.texts.flatMap((text, code) => (text === wanted || text.startsWith(`${wanted}-`) ? [code] : []))
+  if (kind !== 'language') return [values.find(wanted) ?? -1]
+  return languages.filter((code) => {
+    const text = values.texts[code] as string
+    return text === wanted || text.startsWith(`${wanted}-`)
+  })
 }
 
-function attributeCondition({ columns, attributeLists }: ListingIndex, wanted: readonly number[], bit: number): Condition {
+function attributeCondition({ columns, valueLists }: ListingIndex, wanted: readonly number[], bit: number): Condition {
   const [only = -1] = wanted.length === 1 ? wanted : []
   const isWanted = new Uint8Array(Math.max(0, ...wanted) + 1)
   for (const code of wanted) if (code >= 0) isWanted[code] = 1
-  const [starts, counts, codes] = [columns.attributeStart.data, columns.attributeCount.data, attributeLists.items.data]
+  const [starts, counts, codes] = [columns.valueStart.data, columns.attributeCount.data, valueLists.items.data]
   return (slot) => {
     const start = starts[slot] as number
     const end = start + (counts[slot] as number)
     for (let i = start; i < end; i++) if (codes[i] === only || isWanted[codes[i] as number] === 1) return 0
     return bit
   }
+}
+
+/** Shorter lists of slots are worth reading instead of all slots. */
+const maxListShare = 0.5
+
+/** The slots among which all matches are, ascending; null: all slots. The exact filter that the fewest listings meet decides. */
+export function candidateSlots(index: ListingIndex, filters: SearchFilters): Uint32Array | null {
+  const { values, slotsByValue, slots } = index
+  const wanted = [
+    ...(filters.skillId === undefined ? [] : [[values.find(`skill:${filters.skillId}`) ?? -1]]),
+    ...(filters.outputType === undefined ? [] : [[values.find(`output:${filters.outputType}`) ?? -1]]),
+    ...attributeKinds.flatMap((kind) => (filters.attributes?.[kind] ?? []).map((value) => attributeCodes(index, kind, value))),
+  ]
+  const counted = wanted.map((codes) => ({ codes, count: codes.reduce((sum, code) => sum + countSlots(slotsByValue, code), 0) }))
+  const fewest = counted.sort((a, b) => a.count - b.count)[0]
+  if (fewest === undefined || fewest.count > slots * maxListShare) return null
+  const [first = -1, ...others] = fewest.codes
+  if (others.length === 0) return slotsWith(slotsByValue, first)
+  return Uint32Array.from(new Set(fewest.codes.flatMap((code) => [...slotsWith(slotsByValue, code)]))).sort()
 }

@@ -1,62 +1,51 @@
 /** Counts of all facets in one pass over the listings. */
 import { type ListingIndex, labelOf } from '../index/listing-index.ts'
 import { aliveFunction, attributeBit, type Conditions, compileConditions, failedBits } from './compile-conditions.ts'
-import { type AttributeKind, attributeKinds, type FacetCount, type FacetCounts, type FacetQuery } from './search-query.ts'
+import { attributeKinds, type FacetCount, type FacetCounts, type FacetQuery } from './search-query.ts'
 
-/** Listings per code. A listing counts once per code. */
+/** Listings per value. A listing counts once per value. */
 type Tally = { readonly counts: Uint32Array; readonly marks: Uint32Array }
 type Tallies = {
   total: number
   online: number
-  readonly skills: Tally
-  readonly types: Tally
-  readonly attributes: Tally
+  readonly values: Tally
   /** For each price limit: the listings whose lowest price fits it, but no lower limit. */
   readonly prices: Uint32Array
 }
-/** The maximum number of values of all kinds that are looked at. */
-const maxAttributes = 1_000
-
 const createTally = (size: number): Tally => ({ counts: new Uint32Array(size), marks: new Uint32Array(size) })
 
 /** The columns of one moment, which the loop over all listings reads: reading them from the index each time takes longer than counting. */
 type Counter = {
+  readonly index: ListingIndex
   readonly tallies: Tallies
   readonly conditions: Conditions
   /** Ascending, with infinite ones at the end: their number is a power of two above that of the limits. */
   readonly limits: Float64Array
-  readonly skillStart: Uint32Array
-  readonly skillCount: Uint8Array
-  readonly skillIds: Uint32Array
-  readonly skillPrices: Float64Array
-  readonly outputStart: Uint32Array
-  readonly outputCount: Uint8Array
-  readonly types: Uint32Array
-  readonly attributeStart: Uint32Array
+  readonly minPrices: Float64Array
+  readonly valueStart: Uint32Array
   readonly attributeCount: Uint8Array
-  readonly attributes: Uint32Array
-  /** By attribute: the bit of its kind. */
-  readonly attributeBits: Int32Array
+  readonly valueCount: Uint16Array
+  readonly values: Uint32Array
+  readonly kindOfValue: Uint8Array
+  /** By kind of value: the bit of a failed condition on it. */
+  readonly kindBits: Int32Array
 }
 
 function createCounter(index: ListingIndex, query: FacetQuery): Counter {
-  const { columns, skills, attributes } = index
+  const { columns, values, valueLists, kinds } = index
   return {
+    index,
     tallies: {
       total: 0,
       online: 0,
-      skills: createTally(skills.ids.texts.length),
-      types: createTally(skills.types.texts.length),
-      attributes: createTally(attributes.texts.length),
+      values: createTally(values.texts.length),
       prices: new Uint32Array(query.priceLimits.length),
     },
     conditions: compileConditions(index, query, query.terms),
     limits: sortedLimits(query.priceLimits),
-    ...{ skillStart: columns.skillStart.data, skillCount: columns.skillCount.data },
-    ...{ skillIds: skills.id.data, skillPrices: skills.price.data },
-    ...{ outputStart: skills.outputStart.data, outputCount: skills.outputCount.data, types: skills.typeLists.items.data },
-    ...{ attributeStart: columns.attributeStart.data, attributeCount: columns.attributeCount.data },
-    ...{ attributes: index.attributeLists.items.data, attributeBits: Int32Array.from(attributes.texts, kindBit) },
+    ...{ minPrices: columns.minPrice.data, valueStart: columns.valueStart.data, attributeCount: columns.attributeCount.data },
+    ...{ valueCount: columns.valueCount.data, values: valueLists.items.data, kindOfValue: index.kindOfValue.data },
+    kindBits: Int32Array.from(kinds.texts, bitOfKind),
   }
 }
 
@@ -68,43 +57,67 @@ function sortedLimits(limits: readonly bigint[]): Float64Array {
 
 /** `relevance`: the match of each slot; null for a query without text. */
 export function countFacets(index: ListingIndex, query: FacetQuery, relevance: Float32Array | null): FacetCounts {
-  const { skills } = index
   const counter = createCounter(index, query)
   const { tallies, conditions } = counter
   const alive = aliveFunction(index, query.terms)
+  const count = conditions.hasSkillConditions ? countBySkill : countByListing
   for (let slot = 0; slot < index.slots; slot++) {
     if ((relevance !== null && relevance[slot] === 0) || conditions.isHidden(slot)) continue
     const ofListing = conditions.ofListing(slot)
     // A listing that fails two conditions of its own counts for no facet.
-    if ((ofListing & (ofListing - 1)) === 0) countListing(counter, slot, ofListing, alive(slot) === 1)
+    if ((ofListing & (ofListing - 1)) === 0) count(counter, slot, ofListing, alive(slot) === 1)
   }
-  const skillFacets = firstCodes(tallies.skills.counts, query.maxValues, skills.ids.texts)
+  const { total, online, values, prices } = tallies
+  const first = firstValues(index, values.counts, query.maxValues)
   return {
-    total: tallies.total,
-    online: tallies.online,
-    skills: skillFacets.map(({ code, count }) => ({ value: skills.ids.texts[code] as string, label: labelOf(skills, code), count })),
-    outputTypes: firstCodes(tallies.types.counts, query.maxValues, skills.types.texts).map(({ code, count }) =>
-      unlabelled(skills.types.texts[code] as string, count),
-    ),
-    prices: runningSums(tallies.prices),
-    attributes: attributeFacets(index, tallies.attributes.counts, query.maxValues),
+    ...{ total, online, prices: runningSums(prices) },
+    skills: first('skill').map((one) => ({ ...one, label: labelOf(index.skills, index.skills.ids.find(one.value) ?? -1) })),
+    outputTypes: first('output'),
+    attributes: {
+      ...{ currency: first('currency'), region: first('region'), protocol: first('protocol') },
+      ...{ policy: first('policy'), language: first('language') },
+    },
   }
 }
 
-function countListing(counter: Counter, slot: number, ofListing: number, isOnline: boolean): void {
-  const { tallies, conditions, skillIds, skillPrices } = counter
-  const start = counter.skillStart[slot] as number
-  const end = start + (counter.skillCount[slot] as number)
+/** Without a condition on skills, all skills of a listing count alike. Its values are in one list. */
+function countByListing(counter: Counter, slot: number, failedBit: number, isOnline: boolean): void {
+  const { tallies, valueStart, valueCount, values } = counter
+  if (failedBit !== 0) {
+    countFailed(counter, slot, failedBit, isOnline)
+    return
+  }
+  const { counts } = tallies.values
+  const start = valueStart[slot] as number
+  const end = start + (valueCount[slot] as number)
+  if (start === end) return
+  for (let i = start; i < end; i++) (counts[values[i] as number] as number)++
+  countPrice(counter, counter.minPrices[slot] as number)
+  tallies.total++
+  tallies.online += Number(isOnline)
+}
+
+function countFailed(counter: Counter, slot: number, failedBit: number, isOnline: boolean): void {
+  if (counter.index.columns.skillCount.data[slot] === 0) return
+  if (isOnline && failedBit === failedBits.online) counter.tallies.online++
+  if (failedBit >= attributeBit('currency')) markAttributes(counter, slot, failedBit)
+}
+
+function countBySkill(counter: Counter, slot: number, ofListing: number, isOnline: boolean): void {
+  const { tallies, conditions, index } = counter
+  const { skills, columns } = index
+  const start = columns.skillStart.data[slot] as number
+  const end = start + (columns.skillCount.data[slot] as number)
   let all = -1
   let price = Number.POSITIVE_INFINITY
   for (let row = start; row < end; row++) {
-    const bits = conditions.hasSkillConditions ? ofListing | conditions.ofSkill(row) : ofListing
+    const bits = ofListing | conditions.ofSkill(row)
     // The fewest failed conditions of any skill: none, or one.
     if ((bits & (bits - 1)) !== 0) continue
     if (all !== 0) all = bits === 0 ? 0 : all === -1 || all === bits ? bits : all
-    if ((bits & ~failedBits.skill) === 0) mark(tallies.skills, skillIds[row] as number, slot)
+    if ((bits & ~failedBits.skill) === 0) mark(tallies.values, skills.valueOfId.data[skills.id.data[row] as number] as number, slot)
     if ((bits & ~failedBits.output) === 0) markTypes(counter, row, slot)
-    if ((bits & ~failedBits.price) === 0) price = Math.min(price, skillPrices[row] as number)
+    if ((bits & ~failedBits.price) === 0) price = Math.min(price, skills.price.data[row] as number)
   }
   countPrice(counter, price)
   if (all === 0) tallies.total++
@@ -125,26 +138,27 @@ function mark({ counts, marks }: Tally, code: number, slot: number): void {
   ;(counts[code] as number)++
 }
 
-function markTypes({ outputStart, outputCount, types, tallies }: Counter, row: number, slot: number): void {
-  const start = outputStart[row] as number
-  const end = start + (outputCount[row] as number)
-  for (let i = start; i < end; i++) mark(tallies.types, types[i] as number, slot)
+function markTypes({ index, tallies }: Counter, row: number, slot: number): void {
+  const { outputStart, outputCount, typeLists, valueOfOutput } = index.skills
+  const start = outputStart.data[row] as number
+  const end = start + (outputCount.data[row] as number)
+  for (let i = start; i < end; i++) mark(tallies.values, valueOfOutput.data[typeLists.items.data[i] as number] as number, slot)
 }
 
 /** A listing that fails the condition on one kind of attribute counts for that kind only. */
 function markAttributes(counter: Counter, slot: number, failedBit: number): void {
-  const { attributeStart, attributeCount, attributes, attributeBits, tallies } = counter
-  const start = attributeStart[slot] as number
+  const { valueStart, attributeCount, values, kindOfValue, kindBits, tallies } = counter
+  const start = valueStart[slot] as number
   const end = start + (attributeCount[slot] as number)
   for (let i = start; i < end; i++) {
-    const code = attributes[i] as number
-    if (failedBit === 0 || attributeBits[code] === failedBit) mark(tallies.attributes, code, slot)
+    const code = values[i] as number
+    if (failedBit === 0 || kindBits[kindOfValue[code] as number] === failedBit) mark(tallies.values, code, slot)
   }
 }
 
-function kindBit(attribute: string): number {
-  const kind = attributeKinds.find((one) => attribute.startsWith(`${one}:`))
-  return kind === undefined ? -1 : attributeBit(kind)
+function bitOfKind(kind: string): number {
+  const found = attributeKinds.find((one) => one === kind)
+  return found === undefined ? -1 : attributeBit(found)
 }
 
 function runningSums(counts: Uint32Array): number[] {
@@ -155,38 +169,27 @@ function runningSums(counts: Uint32Array): number[] {
   })
 }
 
-type CodeCount = { readonly code: number; readonly count: number }
+type ValueCount = { readonly text: string; readonly count: number }
 
-/** The codes with the highest counts, ties by text. */
-function firstCodes(counts: Uint32Array, max: number, texts: readonly string[]): CodeCount[] {
-  const first: CodeCount[] = []
-  const isBefore = (a: CodeCount, b: CodeCount) =>
-    a.count !== b.count ? a.count > b.count : (texts[a.code] as string) < (texts[b.code] as string)
+/** The values of a kind with the highest counts, ties by text. */
+function firstValues({ values, kinds, kindOfValue }: ListingIndex, counts: Uint32Array, max: number): (kind: string) => FacetCount[] {
+  const first = kinds.texts.map((): ValueCount[] => [])
+  const isBefore = (a: ValueCount, b: ValueCount) => (a.count === b.count ? a.text < b.text : a.count > b.count)
   for (let code = 0; code < counts.length; code++) {
-    const one = { code, count: counts[code] as number }
-    const last = first.length === max ? first[max - 1] : undefined
-    if (one.count === 0 || (last && !isBefore(one, last))) continue
-    const at = first.findIndex((other) => isBefore(one, other))
-    first.splice(at < 0 ? first.length : at, 0, one)
-    if (first.length > max) first.pop()
+    const count = counts[code] as number
+    if (count === 0) continue
+    const ofKind = first[kindOfValue.data[code] as number] as ValueCount[]
+    const last = ofKind.length === max ? (ofKind[max - 1] as ValueCount) : null
+    if (last !== null && last.count > count) continue
+    const one = { text: values.texts[code] as string, count }
+    if (last !== null && !isBefore(one, last)) continue
+    const at = ofKind.findIndex((other) => isBefore(one, other))
+    ofKind.splice(at < 0 ? ofKind.length : at, 0, one)
+    if (ofKind.length > max) ofKind.pop()
   }
-  return first
-}
-
-function attributeFacets({ attributes }: ListingIndex, counts: Uint32Array, max: number): FacetCounts['attributes'] {
-  const all = firstCodes(counts, maxAttributes, attributes.texts)
-  const of = (kind: string): FacetCount[] =>
-    all.flatMap(({ code, count }) => {
-      const text = attributes.texts[code] as string
-      return text.startsWith(`${kind}:`) ? [unlabelled(text.slice(kind.length + 1), count)] : []
+  return (kind) =>
+    (first[kinds.find(kind) ?? -1] ?? []).map(({ text, count }) => {
+      const value = text.slice(kind.length + 1)
+      return { value, label: value, count }
     })
-  const first = (kind: AttributeKind) => of(kind).slice(0, max)
-  return {
-    ...{ currency: first('currency'), region: first('region'), protocol: first('protocol') },
-    ...{ policy: first('policy'), language: first('language') },
-  }
-}
-
-function unlabelled(value: string, count: number): FacetCount {
-  return { value, label: value, count }
 }

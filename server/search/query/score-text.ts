@@ -80,12 +80,11 @@ function inverseFrequency({ vocabulary, live }: ListingIndex, terms: readonly Fo
 /** Working memory of one index, reused by its queries. */
 export type Scratch = { scores: Float32Array; best: Float32Array; readonly marks: TermMarks }
 
-/** The match of each slot, from 0 to 1, in an array that the next call overwrites. */
+/** The match of each slot, from 0 to 1, in an array that the next call overwrites: the scores of the texts' vectors if there are any. */
 export function scoreText(index: ListingIndex, { words, sum }: TextPlan, scratch: Scratch): Float32Array {
-  if (scratch.scores.length < index.slots) {
-    scratch.scores = new Float32Array(Math.ceil(index.slots * 1.25))
-    scratch.best = new Float32Array(scratch.scores.length)
-  }
+  if (scratch.best.length < index.slots) scratch.best = new Float32Array(Math.ceil(index.slots * 1.25))
+  if (index.vectors !== null) scratch.scores = index.vectors.ofTexts.scores(index.slots)
+  else if (scratch.scores.length < index.slots) scratch.scores = new Float32Array(scratch.best.length)
   scratch.scores.fill(0, 0, index.slots)
   if (sum === 0) return scratch.scores
   for (const { terms, weight } of words) {

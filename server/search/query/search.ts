@@ -1,6 +1,6 @@
 /** Full-text search: answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
-import { aliveFunction, compileConditions, scoreFunction } from './compile-conditions.ts'
+import { aliveFunction, candidateSlots, compileConditions, scoreFunction } from './compile-conditions.ts'
 import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
 import { diversifyFirstResults, type Head } from './diversify-first-results.ts'
 import { countFacets } from './facets.ts'
@@ -62,9 +62,10 @@ function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): 
   if (plan !== null && plan.sum === 0 && meaning === null) return null
   // Not the cursor's time: its bearer can change that.
   const conditions = compileConditions(index, query, terms, query.terms.now)
-  const order = createOrder(index, { sort: query.sort, terms, relevance, conditions })
+  const slots = candidateSlots(index, query)
+  const order = createOrder(index, { sort: query.sort, terms, relevance, conditions, slots })
   const shown = findSlots(index, from.shown)
-  const selection = { order, conditions, relevance, known: new Uint8Array(index.slots) }
+  const selection = { order, slots, conditions, relevance, known: new Uint8Array(index.slots) }
   const isRescored = meaning?.isEstimated === true && query.sort === 'relevance'
   const { lowest, first } = isRescored ? rescoreFirst(index, selection, meaning, from.rescored) : { lowest: null, first: [] }
   const place = { ...from, weights: plan?.words.map(({ weight }) => weight) ?? [], rescored: lowest }

@@ -13,6 +13,8 @@ export type Order = {
   keyOf(slot: number): number
   /** No key exceeds it. It takes less time than the key, which is rounded. */
   boundOf(slot: number): number
+  /** The keys of all slots before rounding, for a search that compares those of nearly all listings. */
+  readonly keys: Float64Array | null
   /** No key exceeds the match by more; infinite if keys do not depend on the match. */
   readonly maxBeyondMatch: number
   /** Whether the first comes before the second. */
@@ -29,21 +31,26 @@ export type OrderInput = {
   readonly terms: RankingTerms
   readonly relevance: Float32Array | null
   readonly conditions: Conditions
+  /** The slots that are looked at; null: all. */
+  readonly slots: Uint32Array | null
 }
 
 export function createOrder(index: ListingIndex, input: OrderInput): Order {
-  const unrounded = unroundedKey(index, input)
-  const isRounded = input.sort === 'relevance' || input.sort === 'score'
-  const priceOf = input.sort === 'price' ? (slot: number) => cheapest(index, slot, input.conditions).exact : null
+  const { sort, relevance, slots } = input
+  const keys = sort === 'relevance' && relevance === null && slots === null ? keysWithoutText(index, input.terms) : null
+  const unrounded = keys === null ? unroundedKey(index, input) : (slot: number) => keys[slot] as number
+  const isRounded = sort === 'relevance' || sort === 'score'
+  const priceOf = sort === 'price' ? (slot: number) => cheapest(index, slot, input.conditions).exact : null
   const isEarlierId = (a: number, b: number) => {
     const heads = index.columns.idHead.data
     const [one, other] = [heads[a] as number, heads[b] as number]
     return one === other ? (index.ids[a] as string) < (index.ids[b] as string) : one < other
   }
   return {
+    keys,
     keyOf: isRounded ? (slot) => round(unrounded(slot)) : unrounded,
     boundOf: isRounded ? (slot) => unrounded(slot) + 1 / steps : unrounded,
-    maxBeyondMatch: input.sort === 'relevance' && input.relevance !== null ? reputationWeight + presenceWeight : Number.POSITIVE_INFINITY,
+    maxBeyondMatch: sort === 'relevance' && relevance !== null ? reputationWeight + presenceWeight : Number.POSITIVE_INFINITY,
     isBefore(a, b) {
       if (a.key !== b.key) return a.key > b.key
       if (priceOf) {
@@ -63,13 +70,20 @@ export function createOrder(index: ListingIndex, input: OrderInput): Order {
   }
 }
 
+/** The formula of `unroundedKey` in one loop without calls. */
+function keysWithoutText(index: ListingIndex, terms: RankingTerms): Float64Array {
+  const [score, alive] = [scoreFunction(index, terms), aliveFunction(index, terms)]
+  const keys = new Float64Array(index.slots)
+  for (let slot = 0; slot < keys.length; slot++) keys[slot] = (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot)
+  return keys
+}
+
 function unroundedKey(index: ListingIndex, { sort, terms, relevance, conditions }: OrderInput): SlotNumber {
   const [published, paid] = [index.columns.publishedAt.data, index.columns.paidSteps.data]
   const [score, alive] = [scoreFunction(index, terms), aliveFunction(index, terms)]
   switch (sort) {
     case 'relevance':
-      return (slot) =>
-        (relevance === null ? 0 : (relevance[slot] as number)) + (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot)
+      return (slot) => (relevance?.[slot] ?? 0) + (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot)
     case 'price':
       return (slot) => -cheapest(index, slot, conditions).price
     case 'score':
@@ -112,6 +126,8 @@ export function isMatch(index: ListingIndex, slot: number, conditions: Condition
 
 export type SlotSelection = {
   readonly order: Order
+  /** Those that are looked at, ascending; null: all. */
+  readonly slots: Uint32Array | null
   readonly conditions: Conditions
   readonly relevance: Float32Array | null
   /** By slot: what is known of the conditions. It serves all selections of one query. */
@@ -127,7 +143,7 @@ const [fulfilled, failed] = [1, 2]
 /** The first `count` matches in order. */
 export function selectTopMatches(
   index: ListingIndex,
-  { order, conditions, relevance, known, without, after }: SlotSelection,
+  { order, slots, conditions, relevance, known, without, after }: SlotSelection,
   count: number,
 ): Candidate[] {
   const heap: Candidate[] = []
@@ -139,9 +155,16 @@ export function selectTopMatches(
   // Most listings cannot enter a full heap: compare bounds before keys, and keys before conditions, which cost most. Until it is full,
   // no key excludes a listing, so its conditions are tested first.
   let minMatch = Number.NEGATIVE_INFINITY
-  for (let slot = 0; slot < index.slots; slot++) {
+  let minKey = Number.NEGATIVE_INFINITY
+  const { keys } = order
+  const end = slots?.length ?? index.slots
+  const scanned = slots === null ? relevance : null
+  for (let at = 0; at < end; at++) {
+    if (scanned !== null) at = nextAbove(scanned, at, end, minMatch)
+    if (at === end) break
+    const slot = slots === null ? at : (slots[at] as number)
+    if (keys !== null && (keys[slot] as number) < minKey) continue
     const match = relevance === null ? 1 : (relevance[slot] as number)
-    // In this order: nearly all listings fail the first test, which a processor then predicts well.
     if (match <= minMatch || match === 0 || known[slot] === failed || isLive[slot] === 0) continue
     const lowest = heap.length === count ? (heap[0] as Candidate) : null
     if (lowest === null && !isFulfilled(slot)) continue
@@ -152,9 +175,19 @@ export function selectTopMatches(
     if (after !== null && !order.isAfter(candidate, after)) continue
     if (lowest === null) push(heap, candidate, order)
     else if (order.isBefore(candidate, lowest)) replaceLowest(heap, candidate, order)
-    if (heap.length === count) minMatch = (heap[0] as Candidate).key - order.maxBeyondMatch - 1e-5
+    if (heap.length === count) {
+      minKey = (heap[0] as Candidate).key - 1 / steps
+      minMatch = minKey - order.maxBeyondMatch - 1e-5
+    }
   }
   return heap.sort((a, b) => (order.isBefore(a, b) ? -1 : 1))
+}
+
+/** The next slot with a higher match, or the end. Nearly all listings are skipped here. */
+function nextAbove(relevance: Float32Array, from: number, end: number, minMatch: number): number {
+  let at = from
+  while (at < end && (relevance[at] as number) <= minMatch) at++
+  return at
 }
 
 /** A heap with the last candidate at its root. */

@@ -1,6 +1,7 @@
 /** Adds the similarity of meaning to the match of words. */
 import type { ListingIndex } from '../index/listing-index.ts'
 import type { TermEmbedder } from '../meaning/embedder.ts'
+import type { VectorStore } from '../meaning/vector-store.ts'
 import type { TextPlan } from './score-text.ts'
 
 /** The similarity of meaning counts this much beside the match of words. */
@@ -39,7 +40,7 @@ export function embedQuery({ vocabulary }: ListingIndex, { words }: TextPlan, em
 }
 
 /**
- * Changes `relevance`, the match of the words, into the match of words and meaning. Listings of which only the advertised vector matches
+ * Changes `relevance`, the match of the words in the scores of the texts' vectors, into the match of words and meaning. Listings of which only the advertised vector matches
  * get a negative one: they come after all others.
  */
 export function addSemanticMatch(
@@ -53,12 +54,11 @@ export function addSemanticMatch(
   ofTexts.setQuery(vector)
   advertised.setQuery(vector)
   const isEstimated = slots > maxExact
-  const estimates = isEstimated ? estimatesByDistance(ofTexts.dimensions) : null
-  const compared = estimates === null ? ofTexts.similarities(slots) : ofTexts.distances(slots)
-  const similarityTo = (slot: number) => (estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number))
   const focus = focusOf(count)
+  const estimates = isEstimated ? estimatesByDistance(ofTexts.dimensions) : null
+  const compared = estimates === null ? ofTexts.similarities(slots) : addEstimates(ofTexts, slots, estimates, focus)
+  const similarityTo = (slot: number) => (estimates === null ? (compared[slot] as number) : (estimates[compared[slot] as number] as number))
   if (estimates === null) blendExactly(relevance, compared as Float32Array, slots, focus)
-  else blendEstimates(relevance, { distances: compared as Uint16Array, estimates, slots, focus })
   addAdvertised(index, relevance)
   return {
     isEstimated,
@@ -78,25 +78,17 @@ function blendExactly(relevance: Float32Array, similarities: Float32Array, slots
   }
 }
 
-type Estimates = { readonly distances: Uint16Array; readonly estimates: Float32Array; readonly slots: number; readonly focus: number }
-
 /**
- * The same for estimates, of which there are few: the part of the meaning is computed once for each distance. `parts` holds it twice, for
- * listings without and with a word of the query, so that the loop has no branch: a processor would predict it badly.
+ * The same for estimates, of which there are few: the part of the meaning is computed once for each distance, for listings without and with
+ * a word of the query. Changes the scores of the store.
  */
-function blendEstimates(relevance: Float32Array, { distances, estimates, slots, focus }: Estimates): void {
-  const ofMeaning = Float64Array.from(estimates, (similarity) => blend(0, similarity, focus))
+function addEstimates(texts: VectorStore, slots: number, estimates: Float32Array, focus: number): Uint16Array {
   const size = estimates.length
   const parts = Float64Array.from({ length: 2 * size }, (_, at) => {
-    const hasWord = at >= size
-    return hasWord || (estimates[at] as number) >= minEstimate ? (ofMeaning[at % size] as number) : 0
+    const similarity = estimates[at % size] as number
+    return at >= size || similarity >= minEstimate ? blend(0, similarity, focus) : 0
   })
-  const ofWords = blend(1, 0, focus)
-  for (let slot = 0; slot < slots; slot++) {
-    const words = relevance[slot] as number
-    const distance = distances[slot] as number
-    relevance[slot] = words * ofWords + (parts[distance + Number(words > 0) * size] as number)
-  }
+  return texts.addByDistance(slots, blend(1, 0, focus), parts)
 }
 
 /** How much the meaning of a query with so many words counts, 0 to 1. */

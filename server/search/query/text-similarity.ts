@@ -1,4 +1,5 @@
 /** How alike the texts of two listings are: the Jaccard similarity of their terms, in which rare terms weigh more. */
+import { type Column, createColumn, createLists, type Lists } from '../index/column.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import { impactBits } from '../index/vocabulary.ts'
 import { signatureSimilarity, wordsOfSignatures } from '../text/minhash-signature.ts'
@@ -9,42 +10,53 @@ const minEstimate = 0.25
 /** 0 to 1 for two slots. Fastest if the first one stays the same for many comparisons. */
 export type TextSimilarity = (a: number, b: number) => number
 
-/** `packed`: the terms of a listing with their impacts. `sum`: of their weights. */
-type WeightedTerms = { readonly packed: Uint32Array; readonly sum: number }
+/** `from` and `to`: the terms of a listing in `TermMarks.ids`. `sum`: of their weights. */
+type WeightedTerms = { readonly from: number; readonly to: number; readonly sum: number }
 /**
- * Working memory of the queries. `marked`: by term code, the weight of the terms of one listing; 0 for all others. `terms`: of that
- * listing. `weights`: by term code, 0 where not computed yet. They hold for some queries, because they change little with the index.
+ * Working memory of the queries. `weights`: by term code, 0 where not computed yet. They hold for some queries, because they change little
+ * with the index. The terms of the compared listings have small ids in one query, so that what a comparison reads fits into the
+ * processor's cache: `idOf` by term code, from 1 on, 0 for other terms; `codes` and `marked` by id. `marked`: the weight of the terms of
+ * one listing; 0 for all others.
  */
 export type TermMarks = {
   index: ListingIndex | null
   queries: number
-  marked: Float32Array
-  terms: Uint32Array
   weights: Float32Array
+  idOf: Uint32Array
+  readonly codes: Lists
+  readonly marked: Column<Float32Array>
+  readonly ids: Lists
 }
 
 const queriesPerWeights = 64
 
 export function createTermMarks(): TermMarks {
-  return { index: null, queries: 0, marked: new Float32Array(0), terms: new Uint32Array(0), weights: new Float32Array(0) }
+  return {
+    ...{ index: null, queries: 0, weights: new Float32Array(0), idOf: new Uint32Array(0), codes: createLists() },
+    ...{ marked: createColumn(Float32Array), ids: createLists() },
+  }
 }
 
-function renewWeights(marks: TermMarks, index: ListingIndex): void {
+function renewMarks(marks: TermMarks, index: ListingIndex): void {
   const size = index.vocabulary.frequency.data.length
-  if (marks.index !== index || marks.marked.length !== size) {
-    Object.assign(marks, { ...createTermMarks(), index, marked: new Float32Array(size), weights: new Float32Array(size) })
-  } else if (marks.queries % queriesPerWeights === 0) marks.weights.fill(0)
+  if (marks.index !== index || marks.weights.length !== size)
+    Object.assign(marks, { index, queries: 0, weights: new Float32Array(size), idOf: new Uint32Array(size) })
+  else for (let id = 1; id < marks.codes.used; id++) marks.idOf[marks.codes.items.data[id] as number] = 0
+  marks.marked.data.fill(0, 0, marks.codes.used)
+  marks.codes.used = 1
+  marks.ids.used = 0
+  if (marks.queries % queriesPerWeights === 0) marks.weights.fill(0)
   marks.queries++
 }
 
 /** Compares the texts of slots, and keeps what is known of their terms for the next comparison. */
 export function createTextSimilarity(index: ListingIndex, marks: TermMarks): TextSimilarity {
-  renewWeights(marks, index)
+  renewMarks(marks, index)
   const known = new Map<number, WeightedTerms>()
   const termsOf = (slot: number) => {
     const found = known.get(slot)
     if (found !== undefined) return found
-    const terms = weightedTerms(index, slot, marks.weights)
+    const terms = weightedTerms(index, slot, marks)
     known.set(slot, terms)
     return terms
   }
@@ -55,46 +67,54 @@ export function createTextSimilarity(index: ListingIndex, marks: TermMarks): Tex
     const [one, other] = [termsOf(a), termsOf(b)]
     if (marked !== a) mark(one, marks)
     marked = a
-    const shared = sharedWeight(other, marks.marked)
+    const shared = sharedWeight(other, marks)
     const all = one.sum + other.sum - shared
     return all <= 0 ? 0 : shared / all
   }
 }
 
-/** The terms have a weight since their sum was computed. */
-function mark({ packed }: WeightedTerms, marks: TermMarks): void {
-  const { marked, weights, terms } = marks
-  for (let i = 0; i < terms.length; i++) marked[(terms[i] as number) >>> impactBits] = 0
-  for (let i = 0; i < packed.length; i++) {
-    const code = (packed[i] as number) >>> impactBits
-    marked[code] = weights[code] as number
+function mark({ from, to }: WeightedTerms, { marked, weights, codes, ids }: TermMarks): void {
+  marked.data.fill(0, 0, codes.used)
+  for (let i = from; i < to; i++) {
+    const id = ids.items.data[i] as number
+    marked.data[id] = weights[codes.items.data[id] as number] as number
   }
-  marks.terms = packed
 }
 
 /** The weight of the terms that a listing shares with the marked one. */
-function sharedWeight({ packed }: WeightedTerms, marked: Float32Array): number {
+function sharedWeight({ from, to }: WeightedTerms, { marked, ids }: TermMarks): number {
+  const [weights, terms] = [marked.data, ids.items.data]
   let shared = 0
-  for (let i = 0; i < packed.length; i++) shared += marked[(packed[i] as number) >>> impactBits] as number
+  for (let i = from; i < to; i++) shared += weights[terms[i] as number] as number
   return shared
 }
 
 /** Terms that no other listing has count at most this share of the others: the author of a copy can add any number of them. */
 const maxUniqueShare = 0.4
 
-/** Rare terms weigh more. Writes the missing `weights` of the listing's terms. */
-function weightedTerms(index: ListingIndex, slot: number, weights: Float32Array): WeightedTerms {
+/** Rare terms weigh more. Gives the listing's terms ids and, where missing, weights. */
+function weightedTerms(index: ListingIndex, slot: number, { weights, idOf, codes, marked, ids }: TermMarks): WeightedTerms {
   const { terms, termStart, termCount, vocabulary, live } = index
   const start = termStart.data[slot] as number
-  const packed = terms.items.data.subarray(start, start + (termCount.data[slot] as number))
+  const count = termCount.data[slot] as number
   const frequencies = vocabulary.frequency.data
+  const from = ids.used
+  ids.items.ensure(from + count)
+  codes.items.ensure(codes.used + count)
   let [common, unique] = [0, 0]
-  for (let i = 0; i < packed.length; i++) {
-    const code = (packed[i] as number) >>> impactBits
+  for (let i = 0; i < count; i++) {
+    const code = (terms.items.data[start + i] as number) >>> impactBits
+    if (idOf[code] === 0) {
+      codes.items.data[codes.used] = code
+      idOf[code] = codes.used++
+    }
+    ids.items.data[from + i] = idOf[code] as number
     const frequency = frequencies[code] as number
     if (weights[code] === 0) weights[code] = Math.log(1 + live / (frequency + 1))
     if (frequency < 2) unique += weights[code] as number
     else common += weights[code] as number
   }
-  return { packed, sum: common + Math.min(unique, maxUniqueShare * common) }
+  ids.used = from + count
+  marked.ensure(codes.used)
+  return { from, to: from + count, sum: common + Math.min(unique, maxUniqueShare * common) }
 }

@@ -1,6 +1,6 @@
 /** The index that answers queries, and its replacement while one is built. */
 import { type Compaction, needsCompaction, startCompaction } from '../index/compaction.ts'
-import { type PresenceTimes, type SourceListing, type Standing, toIndexRecord } from '../index/index-record.ts'
+import { type IndexRecord, type PresenceTimes, type SourceListing, type Standing, toIndexRecord } from '../index/index-record.ts'
 import {
   createListingIndex,
   finishLoading,
@@ -26,6 +26,8 @@ export type Engine = {
   stampOf(agentId: string): string | undefined
   ids(): string[]
   put(listing: SourceListing): void
+  /** What a loader takes. */
+  toRecord(listing: SourceListing): IndexRecord
   remove(agentId: string): void
   setStanding(agentId: string, standing: Standing): void
   setPresence(agentId: string, presence: PresenceTimes): void
@@ -42,7 +44,12 @@ export type Engine = {
   /** One step of housekeeping. False if there is nothing to do. */
   compact(): boolean
 }
-export type Loader = { put(listing: SourceListing): void; finish(): Iterable<void> }
+export type Loader = {
+  put(record: IndexRecord): void
+  /** For a listing that was put; others are ignored. */
+  setStanding(agentId: string, standing: Standing): void
+  finish(): Iterable<void>
+}
 
 /** `compaction`: a copy of the index in the making. */
 export type EngineState = { index: ListingIndex | null; compaction: Compaction | null; scratch: Scratch }
@@ -53,6 +60,7 @@ export function createIndexEngine(
   state: EngineState = { index: null, compaction: null, scratch: createScratch() },
 ): Engine {
   const own = embedder && 'embedTerms' in embedder ? embedder : null
+  const toRecord = (listing: SourceListing) => toIndexRecord(listing, own)
   const current = (): ListingIndex => {
     if (state.index === null) throw new Error('There is no search index.')
     return state.index
@@ -69,8 +77,9 @@ export function createIndexEngine(
       return slot === undefined ? undefined : state.index?.stamps[slot]
     },
     ids: () => [...(state.index?.slotOf.keys() ?? [])],
+    toRecord,
     put(listing) {
-      putRecord(current(), toIndexRecord(listing, own))
+      putRecord(current(), toRecord(listing))
       // The compaction copies the new version at its end.
       if (state.compaction !== null) removeListing(state.compaction.target, listing.agentId)
     },
@@ -112,10 +121,13 @@ function change({ index, compaction }: EngineState, agentId: string, apply: (ind
 
 function createLoader(state: EngineState, embedder: Embedder | null): Loader {
   const next = createListingIndex(embedder)
-  const own = embedder && 'embedTerms' in embedder ? embedder : null
   next.isLoading = true
   return {
-    put: (listing) => putRecord(next, toIndexRecord(listing, own)),
+    put: (record) => putRecord(next, record),
+    setStanding(agentId, standing) {
+      const slot = next.slotOf.get(agentId)
+      if (slot !== undefined) setStanding(next, slot, standing)
+    },
     *finish() {
       yield* finishLoading(next)
       Object.assign(state, { index: next, compaction: null, scratch: createScratch() })

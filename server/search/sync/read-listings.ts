@@ -57,16 +57,36 @@ const standingSql = (where: string) => `
 
 const chunk = 1_000
 
-/** Reads all current listings in one snapshot, a chunk at a time. `xmin`: transactions from this one on are not in the snapshot. */
-export async function* readAllListings(
+/** All current listings of one snapshot. `xmin`: transactions from this one on are not in the snapshot. */
+export type AllListings = {
+  readonly xmin: string
+  /** A chunk at a time, without standings. They hold the snapshot until the end. */
+  readonly chunks: AsyncGenerator<readonly SourceListing[]>
+  /** Of the agents that have a record. */
+  readonly standings: Promise<ReadonlyMap<string, Standing>>
+}
+
+/** The standings are computed on a connection of their own, because the database takes seconds for them. */
+export async function readAllListings(
   connection: SearchConnection,
+  standingsConnection: SearchConnection,
   market: MarketFacts,
-): AsyncGenerator<{ readonly xmin: string; readonly listings: readonly ReadListing[] }> {
+): Promise<AllListings> {
   await connection.query('begin isolation level repeatable read read only')
+  const [snapshot] = await connection.query<{ xmin: string; id: string }>(
+    'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, pg_export_snapshot() as id',
+  )
+  const { xmin, id } = snapshot ?? { xmin: '0', id: '' }
+  await standingsConnection.query('begin isolation level repeatable read read only')
+  await standingsConnection.query(`set transaction snapshot '${id}'`)
+  const standings = readStandings(standingsConnection, null).finally(() => standingsConnection.query('rollback').catch(() => undefined))
+  // It is awaited after the chunks, which may fail first.
+  standings.catch(() => undefined)
+  return { xmin, chunks: readChunks(connection, market), standings }
+}
+
+async function* readChunks(connection: SearchConnection, market: MarketFacts): AsyncGenerator<readonly SourceListing[]> {
   try {
-    const [snapshot] = await connection.query<{ xmin: string }>('select pg_snapshot_xmin(pg_current_snapshot())::text as xmin')
-    const xmin = snapshot?.xmin ?? '0'
-    const standings = await readStandings(connection, null)
     await connection.query(`declare listings no scroll cursor for ${listingSql} where l."withdrawnAt" is null`)
     const readChunk = () => connection.query<ListingRow>(`fetch ${chunk} from listings`)
     let next = readChunk()
@@ -75,7 +95,7 @@ export async function* readAllListings(
       // The database reads the next chunk while the index takes this one.
       next = rows.length < chunk ? Promise.resolve([]) : readChunk()
       next.catch(() => undefined)
-      yield { xmin, listings: rows.map((row) => toListing(row, standings, market)) }
+      yield rows.map((row) => toSourceListing(row, noStandings, market))
       if (rows.length < chunk) break
     }
     await next
@@ -83,6 +103,8 @@ export async function* readAllListings(
     await connection.query('rollback').catch(() => undefined)
   }
 }
+
+const noStandings: ReadonlyMap<string, Standing> = new Map()
 
 /** Reads some listings. Unknown ids are left out. */
 export async function readListings(connection: SearchConnection, market: MarketFacts, ids: readonly string[]): Promise<ReadListing[]> {
@@ -128,22 +150,21 @@ export async function* readHeartbeats(connection: SearchConnection, since: numbe
   }
 }
 
-function toListing(row: ListingRow, standings: ReadonlyMap<string, Standing>, { asset }: MarketFacts): ReadListing {
-  const { agentId, isWithdrawn, seenAt, hasLeft, skills, policy, capabilityVector: vector, ...facts } = row
-  if (isWithdrawn) return { agentId, listing: null }
+function toListing(row: ListingRow, standings: ReadonlyMap<string, Standing>, market: MarketFacts): ReadListing {
+  return { agentId: row.agentId, listing: row.isWithdrawn ? null : toSourceListing(row, standings, market) }
+}
+
+function toSourceListing(row: ListingRow, standings: ReadonlyMap<string, Standing>, { asset }: MarketFacts): SourceListing {
+  const { isWithdrawn: _isWithdrawn, seenAt, hasLeft, skills, policy, capabilityVector: vector, ...facts } = row
   return {
-    agentId,
-    listing: {
-      ...facts,
-      agentId,
-      skills: (skills ?? []).map(([id, name, description, price, inputTypes, outputTypes, tags]) => {
-        return { id, name, description, price: BigInt(price), inputTypes, outputTypes, tags }
-      }),
-      attributes: [`currency:${asset}`, ...policyAttributes(policy)],
-      advertised: vector && { model: vector.model, values: Float32Array.from(vector.values) },
-      standing: standings.get(agentId) ?? noStanding,
-      presence: { seenAt, hasLeft },
-    },
+    ...facts,
+    skills: (skills ?? []).map(([id, name, description, price, inputTypes, outputTypes, tags]) => {
+      return { id, name, description, price: BigInt(price), inputTypes, outputTypes, tags }
+    }),
+    attributes: [`currency:${asset}`, ...policyAttributes(policy)],
+    advertised: vector && { model: vector.model, values: Float32Array.from(vector.values) },
+    standing: standings.get(row.agentId) ?? noStanding,
+    presence: { seenAt, hasLeft },
   }
 }
 

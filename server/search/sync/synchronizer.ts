@@ -3,7 +3,8 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { openSearchConnection, type SearchConnection } from '../../db/search-connection.ts'
 import { type ChangedIds, type ChangeFeed, changesKeptMs, createChangeFeed, deleteOldChanges } from './change-feed.ts'
 import { createIndexEngine, type Engine } from './index-engine.ts'
-import { type MarketFacts, readAllListings, readHeartbeats, readListings, readPresences, readStandings } from './read-listings.ts'
+import { type MarketFacts, readHeartbeats, readListings, readPresences, readStandings } from './read-listings.ts'
+import { createRecordSource, type RecordSource } from './record-source.ts'
 
 /** Without queries, changes are read at this interval: a listing is searchable on every process within it. */
 const pollMs = 400
@@ -15,6 +16,8 @@ const retryMs = 500
 const comparedPerStep = 500
 const compareEveryMs = 2_000
 const idsPerRead = 500
+/** Records of a load between which queries are answered. */
+const recordsPerTurn = 50
 /** Read-your-writes: how long a query waits for the newest changes. After it, the index answers as it is. */
 const maxWaitMs = 250
 
@@ -31,6 +34,8 @@ export type SyncOptions = {
   readonly market: MarketFacts
   /** A new one if omitted. */
   readonly engine?: Engine
+  /** Where a load reads all listings. If omitted, the calling thread reads and prepares them. */
+  readonly source?: RecordSource
   report(event: SyncEvent): void
 }
 
@@ -48,6 +53,7 @@ export type Synchronizer = {
 /** The connections of one synchronizer. `changes` is for short reads, so that no query waits for a long one. */
 type Sync = SyncOptions & {
   readonly engine: Engine
+  readonly source: RecordSource
   changes: SearchConnection | null
   feed: ChangeFeed | null
   /** When the feed last gave all changes, in milliseconds of `performance.now()`. */
@@ -65,9 +71,11 @@ type Sync = SyncOptions & {
 }
 
 export function startSynchronizer(options: SyncOptions): Synchronizer {
+  const engine = options.engine ?? createIndexEngine()
   const sync: Sync = {
     ...options,
-    engine: options.engine ?? createIndexEngine(),
+    engine,
+    source: options.source ?? createRecordSource(options.url, options.market, engine.toRecord),
     ...{ changes: null, feed: null, currentAt: 0, reading: null, following: null },
     ...{ reload: 'start', newestHeartbeat: 0, place: '', compared: noIds, isClosed: false },
     stopped: Promise.withResolvers<void>(),
@@ -101,26 +109,28 @@ async function run(sync: Sync): Promise<void> {
     const lost = Promise.withResolvers<never>()
     lost.promise.catch(() => undefined)
     const connections: SearchConnection[] = []
+    const ended = new AbortController()
     try {
       for (let i = 0; i < 2; i++) connections.push(await openSearchConnection(sync.url, lost.reject))
       const [changes, bulk] = connections as [SearchConnection, SearchConnection]
       sync.changes = changes
       if (performance.now() - sync.currentAt > changesKeptMs / 2 && sync.reload === null) sync.reload = 'behind'
-      await Promise.race([work(sync, bulk), lost.promise, sync.stopped.promise])
+      await Promise.race([work(sync, bulk, ended.signal), lost.promise, sync.stopped.promise])
     } catch (error) {
       sync.report({ event: 'connection_lost', message: String(error) })
     }
     sync.changes = null
+    ended.abort()
     await Promise.all(connections.map((one) => one.close()))
     if (!sync.isClosed) await Promise.race([pause(retryMs), sync.stopped.promise])
   }
 }
 
 /** Runs the timed work of one connection. */
-async function work(sync: Sync, bulk: SearchConnection): Promise<void> {
+async function work(sync: Sync, bulk: SearchConnection, signal: AbortSignal): Promise<void> {
   const due = { heartbeats: 0, comparison: performance.now() + compareEveryMs, cleaning: 0 }
   while (!sync.isClosed) {
-    if (sync.reload !== null) await load(sync, bulk, sync.reload)
+    if (sync.reload !== null) await load(sync, sync.reload, signal)
     await readChanges(sync)
     const now = performance.now()
     if (now >= due.heartbeats) {
@@ -140,18 +150,18 @@ async function work(sync: Sync, bulk: SearchConnection): Promise<void> {
   }
 }
 
-async function load(sync: Sync, bulk: SearchConnection, reason: LoadReason): Promise<void> {
+async function load(sync: Sync, reason: LoadReason, signal: AbortSignal): Promise<void> {
   const begun = performance.now()
+  const { xmin, chunks, standings } = await sync.source(signal)
   const loader = sync.engine.load()
-  let xmin = '0'
-  for await (const chunk of readAllListings(bulk, sync.market)) {
-    xmin = chunk.xmin
-    for (const [position, { listing }] of chunk.listings.entries()) {
-      if (listing) loader.put(listing)
-      if (listing?.presence.seenAt) sync.newestHeartbeat = Math.max(sync.newestHeartbeat, listing.presence.seenAt)
-      if (position % 50 === 49) await turn()
+  for await (const records of chunks)
+    for (const [position, record] of records.entries()) {
+      loader.put(record)
+      if (record.presence.seenAt) sync.newestHeartbeat = Math.max(sync.newestHeartbeat, record.presence.seenAt)
+      if (position % recordsPerTurn === 0) await turn()
     }
-  }
+  for (const [agentId, standing] of await standings()) loader.setStanding(agentId, standing)
+  signal.throwIfAborted()
   for (const _ of loader.finish()) await turn()
   sync.feed = createChangeFeed(xmin)
   ;[sync.reload, sync.currentAt, sync.place] = [null, begun, '']

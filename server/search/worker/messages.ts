@@ -1,3 +1,4 @@
+import type { IndexRecord, SourceListing, Standing } from '../index/index-record.ts'
 import type { EmbeddingEndpoint } from '../meaning/endpoint-embedder.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
 import type { SyncEvent } from '../sync/synchronizer.ts'
@@ -24,3 +25,12 @@ export type SearchAnswer = { readonly id: number } & (
 export type WorkerMessage = { readonly answer: SearchAnswer } | { readonly report: SyncEvent | EmbeddingFailure }
 /** The listings without a vector are found by words only, until a later attempt succeeds. */
 export type EmbeddingFailure = { readonly event: 'embedding_failed'; readonly message: string }
+
+/** What the thread of a load is given at its start. `embedsTexts`: with the local embedder. */
+export type LoadSettings = { readonly url: string; readonly asset: string; readonly embedsTexts: boolean }
+/** In this order: the snapshot, the listings, their standings. `listings`: those that the receiver prepares, because it waits for work. */
+export type LoadMessage =
+  | { readonly xmin: string }
+  | { readonly records: readonly IndexRecord[] }
+  | { readonly listings: readonly SourceListing[] }
+  | { readonly standings: readonly (readonly [agentId: string, standing: Standing])[] }

@@ -7,22 +7,25 @@ import { CursorProblem } from '../query/search-query.ts'
 import { createIndexEngine } from '../sync/index-engine.ts'
 import { startListingEmbedder } from '../sync/listing-embedder.ts'
 import { startSynchronizer } from '../sync/synchronizer.ts'
+import { createLoadThread } from './load-thread.ts'
 import type { SearchAnswer, SearchRequest, WorkerMessage, WorkerSettings } from './messages.ts'
 
 const { url, asset, embedding } = workerData as WorkerSettings
 const post = (message: WorkerMessage) => parentPort?.postMessage(message)
 const outside = embedding && createEndpointEmbedder(embedding)
 const queryVectors = outside && createQueryVectors(outside)
+const engine = createIndexEngine(outside ?? readLocalEmbedder())
 const sync = startSynchronizer({
   url,
   market: { asset },
-  engine: createIndexEngine(outside ?? readLocalEmbedder()),
+  engine,
+  source: createLoadThread({ url, asset, embedsTexts: outside === undefined }, engine.toRecord),
   report: (report) => post({ report }),
 })
 const listingEmbedder =
   outside &&
   startListingEmbedder({
-    ...{ url, market: { asset }, engine: sync.engine, embedder: outside },
+    ...{ url, market: { asset }, engine, embedder: outside },
     report: (message) => post({ report: { event: 'embedding_failed', message } }),
   })
 
@@ -33,7 +36,6 @@ async function answer(request: SearchRequest): Promise<SearchAnswer> {
     await sync.close()
     return { id, kind: 'closed' }
   }
-  const { engine } = sync
   if (request.kind === 'status')
     return { id, kind: 'status', status: { listings: engine.size(), ageMs: sync.ageMs(), heapBytes: process.memoryUsage().arrayBuffers } }
   if (!engine.isReady()) return { id, kind: 'failed', reason: 'unready' }

@@ -29,14 +29,29 @@ describe.each([40, 128, 256, 1_536])('a store of vectors with %i dimensions', (d
     expect(store.between(0, 700)).toBe(0)
   })
 
+  const differing = (vector: Float32Array) => vector.filter((value, at) => value > 0 !== (query[at] as number) > 0).length
+  const noParts = new Float64Array(2 * (dimensions + 1))
+
   it('counts the dimensions with different signs', () => {
-    const distances = store.distances(vectors.length)
+    const distances = store.addByDistance(vectors.length, 1, noParts)
+    for (const [row, vector] of vectors.entries()) expect(distances[row]).toBe(differing(vector))
+  })
+
+  it('adds the part for the distance to a share of each score', () => {
+    const scores = store.scores(vectors.length)
+    const scoreOf = (row: number) => (row % 3 === 0 ? 0 : row / 1_000)
+    for (let row = 0; row < scores.length; row++) scores[row] = scoreOf(row)
+    store.addByDistance(
+      vectors.length,
+      0.5,
+      noParts.map((_, at) => at),
+    )
     for (const [row, vector] of vectors.entries())
-      expect(distances[row]).toBe(vector.filter((value, at) => value > 0 !== (query[at] as number) > 0).length)
+      expect(scores[row]).toBeCloseTo(0.5 * scoreOf(row) + differing(vector) + (scoreOf(row) > 0 ? dimensions + 1 : 0), 3)
   })
 
   it('keeps the distances while it compares single rows', () => {
-    const distances = store.distances(vectors.length)
+    const distances = store.addByDistance(vectors.length, 1, noParts)
     const before = [...distances]
     for (let row = 0; row < 10; row++) store.similarity(row)
     expect([...distances]).toEqual(before)

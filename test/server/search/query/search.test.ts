@@ -118,11 +118,24 @@ describe('a language', () => {
     expect(ids(tongues, { attributes: { language: ['pt-br'] } })).toEqual([idOf(2)])
     expect(ids(tongues, { attributes: { language: ['fr'] } })).toEqual([])
   })
+
+  it('find the current version of a listing only', () => {
+    const changed = indexOf([1, 2, 3, 4].map((n) => listing(n, { attributes: ['region:FR'] })))
+    putRecord(changed, toIndexRecord(listing(2, { attributes: ['region:DE'] })))
+    removeListing(changed, idOf(3))
+    expect(ids(changed, { attributes: { region: ['FR'] } }).sort()).toEqual([idOf(1), idOf(4)])
+    expect(ids(changed, { attributes: { region: ['DE'] } })).toEqual([idOf(2)])
+  })
 })
 
 describe('facets', () => {
-  it('count what choosing a value would find', () => {
-    const asked = { outputType: 'chart', maxPrice: 30n, attributes: { language: ['de'] } }
+  it.each([
+    [{}],
+    [{ online: true, minScore: 60 }],
+    [{ attributes: { language: ['de'] } }],
+    [{ outputType: 'chart', maxPrice: 30n, attributes: { language: ['de'] } }],
+    [{ skillId: 'chart.make', online: true }],
+  ] as Partial<SearchQuery>[][])('beside %o count what choosing a value would find', (asked = {}) => {
     const counts = facetsOf(index, { ...query(asked), priceLimits: [5n, 20n, 49n], maxValues: 40 }, scratch)
     const total = (change: Partial<SearchQuery>) => ids(index, { ...asked, ...change, limit: 1_000 }).length
     for (const { value, count } of counts.skills) expect(count, value).toBe(total({ skillId: value }))
@@ -131,7 +144,7 @@ describe('facets', () => {
     expect(counts.online).toBe(total({ online: true }))
     for (const { value, count } of counts.attributes.language) expect(count, value).toBe(total({ attributes: { language: [value] } }))
     for (const { value, count } of counts.attributes.region)
-      expect(count, value).toBe(total({ attributes: { language: ['de'], region: [value] } }))
+      expect(count, value).toBe(total({ attributes: { ...asked.attributes, region: [value] } }))
     expect(counts.skills.length + counts.attributes.language.length).toBeGreaterThan(4)
   })
 })

@@ -26,4 +26,21 @@ describe('the similarity of texts', () => {
     )
     expect(similarity(summary, 'Kocht Suppen, Nudeln, Eintopf, Braten, Kuchen, Torten, Brot und Salat.')).toBeLessThan(0.1)
   })
+
+  it('does not depend on earlier queries', () => {
+    const texts = [
+      summary,
+      `${summary} Also French.`,
+      'Draws charts of weather.',
+      `Draws charts. ${summary}`,
+      'Draws weather charts for ships.',
+    ]
+    const index = indexOf(texts.map((text, n) => listing(n, { summary: text })))
+    const marks = createTermMarks()
+    const pairs = texts.flatMap((_, a) => texts.map((_, b) => [a, b] as const))
+    for (const order of [pairs, pairs.toReversed(), pairs]) {
+      const similarity = createTextSimilarity(index, marks)
+      for (const [a, b] of order) expect(similarity(a, b)).toBe(createTextSimilarity(index, createTermMarks())(a, b))
+    }
+  })
 })
