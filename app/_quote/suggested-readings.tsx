@@ -10,10 +10,15 @@ export type ShownSuggestion = Extract<Quote['quote'], { suggestions: unknown }>[
 /** A suggestion may repeat the client's own list or text below its first line. */
 const maxShown = 220
 
-type Props = { readonly suggestions: readonly ShownSuggestion[]; readonly onChoose: (text: string) => void }
+type Props = {
+  readonly suggestions: readonly ShownSuggestion[]
+  readonly onChoose: (text: string) => void
+  /** The planner, where one skill answers without it and its price: a direct call. Omitted where each reading becomes a goal. */
+  readonly plannerId?: string | null | undefined
+}
 
 /** “Did you mean …?”: what would be done exactly, with its price. Nothing is chosen without the person. */
-export function SuggestedReadings({ suggestions, onChoose }: Props) {
+export function SuggestedReadings({ suggestions, onChoose, plannerId }: Props) {
   const t = useTranslations('ui.suggestedReadings')
   if (suggestions.length === 0) return null
   return (
@@ -29,11 +34,7 @@ export function SuggestedReadings({ suggestions, onChoose }: Props) {
             <div className="grid min-w-0 gap-1">
               <p className="whitespace-pre-line font-medium text-ink [overflow-wrap:anywhere]">{shortened(one.text)}</p>
               <p className="text-muted">
-                {t.rich('by', {
-                  agent: one.steps[0]?.agentName ?? '',
-                  duration: secondsIn(one.seconds, t),
-                  money: () => <MoneyAmount amount={one.minBudget} className="text-ink" />,
-                })}
+                <PriceAndAgent suggestion={one} plannerId={plannerId} />
               </p>
               {one.leftOutWords.length > 0 && <p className="text-muted">{t('leftOut', { words: one.leftOutWords.join(', ') })}</p>}
             </div>
@@ -45,6 +46,23 @@ export function SuggestedReadings({ suggestions, onChoose }: Props) {
       </ul>
     </section>
   )
+}
+
+function PriceAndAgent({ suggestion, plannerId }: { readonly suggestion: ShownSuggestion } & Pick<Props, 'plannerId'>) {
+  const t = useTranslations('ui.suggestedReadings')
+  const { steps, minBudget, seconds } = suggestion
+  const callPrice = plannerId === undefined ? null : directCallPrice(steps, plannerId)
+  return t.rich(callPrice === null ? 'by' : 'byCall', {
+    agent: steps[0]?.agentName ?? '',
+    duration: secondsIn(seconds, t),
+    money: () => <MoneyAmount amount={callPrice ?? minBudget} className="text-ink" />,
+  })
+}
+
+/** The price of the only skill that works; null if there are several. */
+function directCallPrice(steps: ShownSuggestion['steps'], plannerId: string | null): bigint | null {
+  const [single, ...others] = steps.filter(({ agentId }) => agentId !== plannerId)
+  return single?.inputs && others.length === 0 ? single.price : null
 }
 
 /** What the person wrote before a reading was chosen, and the way back to it. */

@@ -98,7 +98,7 @@ function Offer({ quote: { quote, plannerId }, asked, onChoose, onGive }: OfferPr
   if (!('steps' in quote))
     return (
       <div className="grid gap-3">
-        <SuggestedReadings suggestions={quote.suggestions} onChoose={onChoose} />
+        <SuggestedReadings suggestions={quote.suggestions} onChoose={onChoose} plannerId={plannerId} />
         <Notice
           kind="warning"
           title={quote.suggestions.length > 0 ? t('noneOfThese') : quote.outcome === 'question' ? t('question') : t('unavailable')}

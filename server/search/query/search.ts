@@ -83,7 +83,7 @@ function matchText(index: ListingIndex, plan: TextPlan | null, { vector }: Pick<
   return { relevance, meaning: own === undefined ? null : addSemanticMatch(index, relevance, { vector: own, words: plan.words.length }) }
 }
 
-const maxEstimated = rescored + 64
+const maxEstimated = rescored + 48
 type RescoredMatches = { readonly lowest: number; readonly first: readonly Candidate[] }
 
 /**

@@ -16,7 +16,7 @@ const minMatch = 1e-6
 /** Up to this many listings, all are compared exactly. */
 export const maxExact = 10_000
 /** Of more listings, so many are compared exactly: the first ones by an estimate from one bit per dimension. */
-export const rescored = 256
+export const rescored = 160
 
 /** A query's comparison of meanings with the listings of an index. */
 export type SemanticComparison = {

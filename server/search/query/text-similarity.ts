@@ -13,7 +13,7 @@ export type TextSimilarity = (a: number, b: number) => number
 /** `from` and `to`: the terms of a listing in `TermMarks.ids`. `sum`: of their weights. */
 type WeightedTerms = { readonly from: number; readonly to: number; readonly sum: number }
 /**
- * Working memory of the queries. `weights`: by term code, 0 where not computed yet. They hold for some queries, because they change little
+ * Working memory of the queries. `weights`: by term code, 0 where not computed yet, negative for terms of one listing. They hold for some queries, because they change little
  * with the index. The terms of the compared listings have small ids in one query, so that what a comparison reads fits into the
  * processor's cache: `idOf` by term code, from 1 on, 0 for other terms; `codes` and `marked` by id. `marked`: the weight of the terms of
  * one listing; 0 for all others.
@@ -77,7 +77,7 @@ function mark({ from, to }: WeightedTerms, { marked, weights, codes, ids }: Term
   marked.data.fill(0, 0, codes.used)
   for (let i = from; i < to; i++) {
     const id = ids.items.data[i] as number
-    marked.data[id] = weights[codes.items.data[id] as number] as number
+    marked.data[id] = Math.abs(weights[codes.items.data[id] as number] as number)
   }
 }
 
@@ -92,7 +92,13 @@ function sharedWeight({ from, to }: WeightedTerms, { marked, ids }: TermMarks): 
 /** Terms that no other listing has count at most this share of the others: the author of a copy can add any number of them. */
 const maxUniqueShare = 0.4
 
-/** Rare terms weigh more. Gives the listing's terms ids and, where missing, weights. */
+/** Rare terms weigh more. Negative for a term that no other listing has. */
+function weightOf(frequency: number, live: number): number {
+  const weight = Math.log(1 + live / (frequency + 1))
+  return frequency < 2 ? -weight : weight
+}
+
+/** Gives the listing's terms ids and, where missing, weights. */
 function weightedTerms(index: ListingIndex, slot: number, { weights, idOf, codes, marked, ids }: TermMarks): WeightedTerms {
   const { terms, termStart, termCount, vocabulary, live } = index
   const start = termStart.data[slot] as number
@@ -109,10 +115,10 @@ function weightedTerms(index: ListingIndex, slot: number, { weights, idOf, codes
       idOf[code] = codes.used++
     }
     ids.items.data[from + i] = idOf[code] as number
-    const frequency = frequencies[code] as number
-    if (weights[code] === 0) weights[code] = Math.log(1 + live / (frequency + 1))
-    if (frequency < 2) unique += weights[code] as number
-    else common += weights[code] as number
+    if (weights[code] === 0) weights[code] = weightOf(frequencies[code] as number, live)
+    const weight = weights[code] as number
+    if (weight < 0) unique -= weight
+    else common += weight
   }
   ids.used = from + count
   marked.ensure(codes.used)

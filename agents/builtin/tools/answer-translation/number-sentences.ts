@@ -22,6 +22,30 @@ fr: {f} = {t} (base {n}).
 es: {f} = {t} (base {n}).
 zh: {f} = {t}（{n} 进制）。
 
+en: {x:code} = {f:formula}.
+de: {x} = {f}.
+fr: {x} = {f}.
+es: {x} = {f}.
+zh: {x} = {f}。
+
+en: Every number for {x:code} solves it.
+de: Jede Zahl für {x} löst sie.
+fr: Tout nombre pour {x} la résout.
+es: Todo número para {x} la resuelve.
+zh: {x} 取任何数都成立。
+
+en: No number for {x:code} solves it.
+de: Keine Zahl für {x} löst sie.
+fr: Aucun nombre pour {x} ne la résout.
+es: Ningún número para {x} la resuelve.
+zh: {x} 没有解。
+
+en: The equation: {t:text}
+de: Die Gleichung: {t}
+fr: L'équation : {t}
+es: La ecuación: {t}
+zh: 方程：{t}
+
 en: {n:number} is a prime number.
 de: {n} ist eine Primzahl.
 fr: {n} est un nombre premier.

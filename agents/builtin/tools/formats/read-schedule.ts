@@ -81,28 +81,60 @@ function readClocks(text: string): Clock[] | undefined {
   return rest === '' && clocks.length > 0 ? clocks : undefined
 }
 
-/** `every 15 minutes`, `every 2 hours`, `hourly`. */
+const named: readonly (readonly [RegExp, string])[] = [
+  [/^ hourly /, ' every 1 hours '],
+  [/^ every (?:half(?: an)? hour|half-hour) /, ' every 30 minutes '],
+  [/^ every quarter(?: of an)?[- ]hour /, ' every 15 minutes '],
+]
+const interval =
+  /^ (?:once )?(?:every|each) (?:(\d{1,4}|[a-z]+) )?(minutes?|mins?|hours?|hrs?|half hour|quarter hour)(?: (?:on|past) the hour)? /
+const hour = String.raw`(\d{1,2})(?::00)?(?: ?(am|pm))?(?: ?(?:o'?clock|h))?`
+const hourWindow = new RegExp(`(?<= )(?:between|from|during) ${hour} ?(?:and|to|until|till|through|-|–) ?${hour} `)
+
+/** `every 15 minutes`, `every 2 hours`, `hourly`, also on some days and between two hours. */
 function readInterval(phrase: string): ReadSchedule | undefined {
-  const match =
-    /^ (?:once )?(?:every|each) (?:(\d{1,4}|[a-z]+) )?(minutes?|mins?|hours?|hrs?|half hour|quarter hour)(?: (?:on|past) the hour)?( (?:on |from )?(?:weekdays|monday to friday|monday through friday))? $/.exec(
-      phrase,
-    )
-  if (/^ hourly $/.test(phrase)) return { cron: '0 * * * *' }
-  if (/^ every (?:half(?: an)? hour|half-hour) $/.test(phrase)) return { cron: '*/30 * * * *' }
-  if (/^ every quarter(?: of an)?[- ]hour $/.test(phrase)) return { cron: '*/15 * * * *' }
+  const plain = named.reduce((text, [words, usual]) => text.replace(words, usual), phrase)
+  const match = interval.exec(plain)
   if (!match) return undefined
-  const [, written, unit = '', weekdays] = match
+  const [whole, written, unit = ''] = match
   const count = written === undefined ? 1 : /^\d/.test(written) ? Number(written) : smallNumbers[written]
-  if (count === undefined || count < 1) return undefined
-  const tail = `* * ${weekdays ? '1-5' : '*'}`
-  const isMinute = unit.startsWith('min')
-  const size = isMinute ? 60 : 24
+  const open = plain.slice(whole.length - 1)
+  const window = hourWindow.exec(open)
+  const rest = (window ? open.replace(window[0], '') : open).replace(/ , | (?:on|from) (?=mon|tue|wed|thu|fri|sat|sun|week)/g, ' ').trim()
+  const days = rest === '' ? { fields: '* * *' } : readDays(rest)
+  const hours = window === null ? '*' : readHours(window.slice(1), unit.startsWith('min'))
+  if (count === undefined || count < 1 || days === undefined || hours === undefined) return undefined
+  return writeInterval(count, unit.startsWith('min'), { hours, days: days.fields })
+}
+
+/** The field of the hours. Minutes end before the last hour; runs on the hour include it. */
+function readHours([from, fromHalf, to, toHalf]: readonly (string | undefined)[], isMinutes: boolean): string | undefined {
+  const half = fromHalf ?? (toHalf === 'pm' && Number(from) > Number(to) ? 'am' : toHalf)
+  const [start, end] = [hourOf(from, half), hourOf(to, toHalf)]
+  const last = end === undefined ? undefined : isMinutes ? (end + 23) % 24 : end
+  if (start === undefined || last === undefined || start === end) return undefined
+  return start <= last ? `${start}-${last}` : `${start}-23,0-${last}`
+}
+
+function hourOf(text: string | undefined, half: string | undefined): number | undefined {
+  const value = Number(text)
+  if (half === undefined) return value <= 24 ? value % 24 : undefined
+  return value >= 1 && value <= 12 ? (value % 12) + (half === 'pm' ? 12 : 0) : undefined
+}
+
+type IntervalFields = { readonly hours: string; readonly days: string }
+
+function writeInterval(count: number, isMinutes: boolean, { hours, days }: IntervalFields): ReadSchedule | undefined {
+  const size = isMinutes ? 60 : 24
   if (count > 1 && size % count !== 0)
     return {
-      fault: `Cron cannot run every ${count} ${isMinute ? 'minutes' : 'hours'}, because it starts again each ${isMinute ? 'hour' : 'day'}. Choose a number that divides ${size}.`,
+      fault: `Cron cannot run every ${count} ${isMinutes ? 'minutes' : 'hours'}, because it starts again each ${isMinutes ? 'hour' : 'day'}. Choose a number that divides ${size}.`,
     }
-  if (isMinute) return { cron: count === 60 ? `0 * ${tail}` : `${count === 1 ? '*' : `*/${count}`} * ${tail}` }
-  return { cron: count === 24 ? `0 0 ${tail}` : `0 ${count === 1 ? '*' : `*/${count}`} ${tail}` }
+  if (isMinutes) return { cron: `${count === 60 ? '0' : count === 1 ? '*' : `*/${count}`} ${hours} ${days}` }
+  if (count === 24) return hours === '*' ? { cron: `0 0 ${days}` } : undefined
+  // A step through the night would start again at midnight.
+  if (count > 1 && hours.includes(',')) return undefined
+  return { cron: `0 ${count === 1 ? hours : `${hours}/${count}`} ${days}` }
 }
 
 /** Day of the month, month and weekday. `hasClock`: the words mean midnight if no time is named. */

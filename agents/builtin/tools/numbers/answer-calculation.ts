@@ -17,6 +17,7 @@ import {
   rational,
 } from './rational.ts'
 import type { Calculation, ResultForm } from './read-calculation.ts'
+import type { LinearEquation } from './read-equation.ts'
 
 /** `details`: further forms of the result, for the file. */
 export type CalculationAnswer = { readonly sentence: string; readonly details: readonly string[] }
@@ -30,6 +31,7 @@ const maxFactored = 1_000_000_000_000n
 export function answerCalculation(calculation: Calculation): CalculationAnswer {
   if (calculation.kind === 'value') return answerValue(calculation.expression, calculation.form)
   if (calculation.kind === 'comparison') return answerComparison(calculation)
+  if (calculation.kind === 'equation') return answerEquation(calculation)
   if (calculation.kind === 'statistics') return { sentence: answerListStatistics(calculation), details: [] }
   const value = evaluateExpression(calculation.expression)
   const written = formatRational(value)
@@ -44,6 +46,14 @@ export function answerCalculation(calculation: Calculation): CalculationAnswer {
     sentence: calculation.kind === 'prime' ? `${written} is not a prime number: it is ${product}.` : `${written} = ${product}.`,
     details: [],
   }
+}
+
+function answerEquation({ text, unknown, slope, constant }: LinearEquation): CalculationAnswer {
+  const details = [`The equation: ${text}`]
+  if (slope.n === 0n)
+    return { sentence: constant.n === 0n ? `Every number for ${unknown} solves it.` : `No number for ${unknown} solves it.`, details }
+  const solution = usualText(divide(constant, slope))
+  return { sentence: `${unknown} ${solution.startsWith('≈') ? '' : '= '}${solution}.`, details }
 }
 
 function primeFactors(value: bigint): bigint[] {

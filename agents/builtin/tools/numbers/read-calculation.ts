@@ -5,6 +5,7 @@ import type { Expression, FunctionName } from './expression.ts'
 import { ordinalOf, smallNumberOf } from './number-words.ts'
 import { parseExpression } from './parse-expression.ts'
 import { rational } from './rational.ts'
+import { type LinearEquation, readEquation } from './read-equation.ts'
 import { splitSentences, stripPoliteness } from './split-sentences.ts'
 
 /** How the result is written. */
@@ -16,6 +17,7 @@ export type Calculation =
   | { readonly kind: 'value'; readonly expression: Expression; readonly form: ResultForm }
   | { readonly kind: 'factors' | 'prime'; readonly expression: Expression }
   | ListStatistics
+  | LinearEquation
   | {
       readonly kind: 'comparison'
       readonly left: Expression
@@ -273,6 +275,8 @@ const isPlain = (expression: Expression, form: ResultForm): boolean =>
 /** One calculation in English words or symbols, or undefined if any word is not understood. */
 export function readCalculation(text: string): Calculation | undefined {
   if (text.length > 500) return undefined
+  const solved = readEquation(stripPoliteness(text))
+  if (solved) return solved
   const stripped = strip(text)
   const statistics = readListStatistics(stripped)
   if (statistics) return statistics

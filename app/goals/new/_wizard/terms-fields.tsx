@@ -16,10 +16,10 @@ function modelReads({ planner, visibility }: GoalDraft, modes: readonly PlannerM
   return isPlanned || (planner === 'copilot' && modes.includes('hybrid')) ? 'plans' : 'agents'
 }
 
-type Props = FieldsProps & { balance: bigint | null; modes: readonly PlannerMode[]; isQuoted: boolean }
+type Props = FieldsProps & { balance: bigint | null; modes: readonly PlannerMode[]; planPrice: bigint | null }
 
-/** Budget, deadlines and visibility. `modes`: what planners online support. `isQuoted`: the funding approves the team. */
-export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }: Props) {
+/** Budget, deadlines and visibility. `modes`: what planners online support. `planPrice`: of a quoted plan, whose team the funding approves. */
+export function TermsFields({ draft, change, errorOf, balance, modes, planPrice }: Props) {
   const t = useTranslations('post.termsFields')
   const tReaders = useTranslations('views.readers')
   const tMode = useTranslations('views.plannerMode')
@@ -30,9 +30,11 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
       <Field
         label={t('budgetIn', { symbol })}
         hint={
-          balance === null
-            ? t('maxCanSpentFeeIncluded', { min })
-            : t.rich('maxCanSpentWalletHolds', { min, money: () => <MoneyAmount amount={balance} /> })
+          planPrice !== null
+            ? t.rich('planSetsAside', { plan: () => <MoneyAmount amount={planPrice} /> })
+            : balance === null
+              ? t('maxCanSpentFeeIncluded', { min })
+              : t.rich('maxCanSpentWalletHolds', { min, money: () => <MoneyAmount amount={balance} /> })
         }
         error={errorOf('budget')}
       >
@@ -75,7 +77,7 @@ export function TermsFields({ draft, change, errorOf, balance, modes, isQuoted }
           </Select>
         </Field>
       )}
-      {!isQuoted && <ApprovalFields {...{ draft, change, errorOf }} />}
+      {planPrice === null && <ApprovalFields {...{ draft, change, errorOf }} />}
     </div>
   )
 }

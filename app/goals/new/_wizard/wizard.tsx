@@ -60,11 +60,10 @@ export function Wizard() {
   const faults = read.ok ? [] : read.faults
   const here = faults.filter((fault) => pageOf[fault.field] === page)
   const planned = plannedOf(draft, quote)
-  const goal = read.ok ? withBudget(read.goal, planned && quotedBudget(planned, draft.rail, market.minBudget)) : null
+  const planPrice = planned && quotedBudget(planned, draft.rail, market.minBudget)
+  const goal = read.ok ? withBudget(read.goal, planPrice) : null
   const hasPlan = !state.isPending && verdict !== null && verdict !== 'none'
-  const errorOf = (field: DraftFault['field']) => faults.find((fault) => fault.field === field && (isAsked || fault.atOnce))?.text
-
-  const shared = { draft, change, errorOf }
+  const shared = { draft, change, errorOf: (field: DraftFault['field']) => shownFault(faults, field, { isAsked, hasPlan })?.text }
 
   function go(to: number) {
     setAsked(false)
@@ -104,7 +103,7 @@ export function Wizard() {
         </h2>
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} repeatError={repeatError} />}
         {page === 0 && <BriefFields {...shared} quote={state} />}
-        {page === 1 && <TermsFields {...shared} balance={held} modes={quote?.modes ?? []} isQuoted={planned !== null} />}
+        {page === 1 && <TermsFields {...shared} balance={held} modes={quote?.modes ?? []} planPrice={planPrice} />}
         {page === 1 && (draft.isContest ? null : <TeamFields {...shared} />)}
         {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={goal} onFix={fix} balance={held} />}
         {isAsked && <Refusal faults={here} isWithoutPlan={page === 0 && !hasPlan} />}
@@ -113,6 +112,12 @@ export function Wizard() {
       </form>
     </div>
   )
+}
+
+/** Without a plan there are no suggested criteria, so a missing one is not the client's fault. */
+function shownFault(faults: readonly DraftFault[], field: DraftFault['field'], when: { isAsked: boolean; hasPlan: boolean }) {
+  const isShown = when.isAsked && (when.hasPlan || field !== 'criteria')
+  return faults.find((fault) => fault.field === field && (fault.atOnce || isShown))
 }
 
 /** Why the person cannot continue. */

@@ -43,6 +43,13 @@ describe('format.cron', () => {
     ["Convert 'every sunday at 4:30 pm' to a cron expression", '30 16 * * 0'],
     ['cron for 25 December every year at 8am', '0 8 25 12 *'],
     ['cron Monday to Friday at 12 am', '0 0 * * 1-5'],
+    ['cron expression every 5 minutes between 9am and 5pm', '*/5 9-16 * * *'],
+    ['cron for every 15 minutes between 8 and 18 on weekdays', '*/15 8-17 * * 1-5'],
+    ['cron for every 15 minutes on weekdays from 8:00 to 18:00', '*/15 8-17 * * 1-5'],
+    ['cron every hour from 9 to 17, Monday to Friday', '0 9-17 * * 1-5'],
+    ['cron for every 2 hours between 8am and 6pm', '0 8-18/2 * * *'],
+    ['cron every half hour from 22 to 6', '*/30 22-23,0-5 * * *'],
+    ['cron for every 10 minutes on Saturday and Sunday', '*/10 * * * 0,6'],
   ])('writes %j', async (goal, cron) => {
     expect(await ask(goal)).toContain(`is the cron expression ${cron}. It means`)
   })
@@ -60,7 +67,10 @@ describe('format.cron', () => {
     '5 4 3 2 1',
     'what is cron',
     'explain 0 0 1 * 1 and 5 4 * * *',
-    'cron expression every 5 minutes between 9am and 5pm',
+    'cron expression every 5 minutes between 9:30 and 17:15',
+    'cron every 2 hours from 22 to 6',
+    'cron every 5 minutes between 9 and 9',
+    'cron every 5 minutes between 9 and 17 except Monday',
     'cron expression for last day of month at 5pm',
     'remind me every day at 9am',
     'cron for every day at 9am except holidays',

@@ -32,6 +32,33 @@ describe('number.calculation', () => {
   })
 
   it.each([
+    ['Solve 3x + 7 = 22', 'x = 5.'],
+    ['solve for x: 2x - 5 = x/3 + 10', 'x = 9.'],
+    ['3(y − 2) = 4y + 1', 'y = −7.'],
+    ['What is x if 4x = 10?', 'x = 2.5.'],
+    ['Please solve 7a + 2 = 4 for a', 'a = 2/7 ≈ 0.285714285714.'],
+    ['If 2n + 1 = 1,001, what is n?', 'n = 500.'],
+    ['solve the equation 2x + 3 = 2x + 3', 'Every number for x solves it.'],
+    ['solve 2x + 3 = 2x + 4', 'No number for x solves it.'],
+  ])('solves %j', async (goal, answer) => {
+    expect((await ask(goal)).replace('-', '−')).toBe(answer)
+  })
+
+  it.each([
+    ['x = 5'],
+    ['solve x^2 = 9'],
+    ['solve x * x = 9'],
+    ['solve x + y = 3'],
+    ['solve 2x + 3'],
+    ['solve 2x + 1 = 5 for y'],
+    ['solve 1/x = 4'],
+    ['solve this riddle: a = b'],
+    ['e = mc2'],
+  ])('does not take %j as an equation', async (goal) => {
+    expect(await ask(goal)).toBe('not taken')
+  })
+
+  it.each([
     ['30 is what percent of 120?', '30 ÷ 120 = 25%.'],
     ['What percent of 50 is 20?', '20 ÷ 50 = 40%.'],
     ['percentage change from 80 to 100', '(100 − 80) ÷ 80 = 25%.'],

@@ -36,6 +36,7 @@ describe('table.chart', () => {
       /^Pie chart of sum of Betrag by Kategorie: Hardware 2,100\.5, Beratung 1,249\.9, Software 899\. 1 row has no number in “Betrag”\./,
     )
     expect(await ask(ledger)('line chart of revenue per month')).toMatch(/January 2026 2,148\.9, February 2026 2,100\.5/)
+    expect(await ask(sensor)('Turn the temp over time into a line chart')).toMatch(/08:00 20\.1, 09:00 20\.4, 10:00 85\.$/)
     expect(await ask(sensor)('line chart of temp over time')).toMatch(/08:00 20\.1, 09:00 20\.4, 10:00 85\.$/)
   })
 

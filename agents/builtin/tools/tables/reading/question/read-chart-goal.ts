@@ -14,7 +14,7 @@ const otherWork =
 const chartNoun =
   /(?:\b(?:as|in|into|using|on)\s+)?(?:\b(?:a|an|the|one|my)\s+)?(?:\b(?:simple|nice|small|clean|basic|quick|svg|horizontal|vertical|clear)\s+)*(?:\b(bar|column|pie|donut|doughnut|line)[\s-]?)?(?:chart|graph|plot|diagram)s?\b(?:\s+(?:of|for|showing|that shows|which shows|to show|comparing|from|about|with))?/gi
 const verb =
-  /^(?:(?:draw|make|create|plot|chart|graph|show|give|build|generate|produce|render|display|visuali[sz]e|get|do|prepare|need|want)(?: me| us)?\b|i (?:need|want|would like)\b|i'd like\b)[\s,:]*/i
+  /^(?:(?:draw|make|create|plot|chart|graph|show|give|build|generate|produce|render|display|visuali[sz]e|get|do|prepare|need|want|turn|convert|transform|put)(?: me| us)?\b|i (?:need|want|would like)\b|i'd like\b)[\s,:]*/i
 const kindOf = (word: string): TableChartKind | undefined =>
   /^(?:bar|column)$/i.test(word) ? 'bar' : /^line$/i.test(word) ? 'line' : /^(?:pie|donut|doughnut)$/i.test(word) ? 'pie' : undefined
 
