@@ -8,6 +8,12 @@ fr: {c} du {a} au {b} ({notes}).
 es: {c} del {a} al {b} ({notes}).
 zh: 从{a}到{b}共 {c}（{notes}）。
 
+en: {a:clock} to {b:clock}[ on the next day][ without {n:number} minutes of break] is {s:span}.
+de: {a} bis {b}[ am nächsten Tag][ ohne {n} Minuten Pause] sind {s}.
+fr: De {a} à {b}[ le lendemain][ sans {n} minutes de pause], cela fait {s}.
+es: De {a} a {b}[ del día siguiente][ sin {n} minutos de descanso] son {s}.
+zh: {a} 到[次日] {b}[，扣除休息 {n} 分钟]，共 {s}。
+
 en: {d:date} is a {w:weekday}.
 de: Der {d} ist ein {w}.
 fr: Le {d} est un {w}.

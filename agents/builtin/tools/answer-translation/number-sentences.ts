@@ -22,6 +22,24 @@ fr: {f} = {t} (base {n}).
 es: {f} = {t} (base {n}).
 zh: {f} = {t}（{n} 进制）。
 
+en: {t:number} in the ratio {a:ratio} is about {b:ratio}.
+de: {t} im Verhältnis {a} sind etwa {b}.
+fr: {t} dans le rapport {a} donnent environ {b}.
+es: {t} en la razón {a} son aproximadamente {b}.
+zh: {t} 按 {a} 分配约为 {b}。
+
+en: {t:number} in the ratio {a:ratio} is {b:ratio}.
+de: {t} im Verhältnis {a} sind {b}.
+fr: {t} dans le rapport {a} donnent {b}.
+es: {t} en la razón {a} son {b}.
+zh: {t} 按 {a} 分配为 {b}。
+
+en: The weighted mean of {n:number} values is {r:formula}, with weights of {p:number}% together.
+de: Das gewichtete Mittel von {n} Werten ist {r}, bei Gewichten von zusammen {p} %.
+fr: La moyenne pondérée de {n} valeurs est {r}, avec des poids de {p} % au total.
+es: La media ponderada de {n} valores es {r}, con pesos de {p} % en total.
+zh: {n} 个值的加权平均数为 {r}，权重合计 {p}%。
+
 en: {x:code} = {f:formula}.
 de: {x} = {f}.
 fr: {x} = {f}.

@@ -105,10 +105,18 @@ const keyedRow: SlotWriter = (text, context) => {
   return context.isInFile(text) || (hasLabel && (key === 'empty' || context.isInFile(key))) ? text : undefined
 }
 
+/** `3 : 5`. */
+const ratio: SlotWriter = (text, { language }) => {
+  const parts = text.split(' : ')
+  const isRatio = parts.length > 1 && parts.every((part) => new RegExp(`^${englishNumber}$`).test(part))
+  return isRatio ? parts.map((part) => writeLocalNumber(part, language)).join(' : ') : undefined
+}
+
 const plainList = (write: SlotWriter): SlotKind => ({ write: listWriter(write) })
 
 export const slotKinds: { readonly [kind: string]: SlotKind } = {
   number: { pattern: new RegExp(`[-−]?${englishNumber}`, 'y'), write: (text, { language }) => writeLocalNumber(text, language) },
+  ratio: { write: ratio },
   year: { pattern: /\d{1,4}/y, write: unchanged },
   iso: { pattern: /\d{4}-\d{2}-\d{2}/y, write: unchanged },
   isoDate: { pattern: /\d{4}-\d{2}-\d{2}/y, write: (text, { language }) => writeIsoDate(text, language) },

@@ -18,6 +18,7 @@ import {
 } from './rational.ts'
 import type { Calculation, ResultForm } from './read-calculation.ts'
 import type { LinearEquation } from './read-equation.ts'
+import { answerShares, answerWeightedMean } from './read-shares.ts'
 
 /** `details`: further forms of the result, for the file. */
 export type CalculationAnswer = { readonly sentence: string; readonly details: readonly string[] }
@@ -31,6 +32,8 @@ const maxFactored = 1_000_000_000_000n
 export function answerCalculation(calculation: Calculation): CalculationAnswer {
   if (calculation.kind === 'value') return answerValue(calculation.expression, calculation.form)
   if (calculation.kind === 'comparison') return answerComparison(calculation)
+  if (calculation.kind === 'shares') return { sentence: answerShares(calculation), details: [] }
+  if (calculation.kind === 'weighted mean') return { sentence: answerWeightedMean(calculation), details: [] }
   if (calculation.kind === 'equation') return answerEquation(calculation)
   if (calculation.kind === 'statistics') return { sentence: answerListStatistics(calculation), details: [] }
   const value = evaluateExpression(calculation.expression)

@@ -10,6 +10,7 @@ import { type ClockQuestion, readClockQuestion } from './read-clock-question.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
 import { readDeadline } from './read-deadline.ts'
 import { readStatedToday } from './read-stated-today.ts'
+import { answerWorkTime, readWorkTime } from './read-work-time.ts'
 import { asksForOtherWork, isEnglish, isRemark, quoteInline, splitSentences, trimPoliteness } from './split-sentences.ts'
 
 const skill: ToolSkill = {
@@ -115,6 +116,8 @@ const orderAnswer =
 function readGoal(goal: ToolGoal): ToolReading {
   // “EST” is a time here, and a French word elsewhere.
   if (!isEnglish(goal.text.replace(/\bEST\b/g, ' '))) return undefined
+  const work = splitSentences(goal.text).map(trimPoliteness).join(', ')
+  if (readWorkTime(work)) return toReading({ questions: [work], ambiguous: [], confidence: 0.95 }, undefined)
   const order = readOrder(goal.text)
   const stated = readStatedToday(fillMissingYears(goal.text), { today: anyDay(), order })
   const context = { today: stated.today ?? anyDay(), order }
@@ -180,6 +183,8 @@ function hasLooseDate(sentences: readonly string[], found: readonly (readonly Fo
 
 /** @param today the date of the computation, in UTC */
 export function answerDates(text: string, today: Day): readonly string[] {
+  const work = readWorkTime(text)
+  if (work) return [answerWorkTime(work)]
   const order = readOrder(text)
   const stated = readStatedToday(text, { today, order })
   const context = { today: stated.today ?? today, order }

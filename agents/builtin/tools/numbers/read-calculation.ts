@@ -6,6 +6,7 @@ import { ordinalOf, smallNumberOf } from './number-words.ts'
 import { parseExpression } from './parse-expression.ts'
 import { rational } from './rational.ts'
 import { type LinearEquation, readEquation } from './read-equation.ts'
+import { type RatioShares, readShares, readWeightedMean, type WeightedMean } from './read-shares.ts'
 import { splitSentences, stripPoliteness } from './split-sentences.ts'
 
 /** How the result is written. */
@@ -18,6 +19,8 @@ export type Calculation =
   | { readonly kind: 'factors' | 'prime'; readonly expression: Expression }
   | ListStatistics
   | LinearEquation
+  | RatioShares
+  | WeightedMean
   | {
       readonly kind: 'comparison'
       readonly left: Expression
@@ -123,6 +126,10 @@ const templates: readonly (readonly [string, Build])[] = [
   [`^(.+?) (?:with|plus|including|incl|and) (?:a |an )?([^ ]+ ?${percentSign})(?: ${dutyWords})?(?: added)?$`, ([a, p]) => increase(a, p)],
   [`^(?:a |an )?(.+? ?${percentSign}) ${dutyWords} (?:on|of|for|to) (.+)$`, ([p, a]) => partOf(p, a)],
   [`^add (.+) to (.+)$`, ([b, a]) => increase(a, b)],
+  [
+    `^(average|mean|median|sum|total) (?:of|for) (?:(?:my|our|his|her|their|these|those|the) )+(?:last |final |following |\\d{1,2} )?(?:grades?|marks?|scores?|prices?|temperatures?|weights?|heights?|ages?|times?|results?|points?|numbers?|values?|expenses?|costs?|salaries|ratings?)(?: (?:which )?(?:are|were|of))?:? (.+)$`,
+    ([name, list]) => value(parse(`${name} of ${list}`)),
+  ],
   ['^add(?: up)? (.+)$', ([list]) => value(parse(`sum of ${list}`))],
   ['^subtract (.+) from (.+)$', ([b, a]) => decrease(a, b)],
   ['^take (.+?)(?: away)? from (.+)$', ([b, a]) => decrease(a, b)],
@@ -275,8 +282,9 @@ const isPlain = (expression: Expression, form: ResultForm): boolean =>
 /** One calculation in English words or symbols, or undefined if any word is not understood. */
 export function readCalculation(text: string): Calculation | undefined {
   if (text.length > 500) return undefined
-  const solved = readEquation(stripPoliteness(text))
-  if (solved) return solved
+  const request = stripPoliteness(text)
+  const special = readEquation(request) ?? readShares(request) ?? readWeightedMean(request)
+  if (special) return special
   const stripped = strip(text)
   const statistics = readListStatistics(stripped)
   if (statistics) return statistics

@@ -94,6 +94,12 @@ const orders: readonly LinePhrase[] = [
     phraseOf('numerically|(?:in|by) (?:numerical|numeric) (?:order|value)|by (?:the )?(?:numbers?|values?|amounts?)|as numbers'),
     (reader) => reader.order({ by: 'number' }),
   ],
+  [
+    phraseOf(
+      '(?:(?:alphabetically|in alphabetical order) )?(?:by|after|according to) (?:(?:their|the|each|its|person) )*(?:last|family|second|sur)[ -]?(?:names?|words?)',
+    ),
+    (reader) => reader.order({ by: 'last_word' }),
+  ],
   [phraseOf('(?:by|according to) (?:(?:their|its|the|line|word|string) )*length'), (reader) => reader.order({ by: 'length' })],
   [
     phraseOf(`(?:from )?(?:the )?shortest(?:${first}| to (?:the )?longest)`),

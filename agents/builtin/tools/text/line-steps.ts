@@ -10,7 +10,7 @@ export type LineTest = (typeof lineTests)[number]
 export const lineGroups = ['level', 'hour', 'hour_of_day', 'day', 'minute', 'first_word', 'line', 'ip', 'message', 'field'] as const
 export type LineGroup = (typeof lineGroups)[number]
 
-export const lineOrders = ['alphabet', 'number', 'length', 'time'] as const
+export const lineOrders = ['alphabet', 'last_word', 'number', 'length', 'time'] as const
 export type LineOrder = (typeof lineOrders)[number]
 
 /** Changes of each line or of the list. */

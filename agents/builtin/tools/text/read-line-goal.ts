@@ -79,7 +79,7 @@ function nameOf(step: LineStep): string {
     case 'drop':
       return `${step.do === 'take' ? 'keep' : 'remove'} the ${step.end} ${step.count}`
     case 'sort':
-      return `sort by ${step.by}${step.isDescending ? ', descending' : ''}`
+      return `sort by ${step.by.replace('_', ' ')}${step.isDescending ? ', descending' : ''}`
     case 'change':
       return step.change.replaceAll('_', ' ')
     case 'count_by':

@@ -181,12 +181,16 @@ function lengthTest(isLonger: boolean, limit: number): NamedTest {
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
+/** Of “Berg, Anna” it is the name before the comma. */
+const lastWordOf = (line: string): string => /^([^,]+),/.exec(line)?.[1]?.trim() ?? /(\S+)\s*$/.exec(line)?.[1] ?? ''
+
 /** Lines that compare equal keep their order. */
 function sortLines(state: State, by: LineOrder, isDescending: boolean): string[] {
   const sign = isDescending ? -1 : 1
   // A space before a name is no part of it.
   const lines = by === 'time' ? state.lines.filter((line) => line.trim() !== '') : trimmed(state)
   if (by === 'length') return lines.toSorted((a, b) => sign * (charactersIn(a) - charactersIn(b)))
+  if (by === 'last_word') return lines.toSorted((a, b) => sign * (collator.compare(lastWordOf(a), lastWordOf(b)) || collator.compare(a, b)))
   const isNumbers = lines.length > 0 && lines.every((line) => /^[-−+]?[\d.,]*\d$/.test(line))
   if (by === 'alphabet' && !isNumbers) return lines.toSorted((a, b) => sign * collator.compare(a, b))
   const keys = new Map(lines.map((line) => [line, by === 'time' ? timeKey(line) : numberIn(line)]))

@@ -40,6 +40,18 @@ fr: trier par ordre alphabétique inverse
 es: ordenar alfabéticamente en orden inverso
 zh: 按字母降序排序
 
+en: sort by last word
+de: nach dem letzten Wort sortieren
+fr: trier par le dernier mot
+es: ordenar por la última palabra
+zh: 按最后一个词排序
+
+en: sort by last word, descending
+de: nach dem letzten Wort absteigend sortieren
+fr: trier par le dernier mot en ordre inverse
+es: ordenar por la última palabra en orden inverso
+zh: 按最后一个词降序排序
+
 en: sort by number
 de: nach Zahl sortieren
 fr: trier par nombre

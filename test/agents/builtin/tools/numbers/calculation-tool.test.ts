@@ -45,6 +45,30 @@ describe('number.calculation', () => {
   })
 
   it.each([
+    ['Split 240 euros between Anna and Ben in the ratio 3:5', '240 in the ratio 3 : 5 is 90 : 150.'],
+    ['Divide 1,000 in the ratio 1 to 2', '1,000 in the ratio 1 : 2 is about 333.33 : 666.67.'],
+    ['share $60 in the ratio 1:2:3', '60 in the ratio 1 : 2 : 3 is 10 : 20 : 30.'],
+    ['What is the average of my grades 2.3, 1.7, 3.0 and 1.3?', 'average(2.3, 1.7, 3.0, 1.3) = 2.075.'],
+    ['Weighted average: exam 60% with 1.7, homework 40% with 2.3', 'The weighted mean of 2 values is 1.94, with weights of 100% together.'],
+    [
+      'What is the weighted mean of 80 (30%), 90 (30%) and 70 (20%)?',
+      'The weighted mean of 3 values is 81.25, with weights of 80% together.',
+    ],
+  ])('%s', async (goal, answer) => {
+    expect(await ask(goal)).toBe(answer)
+  })
+
+  it.each([
+    ['split 240 in the ratio 0:5'],
+    ['split my rent in the ratio 3:5'],
+    ['weighted average of 80, 90 and 70'],
+    ['weighted average of 80 (30%) and 90'],
+    ['average of my grades'],
+  ])('does not take %j', async (goal) => {
+    expect(await ask(goal)).toBe('not taken')
+  })
+
+  it.each([
     ['x = 5'],
     ['solve x^2 = 9'],
     ['solve x * x = 9'],

@@ -93,6 +93,8 @@ describe('text.lines on a list', () => {
     ['sort these alphabetically:\n\npears\nApples\nbananas', /^Apples\nbananas\npears$/],
     ['Sort by length, longest first: kiwi, banana, fig', /^banana, kiwi, fig$/],
     ['remove duplicates, sort z-a and put each on its own line: b, a, c, B', /^c\nb\na\nRemoved 1 duplicate/],
+    ['sort these names by last name: Anna Berg, Tom Adler, Li Chen, Maria Adler', /^Maria Adler, Tom Adler, Anna Berg, Li Chen$/],
+    ['sort these names by family name, descending: Anna Berg, Tom Adler, Li Chen', /^Li Chen, Anna Berg, Tom Adler$/],
     ['sort numerically: 10, 9, 100, -2.5', /^-2\.5, 9, 10, 100$/],
     ['How often does each item occur? red, blue, red, green', /^Items by content: red: 2; blue: 1; green: 1\.$/],
     ['top 2 most frequent lines\n\na\nb\na\nc\nb\na', /by content: a: 3; b: 2\.$/],
