@@ -47,7 +47,7 @@ export const expectedNumberAnswers: readonly ExpectedAnswer[] = [
     text: 'How many hours did I work from 22:45 to 6:15 with a 45 minute break?',
     de: '22:45 bis 06:15 am nächsten Tag ohne 45 Minuten Pause sind 6 Stunden und 45 Minuten.',
     fr: 'De 22:45 à 06:15 le lendemain sans 45 minutes de pause, cela fait 6 heures et 45 minutes.',
-    es: '22:45 a 06:15 del día siguiente sin 45 minutos de descanso son 6 horas y 45 minutos.',
+    es: 'De 22:45 a 06:15 del día siguiente sin 45 minutos de descanso son 6 horas y 45 minutos.',
     zh: '22:45 到次日 06:15，扣除休息 45 分钟，共 6 小时 45 分钟。',
   },
   {
