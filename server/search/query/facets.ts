@@ -22,6 +22,7 @@ type Counter = {
   /** Ascending, with infinite ones at the end: their number is a power of two above that of the limits. */
   readonly limits: Float64Array
   readonly minPrices: Float64Array
+  readonly skillCount: Uint8Array
   readonly valueStart: Uint32Array
   readonly attributeCount: Uint8Array
   readonly valueCount: Uint16Array
@@ -43,7 +44,12 @@ function createCounter(index: ListingIndex, query: FacetQuery): Counter {
     },
     conditions: compileConditions(index, query, query.terms),
     limits: sortedLimits(query.priceLimits),
-    ...{ minPrices: columns.minPrice.data, valueStart: columns.valueStart.data, attributeCount: columns.attributeCount.data },
+    ...{
+      minPrices: columns.minPrice.data,
+      skillCount: columns.skillCount.data,
+      valueStart: columns.valueStart.data,
+      attributeCount: columns.attributeCount.data,
+    },
     ...{ valueCount: columns.valueCount.data, values: valueLists.items.data, kindOfValue: index.kindOfValue.data },
     kindBits: Int32Array.from(kinds.texts, bitOfKind),
   }
@@ -82,7 +88,9 @@ export function countFacets(index: ListingIndex, query: FacetQuery, relevance: F
 
 /** Without a condition on skills, all skills of a listing count alike. Its values are in one list. */
 function countByListing(counter: Counter, slot: number, failedBit: number, isOnline: boolean): void {
-  const { tallies, valueStart, valueCount, values } = counter
+  const { tallies, skillCount, valueStart, valueCount, values } = counter
+  // A listing without a skill matches no query.
+  if (skillCount[slot] === 0) return
   if (failedBit !== 0) {
     countFailed(counter, slot, failedBit, isOnline)
     return
@@ -90,7 +98,6 @@ function countByListing(counter: Counter, slot: number, failedBit: number, isOnl
   const { counts } = tallies.values
   const start = valueStart[slot] as number
   const end = start + (valueCount[slot] as number)
-  if (start === end) return
   for (let i = start; i < end; i++) (counts[values[i] as number] as number)++
   countPrice(counter, counter.minPrices[slot] as number)
   tallies.total++
@@ -98,7 +105,6 @@ function countByListing(counter: Counter, slot: number, failedBit: number, isOnl
 }
 
 function countFailed(counter: Counter, slot: number, failedBit: number, isOnline: boolean): void {
-  if (counter.index.columns.skillCount.data[slot] === 0) return
   if (isOnline && failedBit === failedBits.online) counter.tallies.online++
   if (failedBit >= attributeBit('currency')) markAttributes(counter, slot, failedBit)
 }

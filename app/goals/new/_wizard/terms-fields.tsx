@@ -27,17 +27,7 @@ export function TermsFields({ draft, change, errorOf, balance, modes, planPrice 
   const min = formatAmount(minBudgetOf(draft.rail, minBudget), decimals)
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <Field
-        label={t('budgetIn', { symbol })}
-        hint={
-          planPrice !== null
-            ? t.rich('planSetsAside', { plan: () => <MoneyAmount amount={planPrice} /> })
-            : balance === null
-              ? t('maxCanSpentFeeIncluded', { min })
-              : t.rich('maxCanSpentWalletHolds', { min, money: () => <MoneyAmount amount={balance} /> })
-        }
-        error={errorOf('budget')}
-      >
+      <Field label={t('budgetIn', { symbol })} hint={<BudgetHint {...{ balance, planPrice, min }} />} error={errorOf('budget')}>
         <Input inputMode="decimal" className="figures" value={draft.budget} onChange={(event) => change({ budget: event.target.value })} />
       </Field>
       <Field label={t('deadline')} hint={t('atMostDaysFromNowIn', { longestGoalDays })} error={errorOf('deadline')}>
@@ -80,6 +70,14 @@ export function TermsFields({ draft, change, errorOf, balance, modes, planPrice 
       {planPrice === null && <ApprovalFields {...{ draft, change, errorOf }} />}
     </div>
   )
+}
+
+function BudgetHint({ balance, planPrice, min }: Pick<Props, 'balance' | 'planPrice'> & { min: string }) {
+  const t = useTranslations('post.termsFields')
+  const money = balance === null ? null : () => <MoneyAmount amount={balance} />
+  if (planPrice === null) return money === null ? t('maxCanSpentFeeIncluded', { min }) : t.rich('maxCanSpentWalletHolds', { min, money })
+  const plan = () => <MoneyAmount amount={planPrice} />
+  return money === null ? t.rich('planSetsAside', { plan }) : t.rich('planSetsAsideWalletHolds', { plan, money })
 }
 
 /** How the team of an open bounty is approved, which no one knows before the funding. */

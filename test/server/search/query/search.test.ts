@@ -149,6 +149,17 @@ describe('facets', () => {
   })
 })
 
+describe('a listing without a skill', () => {
+  it('is in no result and no count', () => {
+    const bare = indexOf([listing(1, { attributes: ['region:FR'] }), listing(2, { attributes: ['region:FR'], skills: [] })])
+    expect(ids(bare, {})).toEqual([idOf(1)])
+    expect(ids(bare, { attributes: { region: ['FR'] } })).toEqual([idOf(1)])
+    const counts = facetsOf(bare, { ...query({}), priceLimits: [], maxValues: 40 }, scratch)
+    expect(counts.total).toBe(1)
+    expect(counts.attributes.region).toEqual([{ value: 'FR', label: 'FR', count: 1 }])
+  })
+})
+
 describe('words', () => {
   const library = indexOf([
     listing(1, { name: 'Babel', summary: 'Does translate texts between languages.' }),
