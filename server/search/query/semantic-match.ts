@@ -40,8 +40,8 @@ export function embedQuery({ vocabulary }: ListingIndex, { words }: TextPlan, em
 }
 
 /**
- * Changes `relevance`, the match of the words in the scores of the texts' vectors, into the match of words and meaning. Listings of which only the advertised vector matches
- * get a negative one: they come after all others.
+ * Changes `relevance`, the match of the words in the scores of the texts' vectors, into the match of words and meaning. Listings of which
+ * only the advertised vector matches get a negative one: they come after all others.
  */
 export function addSemanticMatch(
   index: ListingIndex,

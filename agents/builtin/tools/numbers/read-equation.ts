@@ -1,5 +1,7 @@
 /** Reads and solves linear equations in one unknown: `3x + 7 = 22`. */
-import { add, divide, multiply, type Rational, rational, rationalOfDecimal, subtract } from './rational.ts'
+import type { BinaryOperator, Expression } from './expression.ts'
+import { parseExpression } from './parse-expression.ts'
+import { add, divide, multiply, type Rational, rational, subtract } from './rational.ts'
 
 /** The equation as it was written. `slope` × unknown = `constant`. */
 export type LinearEquation = {
@@ -37,49 +39,54 @@ export function readEquation(text: string): LinearEquation | undefined {
 
 /** A polynomial of the first degree: slope × unknown + constant. */
 type Linear = { readonly slope: Rational; readonly constant: Rational }
-type Cursor = { readonly tokens: readonly string[]; at: number }
 
 const zero = rational(0n)
-const token = /\s*(?:(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)|([a-z])(?![a-z])|([-+*/()]))/y
+/** Stands for the unknown in an expression, which has numbers only. */
+const placeholder = '987654321987'
 
 function parseEquation(text: string): LinearEquation | undefined {
-  const plain = text.replace(/[·×]/g, '*').replaceAll('÷', '/').replaceAll('−', '-')
-  const unknowns = new Set(plain.match(/[a-z]/g))
+  const unknowns = new Set(text.match(/[a-z]/g))
   const [unknown] = unknowns
-  const sides = plain.split('=').map((side) => parseSide(side))
+  if (unknown === undefined || unknowns.size > 1 || text.includes(placeholder)) return undefined
+  const sides = text.split('=').map((side) => {
+    const expression = parseExpression(side.replaceAll(unknown, `(${placeholder})`))
+    return expression && linearOf(expression)
+  })
   const [left, right] = sides
-  if (unknown === undefined || unknowns.size > 1 || sides.length !== 2 || !left || !right) return undefined
+  if (sides.length !== 2 || !left || !right) return undefined
   return { kind: 'equation', text, unknown, slope: subtract(left.slope, right.slope), constant: subtract(right.constant, left.constant) }
 }
 
-function parseSide(side: string): Linear | undefined {
-  const tokens: string[] = []
-  token.lastIndex = 0
-  const text = side.trimEnd()
-  while (token.lastIndex < text.length) {
-    const match = token.exec(text)
-    if (!match) return undefined
-    tokens.push((match[1] ?? match[2] ?? match[3]) as string)
+/** Undefined if the expression is not of the first degree. */
+function linearOf(expression: Expression): Linear | undefined {
+  switch (expression.kind) {
+    case 'number':
+      return expression.text === placeholder ? { slope: rational(1n), constant: zero } : { slope: zero, constant: expression.value }
+    case 'negative': {
+      const of = linearOf(expression.of)
+      return of && combine({ slope: zero, constant: zero }, of, subtract)
+    }
+    case 'binary': {
+      const [left, right] = [linearOf(expression.left), linearOf(expression.right)]
+      return left && right && joinLinear(expression.operator, left, right)
+    }
+    default:
+      return undefined
   }
-  const cursor: Cursor = { tokens, at: 0 }
-  const sum = readSum(cursor)
-  return cursor.at === tokens.length ? sum : undefined
 }
 
-function take(cursor: Cursor, ...wanted: readonly string[]): string | undefined {
-  const next = cursor.tokens[cursor.at]
-  if (next === undefined || !wanted.includes(next)) return undefined
-  cursor.at++
-  return next
-}
-
-function readSum(cursor: Cursor): Linear | undefined {
-  let left = readProduct(cursor)
-  for (;;) {
-    const sign = take(cursor, '+', '-')
-    if (!left || sign === undefined) return left
-    const right = readProduct(cursor)
-    left = right && combine(left, right, sign === '+' ? add : subtract)
+function joinLinear(operator: BinaryOperator, left: Linear, right: Linear): Linear | undefined {
+  switch (operator) {
+    case '+':
+      return combine(left, right, add)
+    case '-':
+      return combine(left, right, subtract)
+    case '*':
+      return product(left, right)
+    case '/':
+      return quotient(left, right)
+    default:
+      return undefined
   }
 }
 
@@ -87,19 +94,6 @@ const combine = (a: Linear, b: Linear, how: (x: Rational, y: Rational) => Ration
   slope: how(a.slope, b.slope),
   constant: how(a.constant, b.constant),
 })
-
-function readProduct(cursor: Cursor): Linear | undefined {
-  let left = readFactor(cursor)
-  while (left) {
-    const sign = take(cursor, '*', '/')
-    // `2x` and `3(x + 1)`.
-    const isImplied = sign === undefined && /^(?:[a-z]|\()$/.test(cursor.tokens[cursor.at] ?? '')
-    if (sign === undefined && !isImplied) return left
-    const right = readFactor(cursor)
-    left = right && (sign === '/' ? quotient(left, right) : product(left, right))
-  }
-  return left
-}
 
 /** Undefined if the product is of the second degree. */
 function product(a: Linear, b: Linear): Linear | undefined {
@@ -111,19 +105,4 @@ function product(a: Linear, b: Linear): Linear | undefined {
 function quotient(a: Linear, b: Linear): Linear | undefined {
   if (b.slope.n !== 0n || b.constant.n === 0n) return undefined
   return { slope: divide(a.slope, b.constant), constant: divide(a.constant, b.constant) }
-}
-
-function readFactor(cursor: Cursor): Linear | undefined {
-  if (take(cursor, '-')) {
-    const of = readFactor(cursor)
-    return of && combine({ slope: zero, constant: zero }, of, subtract)
-  }
-  if (take(cursor, '+')) return readFactor(cursor)
-  if (take(cursor, '(')) {
-    const inner = readSum(cursor)
-    return inner && take(cursor, ')') ? inner : undefined
-  }
-  const next = cursor.tokens[cursor.at++] ?? ''
-  if (/^\d/.test(next)) return { slope: zero, constant: rationalOfDecimal(next.replaceAll(',', '')) }
-  return /^[a-z]$/.test(next) ? { slope: rational(1n), constant: zero } : undefined
 }
