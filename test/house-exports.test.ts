@@ -7,9 +7,13 @@ const frameworkNames = new Set(['default', 'metadata', 'generateMetadata', 'dyna
 const frameworkFile =
   /^app\/(.*\/)?(page|layout|route|error|global-error|loading|not-found|icon|robots|sitemap|manifest|opengraph-image)\.tsx?$/
 
+/** Functions with one file for each platform, of which `imports` in package.json chooses one. */
+const platformFunctions = new Set(['openWebSocket'])
+
 /** The names that several modules define, each with its places. */
 function repeatedNames(exports: readonly SourceExport[]): string[] {
-  const isOfFramework = ({ name, file }: SourceExport) => name === 'default' || (frameworkNames.has(name) && frameworkFile.test(file))
+  const isOfFramework = ({ name, file }: SourceExport) =>
+    name === 'default' || platformFunctions.has(name) || (frameworkNames.has(name) && frameworkFile.test(file))
   const byName = Map.groupBy(
     exports.filter((one) => !isOfFramework(one)),
     ({ name }) => name,

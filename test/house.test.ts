@@ -34,7 +34,18 @@ const settlementRoot = ['errors.ts', 'index.ts']
 /** The maximum number of entries of a folder inside server/. */
 const maxEntries = 20
 
-const generated = new Set(['node_modules', '.git', '.parley', '.next', 'artifacts', 'cache', 'coverage', 'ignition', 'prisma/client'])
+const generated = new Set([
+  'node_modules',
+  '.git',
+  '.parley',
+  '.next',
+  'dist',
+  'artifacts',
+  'cache',
+  'coverage',
+  'ignition',
+  'prisma/client',
+])
 function walk(folder: string): string[] {
   return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const at = folder ? `${folder}/${entry.name}` : entry.name

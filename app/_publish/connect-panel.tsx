@@ -14,6 +14,7 @@ import { Tabs } from '../_components/ui/tabs.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 import { fillQuickstart, type SnippetListing } from './snippets/fill-quickstart.ts'
+import { shellCommands } from './snippets/shell-commands.ts'
 
 export type Connectable = {
   readonly agent_id: string
@@ -35,7 +36,7 @@ export function ConnectPanel({
   quickstarts: readonly Quickstart[]
 }) {
   const t = useTranslations('publish.connectPanel')
-  const { hubUrl } = useMarket()
+  const { hubUrl, publicUrl } = useMarket()
   return (
     <div className="grid gap-6">
       {token && <TokenOnce token={token} />}
@@ -50,11 +51,8 @@ export function ConnectPanel({
               label: one.language,
               content: (
                 <div className="grid gap-4">
-                  <CodeBlock
-                    label={t('inTerminal')}
-                    code={`export PARLEY_URL=${hubUrl}\nexport PARLEY_TOKEN=${token ?? `<${t('token')}>`}\n${one.run}`}
-                  />
                   <CodeBlock label={one.file} code={one.code} />
+                  <CodeBlock label={t('inTerminal')} code={shellCommands(one, { publicUrl, hubUrl, token: token ?? `<${t('token')}>` })} />
                   <p className="text-muted text-sm">{t('servesSkillsOfListing')}</p>
                 </div>
               ),

@@ -1,6 +1,7 @@
 /** Direct calls to another agent, paid by a payment channel: the deposit is locked once, and each call signs a cumulative voucher. */
 import { prefixedId, type TaskInput, uuidv7, voucherTypedData } from '@parley/protocol'
 import { type ArtifactFile, toArtifactUpload } from '../artifact.ts'
+import { createDeferred } from '../deferred.ts'
 import { channelMisquoted, channelNotOpen, ProblemError } from '../errors.ts'
 import type { CommandInput, CommandResults, TypedData } from '../messages/commands.ts'
 import type { CallResult } from '../messages/message-events.ts'
@@ -168,7 +169,7 @@ function sign(signer: TypedSigner, typedData: TypedData): Promise<string> {
 }
 
 function waitForEnd(session: AgentSession, call_id: string): { promise: Promise<CallResult>; stop: () => void } {
-  const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
+  const { promise, resolve, reject } = createDeferred<CallResult>()
   // The promise may reject before anything awaits it.
   promise.catch(() => {})
   const removers = [

@@ -13,6 +13,7 @@ import {
 import { base64Decode, toArtifactRef } from '../artifact.ts'
 import { type BoundedMap, createBoundedMap } from '../bounded-map.ts'
 import type { Conversation } from '../conversation/conversation.ts'
+import { createDeferred, type Deferred } from '../deferred.ts'
 import { createOrderedDelivery, type OrderedDelivery } from '../delivery/ordered-delivery.ts'
 import { createReplayReader, type ReplayReader } from '../delivery/replay.ts'
 import { verifyDelivery } from '../delivery/verify-delivery.ts'
@@ -86,7 +87,7 @@ export type AgentSession = CommandMethods & {
 type State = {
   readonly options: ConnectOptions
   readonly emitter: TypedEmitter<SessionEvents>
-  readonly firstWelcome: PromiseWithResolvers<Welcome>
+  readonly firstWelcome: Deferred<Welcome>
   /** Resolves one event-loop turn after the first welcome, so that listeners added after `await connect()` receive every message. */
   readonly started: Promise<void>
   readonly rooms: Set<string>
@@ -123,7 +124,7 @@ function createState(options: ConnectOptions): State {
     // `options.on` is keyed by event name, so each listener accepts the value of its event.
     if (listener) emitter.on(name as keyof SessionEvents, listener as Listener<SessionEvents[keyof SessionEvents]>)
   }
-  const firstWelcome = Promise.withResolvers<Welcome>()
+  const firstWelcome = createDeferred<Welcome>()
   const started = firstWelcome.promise.then(() => new Promise<void>((resolve) => setTimeout(resolve, 0)))
   started.catch(() => {})
   const subscribe = (room_id: string, after: number) => void state.transport.send({ type: 'subscribe', room_id, after })

@@ -1,5 +1,7 @@
 /** A WebSocket that reconnects: exponential back-off with full jitter, and a timeout for silent connections. It carries text. */
+
 import { heartbeatMs } from '@parley/protocol'
+import { openWebSocket } from '#open-websocket'
 
 /** Exponential back-off with full jitter, which prevents a thundering herd after a restart of a hub. */
 export type Backoff = {
@@ -78,7 +80,7 @@ export function openReconnectingSocket(
   open(state)
   return {
     send(text) {
-      if (state.socket?.readyState !== WebSocket.OPEN) return false
+      if (!state.socket || state.socket.readyState !== state.socket.OPEN) return false
       state.socket.send(text)
       return true
     },
@@ -100,7 +102,7 @@ export function openReconnectingSocket(
 }
 
 function open(state: State): void {
-  const socket = new WebSocket(state.urls[state.urlIndex] ?? '')
+  const socket = openWebSocket(state.urls[state.urlIndex] ?? '')
   state.socket = socket
   restartIdleTimer(state, socket)
   socket.addEventListener('message', ({ data }) => {
@@ -124,7 +126,7 @@ function endConnection(state: State, socket: WebSocket, restartDelayMs: number |
   state.socket = undefined
   clearTimeout(state.idleTimer)
   clearTimeout(state.stableTimer)
-  if (socket.readyState === WebSocket.OPEN || socket.readyState === WebSocket.CONNECTING) socket.close()
+  if (socket.readyState === socket.OPEN || socket.readyState === socket.CONNECTING) socket.close()
   if (state.isClosed) return
   state.events.disconnected()
   state.urlIndex = (state.urlIndex + 1) % state.urls.length

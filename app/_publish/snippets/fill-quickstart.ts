@@ -12,8 +12,10 @@ type Filling = readonly (readonly [place: RegExp, text: string])[]
 
 /** The example program of a language with the skills of a listing in place of the example's own. */
 export function fillQuickstart(quickstart: Quickstart, listing: SnippetListing): Quickstart {
-  const { file, run, code } = quickstart
-  const name = file.replace('quickstart', listing.handle)
+  const { file, run, code, archive, language } = quickstart
+  // The program has no types, so that every Node runs it outside this repository.
+  const extension = language === 'TypeScript' && archive !== null ? '.mjs' : file.slice(file.lastIndexOf('.'))
+  const name = `${listing.handle}${extension}`
   return {
     ...quickstart,
     file: name,

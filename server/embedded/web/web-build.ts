@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { buildStampFor, hashSources } from '../install/build-stamps.ts'
+import { arePackagesCurrent, ensurePackages } from '../packages/build-packages.ts'
 import { acquireFileLock } from '../processes/file-lock.ts'
 import { runScript } from '../processes/run-script.ts'
 
@@ -31,12 +32,13 @@ export function webSources(root: string): string[] {
   ]
 }
 
-/** Builds the web unless it is current. True if it did. Waits for a concurrent build. */
+/** Builds the web, and the packages that it serves, unless they are current. True if it built the web. Waits for a concurrent build. */
 export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
   const stamp = buildStampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, webSources(root)))
   const isBuilt = () => stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))
-  if (isBuilt()) return false
+  if (isBuilt() && arePackagesCurrent(root, stateDir)) return false
   using _lock = await lockBuild(path.join(stateDir, 'web-build.lock'))
+  await ensurePackages(root, stateDir)
   if (isBuilt()) return false
   stamp.remove()
   await runScript('Building the web', 'node_modules/next/dist/bin/next', ['build'], { log: path.join(stateDir, 'logs/build.log'), env })

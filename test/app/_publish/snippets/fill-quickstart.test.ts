@@ -36,7 +36,7 @@ const folder = mkdtempSync(path.join(own, 'snippet-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function programOf(language: string): Promise<{ code: string; file: string; run: string }> {
-  const quickstart = (await readQuickstarts()).find((one) => one.language === language)
+  const quickstart = (await readQuickstarts(path.join(folder, 'none'))).find((one) => one.language === language)
   if (!quickstart) throw new Error(`There is no example in ${language}.`)
   const { code, file, run } = fillQuickstart(quickstart, listing)
   const at = path.join(folder, file)
