@@ -40,7 +40,8 @@ export type ParsedGoal =
   | { readonly intent: GoalIntent }
   | {
       readonly question: string
-      readonly unmatched?: string /** What the client may ask for instead. */
+      readonly unmatched?: string
+      /** What the client may ask for instead. */
       readonly hint?: string
       readonly needs?: readonly NeededInput[]
     }

@@ -65,7 +65,11 @@ export function withoutBackground(text: string): RequestWithBackground {
 
 const maxSentences = 8
 
-export type PartOfRequest = { readonly request: string /** As written. */; readonly unread: readonly string[] }
+export type PartOfRequest = {
+  readonly request: string
+  /** As written. */
+  readonly unread: readonly string[]
+}
 
 /**
  * The goal without one of its sentences, then each sentence alone. A tool may read a part of a goal that it cannot read as a whole.

@@ -39,7 +39,8 @@ export type PlanningResult =
   /** A question that only the client can answer. `isUnmatched`: no offer matches the goal's text as it is. */
   | {
       readonly question: string
-      readonly isUnmatched?: true /** What the client may ask for instead. */
+      readonly isUnmatched?: true
+      /** What the client may ask for instead. */
       readonly hint?: string
       readonly need?: Gap
       /** Inputs that the client can give as values. */

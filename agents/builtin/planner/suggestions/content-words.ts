@@ -16,13 +16,13 @@ const empty = new Set(
 export const contentWords = (text: string): string[] => [
   ...new Set(
     plainWords(text.replace(/https?:\/\/\S+/g, ' ')).filter(
-      (word) => (word.length > 1 || /\d|\p{Script=Han}/u.test(word)) && (!isStopWord(word) || wishful.has(word)) && !empty.has(word),
+      (word) => (word.length > 1 || /\d|\p{Script=Han}/u.test(word)) && (!isStopWord(word) || operationWords.has(word)) && !empty.has(word),
     ),
   ),
 ]
 
-/** The tables' list leaves these out, which are wishes here. */
-const wishful = new Set(
+/** Stop words of table questions that name a requested operation here. */
+const operationWords = new Set(
   'total totals sum average number numbers highest lowest sort sorted order list most least each per different unique amount amounts'.split(
     ' ',
   ),

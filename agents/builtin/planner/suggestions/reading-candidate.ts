@@ -1,6 +1,6 @@
-/** A reading of a goal that may be meant: a sentence that names exactly what would be done, before it is verified. */
+/** A possible interpretation of a goal, before it is verified: a sentence that states exactly what would be done. */
 import type { TableQuery } from '../../tools/tables/computing/table-query.ts'
-import { plainText } from './plain-text.ts'
+import { foldCaseAndAccents } from './fold-case-and-accents.ts'
 
 export type ReadingCandidate = {
   /** The goal text in its place, with the material that it needs. In the client's language first, where there is a template. */
@@ -9,13 +9,13 @@ export type ReadingCandidate = {
   readonly skillId: string
   /** Skills that do other sentences of the text. */
   readonly besides?: readonly string[]
-  /** Words of the goal that the sentence answers. */
-  readonly explained: readonly string[]
+  /** Words of the goal that the sentence covers. They decide its rank. */
+  readonly matchedWords: readonly string[]
   /** Added to the rank of a reading that names what happens, and not only columns. */
   readonly bonus?: number
-  /** For questions over a table: whether the tool reads the sentence as it is meant. */
-  readonly isMeant?: (queries: readonly TableQuery[]) => boolean
+  /** For questions over a table: whether the tool reads the sentence as intended. */
+  readonly matchesIntent?: (queries: readonly TableQuery[]) => boolean
 }
 
 /** The words of a phrase, in lower case and without accents. */
-export const plainWords = (phrase: string): string[] => plainText(phrase).match(/[\p{L}\p{N}]+/gu) ?? []
+export const plainWords = (phrase: string): string[] => foldCaseAndAccents(phrase).match(/[\p{L}\p{N}]+/gu) ?? []

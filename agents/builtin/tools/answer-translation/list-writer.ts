@@ -31,7 +31,8 @@ function joint(separator: string, next: string, language: AnswerLanguage): strin
 }
 
 type ListOptions = {
-  readonly separators?: RegExp /** True: parts are as long as they can be, for names that hold a separator. */
+  readonly separators?: RegExp
+  /** True: parts are as long as they can be, for names that hold a separator. */
   readonly isGreedy?: boolean
   /** Between parts that end with a number, which may have a comma. */
   readonly comma?: string

@@ -19,7 +19,11 @@ export type WrittenDate = {
   readonly day: Day
 }
 
-export type FoundDates = { readonly dates: readonly WrittenDate[] /** The text with `§0` for the first date. */; readonly text: string }
+export type FoundDates = {
+  readonly dates: readonly WrittenDate[]
+  /** The text with `§0` for the first date. */
+  readonly text: string
+}
 
 export const monthNames = 'january february march april may june july august september october november december'.split(' ')
 export const weekdayNames = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ')
@@ -206,7 +210,11 @@ const onePart = String.raw`\b(?:${countWords})[ -]${spanUnit}\b`
 const spanPattern = new RegExp(`${onePart}(?:(?:,| and|, and) ${onePart}){0,3}`, 'gi')
 const partPattern = new RegExp(String.raw`\b(${countWords})[ -]${spanUnit}\b`, 'gi')
 
-export type FoundSpans = { readonly spans: readonly TimeSpan[] /** The text with `¤0` for the first span. */; readonly text: string }
+export type FoundSpans = {
+  readonly spans: readonly TimeSpan[]
+  /** The text with `¤0` for the first span. */
+  readonly text: string
+}
 
 export function findSpans(sentence: string): FoundSpans {
   const spans: TimeSpan[] = []

@@ -255,7 +255,8 @@ function quantityOf(context: string, kind: string | undefined): readonly Quantit
 }
 
 export type FoundQuantities = {
-  readonly quantities: readonly (readonly QuantityPart[])[] /** The text with `¤0` for the first. */
+  readonly quantities: readonly (readonly QuantityPart[])[]
+  /** The text with `¤0` for the first. */
   readonly text: string
 }
 

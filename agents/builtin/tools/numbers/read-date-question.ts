@@ -49,7 +49,8 @@ export type DateQuestion =
   | UnixQuestion
 
 export type ReadDates = {
-  readonly question: DateQuestion /** The dates as written that have two meanings. */
+  readonly question: DateQuestion
+  /** The dates as written that have two meanings. */
   readonly ambiguous: readonly string[]
   readonly usesToday: boolean
 }

@@ -12,7 +12,8 @@ export type ScaledLine = {
 }
 
 export type Scaling = {
-  readonly factor: Rational /** `10 instead of 4`, if portions are named. */
+  readonly factor: Rational
+  /** `10 instead of 4`, if portions are named. */
   readonly portions: string
   readonly lines: readonly ScaledLine[]
 }

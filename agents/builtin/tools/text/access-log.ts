@@ -13,7 +13,11 @@ export type AccessEntry = {
   readonly agent: string
 }
 
-export type AccessLog = { readonly entries: readonly AccessEntry[] /** Lines of another form. */; readonly otherLines: number }
+export type AccessLog = {
+  readonly entries: readonly AccessEntry[]
+  /** Lines of another form. */
+  readonly otherLines: number
+}
 
 const inMarks = '"([^"\\\\]*(?:\\\\.[^"\\\\]*)*)"'
 /** A virtual host may stand before the address. */

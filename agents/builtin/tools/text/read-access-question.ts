@@ -22,7 +22,8 @@ export type AccessReport = {
 }
 
 export type AccessQuestion = {
-  readonly reports: readonly AccessReport[] /** The words name a day, such as “last night”. */
+  readonly reports: readonly AccessReport[]
+  /** The words name a day, such as “last night”. */
   readonly isDated: boolean
 }
 

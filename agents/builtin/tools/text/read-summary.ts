@@ -3,7 +3,11 @@ import { correctVocabulary } from '../correct-vocabulary.ts'
 import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
 
-export type SummaryWish = { readonly sentences: number | undefined /** 0: none are asked for. */; readonly keywords: number }
+export type SummaryWish = {
+  readonly sentences: number | undefined
+  /** 0: none are asked for. */
+  readonly keywords: number
+}
 
 type Draft = { sentences: number | undefined; keywords: number; isAsked: boolean }
 

@@ -12,8 +12,10 @@ export type EnglishGoal =
   | { readonly goal: GoalInput; readonly language: 'en' }
   | {
       readonly goal: GoalInput
-      readonly language: AnswerLanguage /** The translated request. */
-      readonly reading: string /** Words that no phrase covers. */
+      readonly language: AnswerLanguage
+      /** The translated request. */
+      readonly reading: string
+      /** Words that no phrase covers. */
       readonly unknown: readonly string[]
     }
   /** The language is not read without a model. */

@@ -48,7 +48,11 @@ export type Aggregated = { readonly aggregate: Aggregate; readonly measure: Meas
 
 export type Direction = 'highest' | 'lowest'
 
-export type Grouping = { readonly column: TableColumn /** Undefined: by the whole cell. */; readonly part: TimePart | undefined }
+export type Grouping = {
+  readonly column: TableColumn
+  /** Undefined: by the whole cell. */
+  readonly part: TimePart | undefined
+}
 
 /** A check of the cells themselves. No columns: all of them. */
 export type TableCheck =

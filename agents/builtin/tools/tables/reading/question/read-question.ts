@@ -41,7 +41,8 @@ export type ReadPart =
   | {
       readonly text: string
       readonly reason: string
-      readonly unknown: readonly string[] /** True: the client can say it. */
+      readonly unknown: readonly string[]
+      /** True: the client can say it. */
       readonly isOpen?: boolean
     }
 
