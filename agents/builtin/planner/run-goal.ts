@@ -3,7 +3,7 @@ import { type AgentSession, ProblemError } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { loadAgentsRefusedByClient, saveAgentsRefusedByClient } from './agents-refused-by-client.ts'
 import { bundleType, type PlannerIdentity } from './charter/build-charter.ts'
-import { addListing, createGatewayMarket } from './create-gateway-market.ts'
+import { addListing, createResourceMarket } from './create-resource-market.ts'
 import { decideNextAction } from './decisions/decide-next-action.ts'
 import type { DecisionContext } from './decisions/decision-context.ts'
 import type { Action } from './decisions/planner-decision.ts'
@@ -229,7 +229,7 @@ type ActionOf<Kind extends Action['do']> = Extract<Action, { do: Kind }>
 
 async function plan(state: State, context: DecisionContext): Promise<PlanningResult> {
   const { session, planner } = state.options
-  const gatewayMarket = createGatewayMarket(state.source, session, context, (listing) => {
+  const gatewayMarket = createResourceMarket(state.source, session, context, (listing) => {
     state.knowledge = addListing({ knowledge: state.knowledge }, listing).knowledge
   })
   return planner({ ...toPlanningInput(context), ...(gatewayMarket && { gatewayMarket }) })

@@ -1,20 +1,4 @@
-/** Checks of a model's text against its sources: quotations and numbers. */
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(/[‘’‚‛]/g, "'")
-    .replace(/[“”„‟«»]/g, '"')
-    .replace(/[‐‑‒–—]/g, '-')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .toLowerCase()
-
-/** Shorter quotations prove nothing. */
-const minQuote = 3
-
-/** True if the source has the words of the quotation. Spaces, kinds of quotation marks and letter case do not count. */
-export const hasQuote = (source: string, quote: string): boolean => plain(quote).length >= minQuote && plain(source).includes(plain(quote))
+/** Finds numbers of a model's text that its sources do not contain. */
 
 const words: { readonly [word: string]: number } = Object.fromEntries(
   [

@@ -1,6 +1,6 @@
 /** Owns the deterministic tools and how their listings group them. Never plans, and never uses the network or a model. */
 import type { SkillFunction } from '../skill.ts'
-import { answerInLanguages } from './answer-translation/answer-in-languages.ts'
+import { withTranslatedAnswers } from './answer-translation/with-translated-answers.ts'
 import { formatTools } from './formats/index.ts'
 import { numberTools } from './numbers/index.ts'
 import { tableTools } from './tables/index.ts'
@@ -12,10 +12,10 @@ export type ToolGroup = 'calculator' | 'tables' | 'text' | 'formats'
 
 /** The tools of each listing. */
 export const toolGroups: { readonly [group in ToolGroup]: readonly Tool[] } = {
-  calculator: numberTools.map(answerInLanguages).map(withAcceptedMediaTypes),
-  tables: tableTools.map(answerInLanguages).map(withAcceptedMediaTypes),
-  text: textTools.map(answerInLanguages).map(withAcceptedMediaTypes),
-  formats: formatTools.map(answerInLanguages).map(withAcceptedMediaTypes),
+  calculator: numberTools.map(withTranslatedAnswers).map(withAcceptedMediaTypes),
+  tables: tableTools.map(withTranslatedAnswers).map(withAcceptedMediaTypes),
+  text: textTools.map(withTranslatedAnswers).map(withAcceptedMediaTypes),
+  formats: formatTools.map(withTranslatedAnswers).map(withAcceptedMediaTypes),
 }
 
 export const builtinTools: readonly Tool[] = Object.values(toolGroups).flat()

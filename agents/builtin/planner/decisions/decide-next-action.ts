@@ -15,7 +15,7 @@ import { decideTeam } from './decide-team.ts'
 import { decideWork } from './decide-work.ts'
 import { type DecisionContext, deadlineOf, formatMoney, isMarketFresh, retryMs } from './decision-context.ts'
 import { type Action, concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil, withNextVersion } from './planner-decision.ts'
-import { searchGateways } from './search-gateways.ts'
+import { searchGatewaysForGap } from './search-gateways-for-gap.ts'
 import { listUnreadAttachments, payableToOthers } from './to-planning-input.ts'
 
 type MadePlan = Extract<PlanningResult, { plan: Plan }>
@@ -79,7 +79,7 @@ function decidePlan(context: DecisionContext): PlannerDecision {
       : takeActions({ do: 'look', key: `look:${now}` })
   const { result, at } = knowledge.planned
   if ('plan' in result) return propose(context, result)
-  const elsewhere = searchGateways(context, result.need)
+  const elsewhere = searchGatewaysForGap(context, result.need)
   if (elsewhere) return elsewhere
   if ('question' in result) return ask(context, result)
   if (!result.later) return concludeFailed(room, result.reason)

@@ -16,7 +16,7 @@ import {
 } from './decision-context.ts'
 import { gapFor, type NextCharter, planWithoutLostAgents } from './plan-without-lost-agents.ts'
 import { concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil } from './planner-decision.ts'
-import { searchGateways } from './search-gateways.ts'
+import { searchGatewaysForGap } from './search-gateways-for-gap.ts'
 import { listReplacementOffers } from './to-planning-input.ts'
 
 export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
@@ -54,7 +54,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
       { do: 'say', key: `swap:${version}`, text: `${why} ${next.announcement}` },
       { do: 'propose', key: `propose:${version}`, charter: next.charter },
     )
-  const elsewhere = hasStarted(room) && searchGateways(context, gapFor(context, charter, movable))
+  const elsewhere = hasStarted(room) && searchGatewaysForGap(context, gapFor(context, charter, movable))
   if (elsewhere) return elsewhere
   if (hasStarted(room))
     return postOnce(
@@ -71,7 +71,7 @@ function replaceMembers(context: DecisionContext, charter: Charter, missing: rea
       { do: 'say', key: `swap:${version}`, text: `${why} I made a new plan. ${result.summary}` },
       { do: 'propose', key: `propose:${version}`, charter: buildCharter(result.plan, offer, self, version) },
     )
-  const further = searchGateways(context, result.need)
+  const further = searchGatewaysForGap(context, result.need)
   if (further) return further
   if ('question' in result) return concludeFailed(room, `${why} ${result.question}`)
   return postOnce(room, `short:${version}`, `${why} ${result.reason} I keep looking until the deadline.`, waitUntil(now + retryMs))

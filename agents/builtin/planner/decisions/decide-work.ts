@@ -11,8 +11,8 @@ import { endQuotedGoal } from './decide-quoted-goal.ts'
 import { type DecisionContext, isMarketFresh, listOpenSteps, retryMs, shownHandle } from './decision-context.ts'
 import { gapFor, planWithoutLostAgents } from './plan-without-lost-agents.ts'
 import { type Action, concludeFailed, deriveTaskId, type PlannerDecision, postOnce, takeActions, waitUntil } from './planner-decision.ts'
-import { reviseInputs } from './revise-inputs.ts'
-import { searchGateways } from './search-gateways.ts'
+import { reviseStepInputs } from './revise-step-inputs.ts'
+import { searchGatewaysForGap } from './search-gateways-for-gap.ts'
 import { listReplacementOffers } from './to-planning-input.ts'
 
 /** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
@@ -78,7 +78,7 @@ function assign(context: DecisionContext, charter: Charter, step: CharterStep): 
     key: `assign:${charter.version}:${task_id}`,
     step: step.step,
     task_id,
-    inputs: changes.length > 0 ? reviseInputs(context, step, inputs) : inputs,
+    inputs: changes.length > 0 ? reviseStepInputs(context, step, inputs) : inputs,
     task_desc,
     ...(last && { reworks: last.task_id as `tsk_${string}` }),
   }
@@ -122,7 +122,7 @@ function replaceFallen(context: DecisionContext, charter: Charter, fallen: reado
       { do: 'propose', key: `propose:${version}`, charter: next.charter },
     )
   }
-  const elsewhere = isFixed || isBound ? undefined : searchGateways(context, gapFor(context, charter, fallen))
+  const elsewhere = isFixed || isBound ? undefined : searchGatewaysForGap(context, gapFor(context, charter, fallen))
   if (elsewhere) return elsewhere
   const failed = fallen.filter((step) => lastAttempt(room, step.step)?.status === 'failed')
   if (failed.length > 0 && isBound)

@@ -4,9 +4,9 @@ import { listSchemaFaults } from '../plan/schema-faults.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { type ArgumentSource, fillArguments } from './fill-arguments.ts'
+import { toolQueryTypes } from './find-tool-for-goal.ts'
 import type { NeededInput } from './goal-intent.ts'
 import { scoreOffer, stemsOf } from './rank-offers.ts'
-import { toolQueryTypes } from './read-tool-goal.ts'
 
 /** The wanted type with the inputs that the goal gives; or a question for the ones that it does not give. */
 export type WantedSkillOutput =

@@ -7,13 +7,13 @@ import type { SkillOffer } from '../plan/skill-offers.ts'
 import { anyFileType, attachmentType } from './attachment-type.ts'
 import { explainNoAgentHasFigures } from './explain-no-agent-has-figures.ts'
 import { findQuotations, withoutQuotations } from './find-quotations.ts'
+import { findToolForGoal, type ReadTool } from './find-tool-for-goal.ts'
 import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, GoalIntent, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
 import { readAttachedTableHeads } from './read-attached-table-heads.ts'
-import { type ReadTool, readToolGoal } from './read-tool-goal.ts'
-import { partsOfRequest, sentencesOfRequest, withoutBackground } from './without-background.ts'
+import { partsOfRequest, removeBackgroundSentences, sentencesOfRequest } from './remove-background-sentences.ts'
 
 const chartWord = '(?:charts?|figures?|graphs?|plots?|diagrams?)'
 const textChart = new RegExp(
@@ -87,11 +87,11 @@ export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): Parse
 /** Where no tool reads the whole goal, one may read it without the story around the request. The summary names what is left out. */
 function readByTools(readable: ReadableGoal): ReadTool | undefined {
   const { files, offers, clientText } = readable
-  const whole = readToolGoal(toToolGoal(readable), files, offers)
+  const whole = findToolForGoal(toToolGoal(readable), files, offers)
   if (whole && whole.confidence >= sureConfidence) return whole
-  const { request, background } = withoutBackground(clientText)
+  const { request, background } = removeBackgroundSentences(clientText)
   if (background.length === 0) return whole
-  const rest = readToolGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
+  const rest = findToolForGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
   if (!rest || rest.confidence < sureConfidence || !('intent' in rest.parsed)) return whole
   const { intent } = rest.parsed
   const left = background.map((sentence) => `“${sentence.replace(/(?<![.\s])[.\s]+$/, '')}”`)
@@ -102,7 +102,7 @@ function readByTools(readable: ReadableGoal): ReadTool | undefined {
 function readSeveralByTools(readable: ReadableGoal): ParsedGoal | undefined {
   const { files, offers, clientText } = readable
   const read = (request: string): GoalIntent | undefined => {
-    const found = readToolGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
+    const found = findToolForGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
     return found && found.confidence >= sureConfidence && 'intent' in found.parsed ? found.parsed.intent : undefined
   }
   const typeOf = ({ wants }: GoalIntent): string => wants.map(({ type }) => type).join(' ')
@@ -133,7 +133,7 @@ function readSeveralByTools(readable: ReadableGoal): ParsedGoal | undefined {
 function readPartByTools(readable: ReadableGoal): ParsedGoal | undefined {
   const { files, offers, clientText } = readable
   for (const { request, unread } of partsOfRequest(clientText)) {
-    const part = readToolGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
+    const part = findToolForGoal(toToolGoal({ ...readable, clientText: request, words: withoutQuotations(request) }), files, offers)
     if (!part || part.confidence < sureConfidence || !('intent' in part.parsed)) continue
     const rest = unread.map((sentence) => `“${sentence.replace(/\s+/g, ' ').slice(0, 200)}”`)
     return {

@@ -1,7 +1,7 @@
 /** A quote: what the planner would do with a goal now, before any money moves. It runs the planner's own search. */
 import type { Json, Listing, StepRoyalty, TeamPreferences } from '@parley/protocol'
 import type { GoalInput, NeededInput } from '../intent/goal-intent.ts'
-import { goalInEnglish, noticeOf } from '../intent/languages/goal-in-english.ts'
+import { noticeOf, translateGoalToEnglish } from '../intent/languages/translate-goal-to-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
 import { listAdmittedOffers } from '../plan/may-model-read-goal.ts'
@@ -10,8 +10,8 @@ import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts
 import { planBySearch } from '../strategies/deterministic.ts'
 import { withPastedTable } from '../strategies/plan-over-pasted-table.ts'
 import { suggestReadings } from '../suggestions/suggest-readings.ts'
+import { listUnusedWords } from './list-unused-words.ts'
 import { suggestCriteria } from './suggest-criteria.ts'
-import { listUnusedWords } from './unused-words.ts'
 
 export type QuoteRequest = {
   readonly goal: GoalInput
@@ -145,7 +145,7 @@ function suggestFor(request: QuoteRequest, offers: readonly SkillOffer[]): Quote
 }
 
 function unmatchedReason(goal: GoalInput, count: number, hint: string | undefined): string {
-  const read = goalInEnglish(goal)
+  const read = translateGoalToEnglish(goal)
   const end = hint === undefined ? '' : ` ${hint}`
   const reason = `None of the ${count} skills online fits these words.`
   const whole = `${reason}${end}`
@@ -185,13 +185,13 @@ function describePlan(
 
 /** The goal as it was planned: in English, with the language in which it was written. */
 function readableGoal(goal: GoalInput): GoalInput {
-  const read = goalInEnglish(goal)
+  const read = translateGoalToEnglish(goal)
   return 'goal' in read ? read.goal : goal
 }
 
 /** Of a translated goal, the words that no phrase covers. */
 function unusedWordsOf(goal: GoalInput, plan: Plan): readonly string[] {
-  const read = goalInEnglish(goal)
+  const read = translateGoalToEnglish(goal)
   const names = new Set(plan.steps.flatMap(({ offer }) => offer.skill.tags.map((tag) => tag.toLowerCase())))
   return 'unknown' in read
     ? read.unknown.filter((word) => word.length > 2 && !names.has(word.toLowerCase())).slice(0, maxUnusedWords)

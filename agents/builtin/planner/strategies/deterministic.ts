@@ -3,7 +3,7 @@ import { formatAmount } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { findUnit } from '../../tools/numbers/find-unit.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
-import { goalInEnglish, noticeOf, unreadNotice } from '../intent/languages/goal-in-english.ts'
+import { noticeOf, translateGoalToEnglish, unreadNotice } from '../intent/languages/translate-goal-to-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
@@ -11,7 +11,7 @@ import { applyTeamPreferences, planTeamFaults, smallTeams } from '../plan/apply-
 import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import { preferAgents, type SkillOffer } from '../plan/skill-offers.ts'
-import { listUnusedWords } from '../quote/unused-words.ts'
+import { listUnusedWords } from '../quote/list-unused-words.ts'
 import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
 import { planOverPastedTable } from './plan-over-pasted-table.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
@@ -55,7 +55,7 @@ function planWithPreferences(input: PlanningInput): PlanningResult {
 }
 
 function planWith(input: PlanningInput): PlanningResult {
-  const read = goalInEnglish(input.goal)
+  const read = translateGoalToEnglish(input.goal)
   if ('reason' in read) {
     // Short English resembles other languages. A plan of one step rests on all words.
     const planned = planEnglishGoal(input)

@@ -5,7 +5,7 @@ import { readHead } from '../../tools/tables/table-ports.ts'
 import type { GoalFile } from '../../tools/tool.ts'
 import { attachmentType } from '../intent/attachment-type.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
-import { goalInEnglish } from '../intent/languages/goal-in-english.ts'
+import { translateGoalToEnglish } from '../intent/languages/translate-goal-to-english.ts'
 
 export type GoalParts = {
   readonly language: AnswerLanguage | 'en'
@@ -36,7 +36,7 @@ export function readGoalParts(goal: GoalInput): GoalParts | undefined {
   // The text to work on is in the file.
   const hasText = files.some(({ type }) => type === 'document.text')
   const { request, material } = splitGoal(goal.text, hasText)
-  const read = goalInEnglish({ ...goal, text: request })
+  const read = translateGoalToEnglish({ ...goal, text: request })
   const isTranslated = 'reading' in read
   return {
     language: isTranslated ? read.language : 'en',

@@ -4,7 +4,7 @@
  */
 import { stemWord } from '../../stem-word.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
-import { withoutBackground } from '../intent/without-background.ts'
+import { removeBackgroundSentences } from '../intent/remove-background-sentences.ts'
 import { contentWords } from './content-words.ts'
 import { fileCandidates } from './file-candidates.ts'
 import { findRequestedOperations } from './find-requested-operations.ts'
@@ -73,7 +73,7 @@ export function suggestReadings<Quote>(goal: GoalInput, plan: (goal: GoalInput) 
 /** What the asking sentences say beside the reading. Of Chinese, the words that no phrase covers. */
 function wordsLeftOut({ request, unread, language }: GoalParts, matchedWords: ReadonlySet<string>): string[] {
   if (language === 'zh') return unread.filter((word) => !plainWords(word).some((one) => matchedWords.has(stemWord(one))))
-  const asked = new Set(contentWords(withoutBackground(request).request))
+  const asked = new Set(contentWords(removeBackgroundSentences(request).request))
   const words = request.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
   return [...new Set(words)].filter((word) => {
     const parts = plainWords(word).filter((part) => asked.has(part))
@@ -94,7 +94,7 @@ function numbersLeftOut({ request, english }: GoalParts, text: string): string[]
   const numberIn = (digits: string): number => Number(digits.replaceAll(',', ''))
   const read = new Set(numbersIn(text).map(numberIn))
   const [line = ''] = (english === '' ? request : english).split(/\n/)
-  return numbersIn(withoutBackground(line).request).filter((digits) => !read.has(numberIn(digits)))
+  return numbersIn(removeBackgroundSentences(line).request).filter((digits) => !read.has(numberIn(digits)))
 }
 
 const spanUnit =

@@ -5,6 +5,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import { type OutputFile, refuse } from '../../skill.ts'
+import { hasQuote } from '../has-quote.ts'
 import {
   filePort,
   languageProperty,
@@ -17,7 +18,7 @@ import {
   textProperty,
 } from '../query-and-file-ports.ts'
 import type { Specialist } from '../specialist.ts'
-import { hasQuote, unprovenNumbers } from '../unproven-numbers.ts'
+import { unprovenNumbers } from '../unproven-numbers.ts'
 
 const tags = [modelSkillTag]
 const jsonFile = (name: string, artifact_type: string, value: unknown): OutputFile => ({

@@ -6,10 +6,11 @@ import { taskPrompts } from '../../model/prompts.ts'
 import type { ModelTask } from '../../model/task/model-task.ts'
 import { bytesWithin } from '../../model/task/token-meter.ts'
 import { refuse } from '../../skill.ts'
+import { hasQuote } from '../has-quote.ts'
 import { languageProperty, outputPort, queryPort, readQuery } from '../query-and-file-ports.ts'
 import type { PageReader, PageText } from '../research/page-reader.ts'
 import type { Specialist } from '../specialist.ts'
-import { hasQuote, unprovenNumbers } from '../unproven-numbers.ts'
+import { unprovenNumbers } from '../unproven-numbers.ts'
 
 const maxPages = 5
 /** Share of the input budget that pages may fill. The rest is for a corrected answer. */

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import { refuse, requireData } from '../../skill.ts'
+import { hasQuote } from '../has-quote.ts'
 import { filePort, listFiles, type NamedText, outputPort } from '../query-and-file-ports.ts'
 import type { Specialist } from '../specialist.ts'
-import { hasQuote } from '../unproven-numbers.ts'
 
 const Criteria = z.looseObject({
   text: z.string().default(''),

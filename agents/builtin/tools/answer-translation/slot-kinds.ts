@@ -1,7 +1,7 @@
 /** What the slots of templates hold, and how it is written in a language. */
 import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
 import { countingRules } from './date-sentences.ts'
-import { formatSlots } from './format-slots.ts'
+import { formatToolSlots } from './format-tool-slots.ts'
 import { fragment, listWriter, semicolons, withMore } from './list-writer.ts'
 import { priceSlots } from './price-slots.ts'
 import type { SentenceTemplate, SlotKind, SlotWriter } from './sentence-template.ts'
@@ -168,7 +168,7 @@ export const slotKinds: { readonly [kind: string]: SlotKind } = {
   keyedRows: { write: withMore(listWriter(keyedRow, { isGreedy: true })) },
   ...tableAndQuotationSlots,
   ...priceSlots,
-  ...formatSlots,
+  ...formatToolSlots,
 }
 
 const isoMonths = 'January February March April May June July August September October November December'.split(' ')

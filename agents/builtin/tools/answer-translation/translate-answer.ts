@@ -1,11 +1,10 @@
 /** Translates the answer of a tool by sentence templates. */
 import type { OutputFile, SkillRequest, SkillResponse } from '../../skill.ts'
 import type { AnswerLanguage } from './answer-language.ts'
-import { answerNotices } from './answer-notices.ts'
 import { chartAndJoinSentences } from './chart-and-join-sentences.ts'
 import { dateSentences } from './date-sentences.ts'
 import { findUntranslatedPart } from './find-untranslated-part.ts'
-import { formatSentences } from './format-sentences.ts'
+import { formatToolSentences } from './format-tool-sentences.ts'
 import { lineSentences } from './line-sentences.ts'
 import { numberSentences } from './number-sentences.ts'
 import { priceSentences } from './price-sentences.ts'
@@ -19,6 +18,7 @@ import {
 import { slotKinds } from './slot-kinds.ts'
 import { tableSentences } from './table-sentences.ts'
 import { textSentences } from './text-sentences.ts'
+import { untranslatedAnswerNotices } from './untranslated-answer-notices.ts'
 
 /** The sentences of each tool that answers in languages, by skill id. */
 export const answerTemplates: { readonly [skill: string]: readonly SentenceTemplate[] } = {
@@ -29,7 +29,7 @@ export const answerTemplates: { readonly [skill: string]: readonly SentenceTempl
   ...chartAndJoinSentences,
   ...textSentences,
   ...lineSentences,
-  ...formatSentences,
+  ...formatToolSentences,
 }
 
 const maxAttempts = 5_000
@@ -53,11 +53,11 @@ export function translateAnswer(skill: string, language: AnswerLanguage, work: S
   }
   const gap = language === 'zh' ? '' : ' '
   const message = translateMessage(response.text, translation)
-  if (message === undefined) return { ...response, text: `${answerNotices.english[language]}${gap}${response.text}` }
+  if (message === undefined) return { ...response, text: `${untranslatedAnswerNotices.english[language]}${gap}${response.text}` }
   const files = response.outputs.map((file) => translateFile(file, translation))
   const notices = [
-    files.some((file) => file === undefined) ? answerNotices.file[language] : '',
-    response.outputs.some((file) => file.artifact_type === 'table.chart') ? answerNotices.chart[language] : '',
+    files.some((file) => file === undefined) ? untranslatedAnswerNotices.file[language] : '',
+    response.outputs.some((file) => file.artifact_type === 'table.chart') ? untranslatedAnswerNotices.chart[language] : '',
   ]
   const parts = [message, ...notices].filter((part) => part !== '')
   return {
@@ -104,7 +104,7 @@ function translateMessage(text: string, translation: Translation): string | unde
   const { written, end } = translateBeginning(text, translation.templates, context)
   const rest = text.slice(end)
   if (end === 0 || !/[.!?]$/.test(text.slice(0, end)) || !/^[ \n][A-Z“\d]/.test(rest)) return undefined
-  return `${written}${rest.charAt(0)}${answerNotices.remark[context.language]}${context.language === 'zh' ? '' : ' '}${rest.slice(1)}`
+  return `${written}${rest.charAt(0)}${untranslatedAnswerNotices.remark[context.language]}${context.language === 'zh' ? '' : ' '}${rest.slice(1)}`
 }
 
 /** The sentences before and after the material. */
@@ -126,7 +126,7 @@ function translateFile(file: OutputFile, translation: Translation): OutputFile |
   const lines = file.text.split('\n').map((line) => translateLine(line, translation))
   if (lines.some((line) => line === undefined)) return undefined
   const hasTable = file.artifact_type.startsWith('table.') && lines.some((line) => line?.startsWith('|'))
-  const note = hasTable ? `\n${answerNotices.table[translation.context().language]}\n` : ''
+  const note = hasTable ? `\n${untranslatedAnswerNotices.table[translation.context().language]}\n` : ''
   return { ...file, text: `${lines.join('\n')}${note}` }
 }
 

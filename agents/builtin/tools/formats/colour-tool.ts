@@ -1,6 +1,6 @@
 /** `format.colour`: converts colours between notations and judges the contrast of two. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { isEnglish } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import {
   type Colour,

@@ -3,10 +3,11 @@
 import cronstrue from 'cronstrue'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { findDates } from '../numbers/find-dates.ts'
-import { isEnglish, trimPoliteness } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
+import { trimPoliteness } from '../numbers/strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type CronSchedule, nextTimes, parseCron } from './parse-cron.ts'
-import { readSchedule } from './read-schedule.ts'
+import { parseEnglishSchedule } from './parse-english-schedule.ts'
 import { type Lexicon, readWordRoles } from './read-word-roles.ts'
 import { formatResponse, formatResultType } from './source-ports.ts'
 
@@ -64,7 +65,9 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (goal.files.length > 0 || goal.text.length > 500 || !isEnglish(goal.text)) return undefined
   const text = goal.text.replace(/["“”`«»]|(?<!\w)'|'(?!\w)/g, ' ')
   const found = expression.exec(text)
-  return found ? readExpression(found[0], `${text.slice(0, found.index)} ; ${text.slice(found.index + found[0].length)}`) : readWish(text)
+  return found
+    ? readExpression(found[0], `${text.slice(0, found.index)} ; ${text.slice(found.index + found[0].length)}`)
+    : readRequest(text)
 }
 
 function readExpression(cron: string, rest: string): ReturnType<Tool['readGoal']> {
@@ -107,19 +110,19 @@ function readMoment(rest: string): { readonly words: string; readonly moment?: T
   return { words: found.text.replace(/§0/g, ' '), moment: time ? start : start.subtract({ minutes: 1 }) }
 }
 
-const wish =
+const requested =
   /^(?:(?:what is|whats|what's|what would be|give me|i need|i want|i'd like|write|write me|make|create|generate|get me|need|show me|convert to|how do i write)\s+)?(?:an? |the |me |my )*(?:cron ?tab|cron|cron ?job)(?: (?:expression|schedule|syntax|entry|string|line|job|format|pattern))*(?: (?:for|to run|that runs|which runs|running|to execute|that fires|that triggers|meaning|of))*(?: (?:something|a job|a script|a task|a backup|my script|it))?\s*:?\s+(.+)$/i
-const wishAfter =
+const requestedAfter =
   /^(?:(?:convert|write|express|put|turn|translate|what is|whats|how do i write|how would i write|run|i want to run)\s+)?(.+?)\s+(?:in|as|to|into|with) (?:an? |the )?(?:cron ?tab|cron|cron ?job)(?: (?:expression|schedule|syntax|entry|string|line|format|notation))?$/i
 
-function readWish(text: string): ToolReading {
+function readRequest(text: string): ToolReading {
   const request = trimPoliteness(text.replace(/\s+/g, ' '))
-  const phrase = (wish.exec(request)?.[1] ?? wishAfter.exec(request)?.[1])?.replace(
+  const phrase = (requested.exec(request)?.[1] ?? requestedAfter.exec(request)?.[1])?.replace(
     /^(?:something |a job |a script |my script |it )?(?:that |which )?(?:should |to )?(?:runs? |executes? )?/i,
     '',
   )
   if (phrase === undefined) return undefined
-  const schedule = readSchedule(phrase)
+  const schedule = parseEnglishSchedule(phrase)
   if (!schedule) return undefined
   if ('fault' in schedule) return { confidence: 0.9, question: schedule.fault }
   return { confidence: 0.93, query: { cron: schedule.cron, schedule: phrase }, summary: `I write “${phrase}” as a cron expression.` }

@@ -3,7 +3,7 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type CodecId, codecIds, codecs } from './codecs.ts'
 import { cssColours } from './css-colours.ts'
-import { readEncoding } from './read-encoding.ts'
+import { readEncodingRequest } from './read-encoding-request.ts'
 import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 
 const type = 'query.encoding'
@@ -38,7 +38,7 @@ const skill: ToolSkill = {
 }
 
 function readGoal(goal: ToolGoal): ToolReading {
-  const request = readEncoding(goal)
+  const request = readEncodingRequest(goal)
   if (!request) return undefined
   // "Hex of red" asks for a colour.
   const isColour = request.text

@@ -1,8 +1,8 @@
 /** `format.numerals`: Roman numerals, numbers as English words, and numbers in other bases. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { isEnglish } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { readNumerals } from './read-numerals.ts'
+import { readNumeralRequest } from './read-numeral-request.ts'
 import { formatResponse, formatResultType } from './source-ports.ts'
 import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-integer.ts'
 import { fromRoman, largestRoman, toRoman } from './to-and-from-roman.ts'
@@ -43,7 +43,7 @@ const skill: ToolSkill = {
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (goal.files.length > 0 || !isEnglish(goal.text)) return undefined
-  const request = readNumerals(goal.text)
+  const request = readNumeralRequest(goal.text)
   if (!request) return undefined
   return {
     confidence: 0.9,

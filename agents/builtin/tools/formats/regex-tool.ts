@@ -1,9 +1,9 @@
 /** `format.regex`: tests a regular expression against texts, with an engine of linear time. */
 import { RE2JS } from 're2js'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { isEnglish } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { readPattern } from './read-pattern.ts'
+import { readRegexRequest } from './read-regex-request.ts'
 import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.regex'
@@ -42,7 +42,7 @@ const skill: ToolSkill = {
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (goal.files.length > 0 || !isEnglish(goal.words)) return undefined
-  const request = readPattern(goal.text)
+  const request = readRegexRequest(goal.text)
   if (!request) return undefined
   if (request.pattern.length > maxPattern)
     return { confidence: 0.7, question: `The pattern is longer than ${maxPattern} characters. Shorten it.` }

@@ -3,6 +3,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
 import { answerListStatistics } from './answer-list-statistics.ts'
 import { type Expression, evaluateExpression, printExpression } from './expression.ts'
+import { answerShares, answerWeightedMean } from './ratio-shares-and-weighted-mean.ts'
 import {
   compareRationals,
   divide,
@@ -18,7 +19,6 @@ import {
 } from './rational.ts'
 import type { Calculation, ResultForm } from './read-calculation.ts'
 import type { LinearEquation } from './read-equation.ts'
-import { answerShares, answerWeightedMean } from './read-shares.ts'
 
 /** `details`: further forms of the result, for the file. */
 export type CalculationAnswer = { readonly sentence: string; readonly details: readonly string[] }

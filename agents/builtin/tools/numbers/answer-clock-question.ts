@@ -4,7 +4,7 @@ import { formatNumber } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
 import { writeDay } from './answer-date-question.ts'
 import type { Day } from './find-dates.ts'
-import type { ZonePlace } from './find-zone-places.ts'
+import type { TimeZonePlace } from './find-time-zone-places.ts'
 import type { ClockQuestion } from './read-clock-question.ts'
 
 const clockOf = (at: Temporal.ZonedDateTime): string => at.toPlainTime().toString({ smallestUnit: 'minute' })
@@ -17,7 +17,7 @@ function offsetOf(at: Temporal.ZonedDateTime): string {
 }
 
 /** `Berlin (UTC+1)`; `UTC` has no offset to state. */
-const placed = ({ name }: ZonePlace, at: Temporal.ZonedDateTime): string => (name === 'UTC' ? name : `${name} (${offsetOf(at)})`)
+const placed = ({ name }: TimeZonePlace, at: Temporal.ZonedDateTime): string => (name === 'UTC' ? name : `${name} (${offsetOf(at)})`)
 
 /**
  * @param today the date that holds if the question has none

@@ -4,14 +4,17 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { answerClockQuestion } from './answer-clock-question.ts'
 import { answerDateQuestion } from './answer-date-question.ts'
+import { asksForOtherWork, isRemark } from './asks-for-other-work.ts'
 import { fillMissingYears } from './fill-missing-years.ts'
 import { type DateContext, type DateOrder, type Day, findDates, findSpans } from './find-dates.ts'
+import { isEnglish } from './is-english.ts'
 import { type ClockQuestion, readClockQuestion } from './read-clock-question.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
 import { readDeadline } from './read-deadline.ts'
 import { readStatedToday } from './read-stated-today.ts'
 import { answerWorkTime, readWorkTime } from './read-work-time.ts'
-import { asksForOtherWork, isEnglish, isRemark, quoteInline, splitSentences, trimPoliteness } from './split-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
+import { quoteInline, trimPoliteness } from './strip-politeness.ts'
 
 const skill: ToolSkill = {
   id: 'number.dates',

@@ -1,11 +1,14 @@
 /** `number.loans`: payments and interest of loans, and savings with compound interest. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { asksForOtherWork } from './asks-for-other-work.ts'
+import { isEnglish } from './is-english.ts'
 import { compareRationals, subtract } from './rational.ts'
 import type { LoanProblem } from './read-loan.ts'
 import { readLoanForSeveralTerms } from './read-loan-for-several-terms.ts'
 import { type LoanAnswer, solveLoan } from './solve-loan.ts'
-import { asksForOtherWork, isEnglish, quoteInline, splitSentences } from './split-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
+import { quoteInline } from './strip-politeness.ts'
 import { writeCurrency } from './write-currency.ts'
 
 const skill: ToolSkill = {

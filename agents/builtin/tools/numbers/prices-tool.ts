@@ -1,11 +1,14 @@
 /** `number.prices`: quotes, bills, discounts, VAT, tips and shares of a bill. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { asksForOtherWork } from './asks-for-other-work.ts'
 import { compareUnitPrices } from './compare-unit-prices.ts'
+import { isEnglish } from './is-english.ts'
 import { type MarginAnswer, readMargin } from './read-margin.ts'
 import { readPriceProblem } from './read-price-problem.ts'
 import { solvePrices } from './solve-prices.ts'
-import { asksForOtherWork, isEnglish, quoteInline, splitSentences } from './split-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
+import { quoteInline } from './strip-politeness.ts'
 import { isWholeCents, writeCurrency, writeExact } from './write-currency.ts'
 
 const skill: ToolSkill = {

@@ -2,7 +2,7 @@
 import { encode } from 'uqr'
 import { type OutputFile, refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { isEnglish } from './split-sentences.ts'
+import { isEnglish } from './is-english.ts'
 
 /** Bytes of UTF-8. A code of the highest version holds 2,331 with error correction M. */
 const maxBytes = 2_000

@@ -4,10 +4,11 @@ import { type ListStatistics, readListStatistics } from './answer-list-statistic
 import type { Expression, FunctionName } from './expression.ts'
 import { ordinalOf, smallNumberOf } from './number-words.ts'
 import { parseExpression } from './parse-expression.ts'
+import { type RatioShares, readRatioShares, readWeightedMean, type WeightedMean } from './ratio-shares-and-weighted-mean.ts'
 import { rational } from './rational.ts'
 import { type LinearEquation, readEquation } from './read-equation.ts'
-import { type RatioShares, readShares, readWeightedMean, type WeightedMean } from './read-shares.ts'
-import { splitSentences, stripPoliteness } from './split-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
+import { stripPoliteness } from './strip-politeness.ts'
 
 /** How the result is written. */
 export type ResultForm =
@@ -283,7 +284,7 @@ const isPlain = (expression: Expression, form: ResultForm): boolean =>
 export function readCalculation(text: string): Calculation | undefined {
   if (text.length > 500) return undefined
   const request = stripPoliteness(text)
-  const special = readEquation(request) ?? readShares(request) ?? readWeightedMean(request)
+  const special = readEquation(request) ?? readRatioShares(request) ?? readWeightedMean(request)
   if (special) return special
   const stripped = strip(text)
   const statistics = readListStatistics(stripped)

@@ -1,19 +1,19 @@
 /// <reference lib="esnext.temporal" />
 /** Reads a question for the time in another time zone. */
 import { type DateContext, type Day, findDates } from './find-dates.ts'
-import { findZonePlaces, type ZonePlace } from './find-zone-places.ts'
+import { findTimeZonePlaces, type TimeZonePlace } from './find-time-zone-places.ts'
 
 export type ClockQuestion =
   /** `day` undefined: today. */
   | {
       readonly kind: 'zone time'
-      readonly from: ZonePlace
-      readonly to: readonly ZonePlace[]
+      readonly from: TimeZonePlace
+      readonly to: readonly TimeZonePlace[]
       readonly time: string
       readonly day: Day | undefined
     }
-  | { readonly kind: 'time now'; readonly to: readonly ZonePlace[] }
-  | { readonly kind: 'zone difference'; readonly from: ZonePlace; readonly to: ZonePlace; readonly day: Day | undefined }
+  | { readonly kind: 'time now'; readonly to: readonly TimeZonePlace[] }
+  | { readonly kind: 'zone difference'; readonly from: TimeZonePlace; readonly to: TimeZonePlace; readonly day: Day | undefined }
 
 const maxText = 300
 const maxPlaces = 6
@@ -33,7 +33,7 @@ export function readClockQuestion(goal: string, context: DateContext): ClockQues
   if (goal.length > maxText) return undefined
   const dated = findDates(goal.toLowerCase().replace(/’/g, "'"), context)
   if (!dated || dated.dates.length > 1 || dated.dates.some(({ isAmbiguous }) => isAmbiguous)) return undefined
-  const { places, text } = findZonePlaces(dated.text)
+  const { places, text } = findTimeZonePlaces(dated.text)
   if (places.length === 0 || places.length > maxPlaces) return undefined
   const day = dated.dates[0]?.day
   const timed = findClock(text)
@@ -69,7 +69,7 @@ function findClock(text: string): FoundClock | undefined {
 }
 
 /** The time holds in the place right behind it or right before it. Between two places, as in “Berlin 15:00 Tokyo”, it could hold in either. */
-function zoneTime({ time, text }: FoundClock, places: readonly ZonePlace[], day: Day | undefined): ClockQuestion | undefined {
+function zoneTime({ time, text }: FoundClock, places: readonly TimeZonePlace[], day: Day | undefined): ClockQuestion | undefined {
   const behind = /#(?:[ ,]+(?:in|at|on|the|local|time|§\d+))*[ ,]+@(\d)/.exec(text)?.[1]
   const before = /@(\d)(?:[ ,]+(?:at|on|is|it|it's|time|the|§\d+))*[ ,]+#/.exec(text)?.[1]
   if (behind !== undefined && before !== undefined) return undefined

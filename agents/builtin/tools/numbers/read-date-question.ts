@@ -13,7 +13,7 @@ import {
   weekdayNames,
 } from './find-dates.ts'
 import { readUnixTime, type UnixQuestion } from './read-unix-time.ts'
-import { stripPoliteness } from './split-sentences.ts'
+import { stripPoliteness } from './strip-politeness.ts'
 
 export type CountUnit =
   | 'days'

@@ -1,5 +1,5 @@
 /** Reads a loan for several terms, such as “25 years, and the same for 20 years”. */
-import { correctVocabulary } from '../correct-vocabulary.ts'
+import { correctTypingErrors } from '../correct-typing-errors.ts'
 import { type LoanProblem, readLoan } from './read-loan.ts'
 
 const vocabulary = new Set(
@@ -65,7 +65,7 @@ export type LoanReading = { readonly problems: readonly LoanProblem[] } | { read
 
 /** A problem for each term, or the one thing that is missing. */
 export function readLoanForSeveralTerms(goal: string): LoanReading {
-  const texts = splitTerms(correctVocabulary(goal.replace(/\bur\b/gi, 'your'), vocabulary))
+  const texts = splitTerms(correctTypingErrors(goal.replace(/\bur\b/gi, 'your'), vocabulary))
   const problems: LoanProblem[] = []
   for (const text of texts) {
     const read = readLoan(text)

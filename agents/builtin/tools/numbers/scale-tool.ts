@@ -1,9 +1,11 @@
 /** `number.scale`: scales the amounts of a recipe or another list. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { asksForOtherWork } from './asks-for-other-work.ts'
+import { isEnglish } from './is-english.ts'
 import { formatFixed, formatRational, fractionDigits, hasFiniteDecimal, multiply, type Rational } from './rational.ts'
 import { readScaling, type ScaledLine, type Scaling } from './read-scaling.ts'
-import { asksForOtherWork, isEnglish, splitSentences } from './split-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
 
 const skill: ToolSkill = {
   id: 'number.scale',

@@ -2,7 +2,9 @@
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { isRemark } from './asks-for-other-work.ts'
 import type { Unit } from './find-unit.ts'
+import { isEnglish } from './is-english.ts'
 import {
   add,
   compareRationals,
@@ -20,9 +22,10 @@ import {
 } from './rational.ts'
 import type { ResultForm } from './read-calculation.ts'
 import { type Conversion, findConversions, findQuantities, type QuantityPart, readConversions, withRate } from './read-conversion.ts'
-import { readSeveralQuantities } from './read-several-quantities.ts'
+import { readConversionsOfSeveralQuantities } from './read-conversions-of-several-quantities.ts'
 import { readStatedConversions } from './read-stated-conversions.ts'
-import { isEnglish, isRemark, splitSentences, trimPoliteness } from './split-sentences.ts'
+import { splitSentences } from './split-sentences.ts'
+import { trimPoliteness } from './strip-politeness.ts'
 
 const skill: ToolSkill = {
   id: 'number.units',
@@ -200,7 +203,7 @@ const hasDimensions = (text: string): boolean => / ¤\d+ (?:by|x|×|times) ¤\d/
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (goal.text.length > maxConversion || !isEnglish(goal.text)) return undefined
-  const several = readSeveralQuantities(goal.text)
+  const several = readConversionsOfSeveralQuantities(goal.text)
   if (several && several.join('; ').length <= maxConversion && readConversions(several.join('; '))?.length === several.length)
     return { confidence: 0.95, query: { conversion: several.join('; ') }, summary: `I convert units: ${several.join('; ').slice(0, 200)}.` }
   const sentences = splitSentences(goal.text)

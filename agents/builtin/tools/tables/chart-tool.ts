@@ -1,7 +1,7 @@
 /** `table.chart`: a bar, line or pie chart of a table whose rows are grouped. */
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { isEnglish } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { changesOf, type GroupNumber, groupRows, numberGroups, selectRows } from './computing/aggregate-rows.ts'
 import {
@@ -17,7 +17,13 @@ import {
 } from './computing/answer-query.ts'
 import type { Aggregated } from './computing/table-query.ts'
 import { type ReadTableContext, writeFilters } from './reading/question/question-reading.ts'
-import { type ChartGoal, type ChartWish, readChartGoal, readChartOverTables, readWish } from './reading/question/read-chart-goal.ts'
+import {
+  type ChartGoal,
+  type ChartRequest,
+  readChartGoal,
+  readChartOverTables,
+  readChartRequest,
+} from './reading/question/read-chart-goal.ts'
 import { readQuestion } from './reading/question/read-question.ts'
 import { type DataTable, listColumns, requireTables } from './reading/table/read-attached-table.ts'
 import { indexCells } from './reading/words/find-cell-values.ts'
@@ -57,37 +63,37 @@ const skill: ToolSkill = {
   ],
 }
 
-const noWish: ChartWish = { kind: undefined, rest: '', isSeveral: false }
+const noChartRequest: ChartRequest = { kind: undefined, rest: '', isSeveral: false }
 
 function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(withoutHan(goal.words)) || goal.quotations.some((one) => one.length > 200)) return undefined
-  const wish = readWish(goal.text) ?? noWish
+  const requested = readChartRequest(goal.text) ?? noChartRequest
   const tables = goal.files.filter(({ type }) => type === 'table.csv' || type === 'table.json')
   const file = attachedTable(goal)
-  if (!wish || !file || tables.length > 1) return undefined
+  if (!requested || !file || tables.length > 1) return undefined
   const heads = readHeads(file) ?? []
   const head = heads.at(-1)
   if (!head) return undefined
   const whole = firstGoal(goal.text, heads)
   if (whole && whole.answers.length > 0) return requestFor(whole, goal.text, file.name)
   const found =
-    wish.isSeveral || wish.rest === '' || /\b(?:grand|overall) (?:total|average)\b/i.test(wish.rest)
+    requested.isSeveral || requested.rest === '' || /\b(?:grand|overall) (?:total|average)\b/i.test(requested.rest)
       ? undefined
-      : readChartOverTables(wish.rest, heads)
+      : readChartOverTables(requested.rest, heads)
   if (!found && whole) return requestFor(whole, goal.text, file.name)
-  const only = !found && wish !== noWish && namesNoColumn.test(wish.rest) ? chartOfOnlyNumberColumn(heads) : undefined
+  const only = !found && requested !== noChartRequest && namesNoColumn.test(requested.rest) ? chartOfOnlyNumberColumn(heads) : undefined
   if (only) {
-    const kind = wish.kind ?? usualKind(only.query)
+    const kind = requested.kind ?? usualKind(only.query)
     const query = { question: only.question, chart: kind }
     return { confidence: 0.95, query, summary: `I draw a ${kind} chart of ${only.question} from “${file.name}”.` }
   }
-  if (!found && wish.rest === '') return undefined
-  if (!found) return questionOn(wish, head, file.isWhole === true)
-  const kind = wish.kind ?? usualKind(found.query)
+  if (!found && requested.rest === '') return undefined
+  if (!found) return questionOn(requested, head, file.isWhole === true)
+  const kind = requested.kind ?? usualKind(found.query)
   return {
     confidence: 0.95,
     query: { question: found.question, chart: kind },
-    summary: `I draw a ${kind} chart of ${wish.rest.slice(0, 80)} from “${file.name}”.`,
+    summary: `I draw a ${kind} chart of ${requested.rest.slice(0, 80)} from “${file.name}”.`,
   }
 }
 
@@ -125,7 +131,7 @@ function requestFor({ chart: drawn, kind, answers }: ChartGoal, text: string, fi
 }
 
 /** Asks for a name that a whole table lacks. */
-function questionOn({ kind, rest, isSeveral }: ChartWish, head: ReadTableContext, isWhole: boolean): ToolReading {
+function questionOn({ kind, rest, isSeveral }: ChartRequest, head: ReadTableContext, isWhole: boolean): ToolReading {
   const [part, ...others] = readQuestion(rest, head)
   if (kind === undefined || !/\b(?:by|per|each|every|share)\b/i.test(rest)) return undefined
   const isMore = part !== undefined && 'query' in part && /\b(?:and|also)\b/i.test(rest)

@@ -1,7 +1,9 @@
 /** `table.question`: answers questions over an attached table. */
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { asksForOtherWork, splitSentences, stripPoliteness } from '../numbers/split-sentences.ts'
+import { asksForOtherWork } from '../numbers/asks-for-other-work.ts'
+import { splitSentences } from '../numbers/split-sentences.ts'
+import { stripPoliteness } from '../numbers/strip-politeness.ts'
 import type { GoalFile, Tool, ToolGoal, ToolReading, ToolRequest, ToolSkill } from '../tool.ts'
 import { answerQuery } from './computing/answer-query.ts'
 import type { ReadTableContext } from './reading/question/question-reading.ts'

@@ -1,5 +1,5 @@
 /** The ports and checks that all tools over an attached table have in common. */
-import { isEnglish } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
 import type { GoalFile, ToolGoal, ToolSkill } from '../tool.ts'
 import type { ReadTableContext } from './reading/question/question-reading.ts'
 import { type DataTable, readAttachedTable, readAttachedTables } from './reading/table/read-attached-table.ts'

@@ -1,7 +1,7 @@
 /** `text.compare`: what differs between two texts. */
 import { createTwoFilesPatch, diffLines, diffWordsWithSpace } from 'diff'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { correctVocabulary } from '../correct-vocabulary.ts'
+import { correctTypingErrors } from '../correct-typing-errors.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { describeChanges } from './describe-changes.ts'
 import { phrasesWithoutEffect } from './phrases-without-effect.ts'
@@ -84,7 +84,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (!request) return undefined
   const draft: Draft = { isAsked: false, by: undefined, isTwo: false }
   for (const sentence of request.raw) {
-    const lower = correctVocabulary(sentence.toLowerCase(), vocabulary)
+    const lower = correctTypingErrors(sentence.toLowerCase(), vocabulary)
     if (scanPhrases(lower, phrases, draft) < lower.length) return undefined
   }
   const files = goal.files.filter((file) => file.type === 'document.text')

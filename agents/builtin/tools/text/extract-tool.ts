@@ -3,9 +3,9 @@ import { requireData, type SkillRequest, type SkillResponse } from '../../skill.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { countKinds, type Entity, entityKinds, findEntities } from './find-entities.ts'
 import { findTodos } from './find-todos.ts'
-import { type ExtractKind, readExtraction } from './read-extraction.ts'
+import { commonCallingCode, formatPhoneNumber, internationalForm, isPhoneForm, uniquePhones } from './format-phone-number.ts'
+import { type ExtractKind, readExtractionRequest } from './read-extraction-request.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
-import { commonCallingCode, internationalForm, isPhoneForm, uniquePhones, writePhone } from './write-phone.ts'
 
 const type = 'query.text_extract'
 const extractKinds: readonly ExtractKind[] = [...entityKinds, 'todo']
@@ -62,7 +62,7 @@ const skill: ToolSkill = {
 
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  const found = request && readExtraction(request)
+  const found = request && readExtractionRequest(request)
   if (!found) return undefined
   const { kinds, isUnique, isSorted, isByDomain, isPlainList, isLowerCase, phoneForm, except } = found
   const options = {
@@ -150,7 +150,7 @@ function writePhones(found: readonly Found[], form: string | undefined): { reado
   const country = commonCallingCode(found.filter(({ kind }) => kind === 'phone').map(({ text }) => text))
   const left: string[] = []
   const written = found.map((one) => {
-    const text = one.kind === 'phone' ? writePhone(one.text, form, country) : one.text
+    const text = one.kind === 'phone' ? formatPhoneNumber(one.text, form, country) : one.text
     if (text === undefined) left.push(one.text)
     return text === undefined ? one : { ...one, text }
   })

@@ -1,5 +1,5 @@
 /** Reads questions on the access log of a web server, word by word. */
-import { correctVocabulary } from '../correct-vocabulary.ts'
+import { correctTypingErrors } from '../correct-typing-errors.ts'
 import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
 
@@ -212,7 +212,7 @@ export function readAccessQuestion(sentences: readonly string[]): AccessQuestion
   let [isDated, without]: [boolean, readonly string[]] = [false, []]
   for (const clause of sentences.flatMap((sentence) => sentence.toLowerCase().split(clauseStart))) {
     const draft = emptyDraft()
-    const text = correctVocabulary(clause.replace(/[’‘]/g, "'"), vocabulary).replace(/(?<=^|\s)\//g, '§')
+    const text = correctTypingErrors(clause.replace(/[’‘]/g, "'"), vocabulary).replace(/(?<=^|\s)\//g, '§')
     if (scanPhrases(text, phrases, draft) < text.length) return undefined
     if (draft.isNegated && draft.without.length === 0) return undefined
     isDated ||= draft.isDated

@@ -1,6 +1,6 @@
 /** Reads a goal on the lines of a text into steps. */
 import type { Json } from '@parley/protocol'
-import { isEnglish } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
 import type { ToolGoal, ToolReading } from '../tool.ts'
 import { textAccessLogTool } from './access-log-tool.ts'
 import { LineGoalReader } from './line-goal-reader.ts'

@@ -1,6 +1,6 @@
 /** Reads what a goal wants to have blacked out: kinds of personal data, and given names or words. */
 
-import { correctVocabulary } from '../correct-vocabulary.ts'
+import { correctTypingErrors } from '../correct-typing-errors.ts'
 import { type EntityKind, entityKinds, kindWords } from './find-entities.ts'
 import { phrasesWithoutEffect } from './phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases, textPointer } from './scan-phrases.ts'
@@ -207,7 +207,7 @@ export function readKindRedaction(sentences: readonly string[]): KindRedaction |
     names: [],
   }
   for (const sentence of sentences) {
-    const lower = correctVocabulary(sentence.toLowerCase(), vocabulary)
+    const lower = correctTypingErrors(sentence.toLowerCase(), vocabulary)
     draft.isKept = false
     draft.sentenceKinds = 0
     if (scanPhrases(lower, kindPhrases, draft) < lower.length || draft.names.length > 0) return undefined

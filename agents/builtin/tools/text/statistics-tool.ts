@@ -3,7 +3,7 @@ import { requireData, type SkillRequest, type SkillResponse } from '../../skill.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { isContentWord } from './content-words.ts'
 import { measureText, textMeasures } from './measure-text.ts'
-import { readStatistics } from './read-statistics.ts'
+import { readStatisticsRequest } from './read-statistics-request.ts'
 import { describeReadability, readabilityOf, readingLevel, syllablesOf } from './readability.ts'
 import { listParagraphs, listSentences, listWords } from './segment-text.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
@@ -34,13 +34,13 @@ const skill: ToolSkill = {
 
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  const wish = request && readStatistics(request)
-  if (!wish) return undefined
+  const requested = request && readStatisticsRequest(request)
+  if (!requested) return undefined
   const options = {
-    ...(wish.isRated && { readability: true }),
-    ...(wish.age !== undefined && { age: wish.age }),
-    ...(wish.measures.length > 0 && { measures: [...wish.measures] }),
-    ...(wish.top !== undefined && { top: wish.top }),
+    ...(requested.isRated && { readability: true }),
+    ...(requested.age !== undefined && { age: requested.age }),
+    ...(requested.measures.length > 0 && { measures: [...requested.measures] }),
+    ...(requested.top !== undefined && { top: requested.top }),
   }
   return readTextGoal(request, options, 'I count the words, sentences and characters of the text and measure how readable it is.')
 }

@@ -4,7 +4,7 @@ import { stemWord } from '../../stem-word.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { contentTest, frequentContentWords, type TextLanguage, textLanguageOf } from './content-words.ts'
 import { findKeyPhrases } from './keywords-tool.ts'
-import { readSummary } from './read-summary.ts'
+import { readSummaryRequest } from './read-summary-request.ts'
 import { listSentences, listWords } from './segment-text.ts'
 import { readTextGoal, readTextRequest, requireMaterial, textPorts } from './text-request.ts'
 
@@ -37,9 +37,9 @@ const skill: ToolSkill = {
 
 function readGoal(goal: ToolGoal): ToolReading {
   const request = readTextRequest(goal)
-  const wish = request && readSummary(request.raw)
-  if (!request || !wish) return undefined
-  const { sentences, keywords } = wish
+  const requested = request && readSummaryRequest(request.raw)
+  if (!request || !requested) return undefined
+  const { sentences, keywords } = requested
   if (request.text !== undefined && listSentences(request.text).length < minSentences)
     return {
       confidence: 0.7,

@@ -4,7 +4,7 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { textChecksumTool } from './checksum-tool.ts'
 import { readLineGoal } from './read-line-goal.ts'
-import { type Replacement, readReplacements } from './read-replacements.ts'
+import { type Replacement, readReplacementRequest } from './read-replacement-request.ts'
 import { readTextGoal, readTextRequest, requireMaterial, type TextRequest, textPorts } from './text-request.ts'
 import { type Operation, operations, transformText } from './transform-text.ts'
 
@@ -200,7 +200,7 @@ function readFinding(request: TextRequest): ToolReading {
 function readUnquotedReplacement(request: TextRequest, goal: ToolGoal): ToolReading {
   const inSentence = (request.raw.join(' ').match(/⟦\d+⟧/g) ?? []).length
   const material = request.quotations.slice(inSentence)
-  const replacements = readReplacements(request, material[0] ?? goal.files.find((file) => file.type === 'document.text')?.head)
+  const replacements = readReplacementRequest(request, material[0] ?? goal.files.find((file) => file.type === 'document.text')?.head)
   if (!replacements || replacements.length > maxReplacements || material.length > 1) return undefined
   const named = replacements.map(({ find, replacement }) => `“${find.slice(0, 60)}” with “${replacement.slice(0, 60)}”`)
   const pairs = replacements.map(({ find, replacement }) => ({ find, replacement }))

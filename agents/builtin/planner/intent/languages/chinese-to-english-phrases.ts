@@ -1,5 +1,5 @@
 /** What Chinese phrases of requests mean in English. */
-import { readPhrasesInEnglish } from './read-phrases-in-english.ts'
+import { parsePhraseList } from './parse-phrase-list.ts'
 
 const general = `
 请 | 请帮我 | 帮我 | 帮忙 | 麻烦 | 谢谢 | 你好 | 您好 | 我想知道 | 我想 | 我需要 | 请问 | 一下 | 给我 | 吗 | 呢 | 吧 | 了 | 把 | 将 | 想 =
@@ -182,7 +182,7 @@ const tableQuestions = `
 钱 = money
 `
 
-export const chineseToEnglishPhrases = readPhrasesInEnglish([general, sums, units, tables, tableQuestions].join('\n'), {
+export const chineseToEnglishPhrases = parsePhraseList([general, sums, units, tables, tableQuestions].join('\n'), {
   isSpaced: false,
   orders: [
     [/^(\d[\d.,]*) (?:of )?square root(?: (?:is )?how much is)?\??$/i, 'what is the square root of $1'],

@@ -1,5 +1,5 @@
 /** What French phrases of requests mean in English. */
-import { readPhrasesInEnglish } from './read-phrases-in-english.ts'
+import { parsePhraseList } from './parse-phrase-list.ts'
 
 const general = `
 s'il vous plait | s'il te plait | svp | stp | merci | merci d'avance | bonjour | bonsoir | salut | moi | donc | exactement =
@@ -255,7 +255,7 @@ en minuscules = lower case
 par ordre alphabetique = alphabetically
 `
 
-export const frenchToEnglishPhrases = readPhrasesInEnglish([general, sums, units, dates, tables, texts].join('\n'), {
+export const frenchToEnglishPhrases = parsePhraseList([general, sums, units, dates, tables, texts].join('\n'), {
   orders: [
     [/(\d ?%) of (?=vat|discount|tip)/gi, '$1 '],
     [/^(.+) is (a (?:leap year|prime number)\??)$/i, 'is $1 $2'],

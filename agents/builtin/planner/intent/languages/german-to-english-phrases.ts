@@ -1,5 +1,5 @@
 /** What German phrases of requests mean in English. */
-import { readPhrasesInEnglish } from './read-phrases-in-english.ts'
+import { parsePhraseList } from './parse-phrase-list.ts'
 
 const politeness = `
 bitte | danke | vielen dank | danke schon | danke im voraus | hallo | hi | guten tag | servus | gruss gott | mal | doch | mir | uns | eigentlich | einfach | schnell | kurz | gerne | gern | also | jeweils | sie | du =
@@ -358,7 +358,7 @@ wie viele haben keine | wie viele haben kein = how many rows have no
 kranke und leere | leere und kranke = absent and empty ones
 `
 
-export const germanToEnglishPhrases = readPhrasesInEnglish(
+export const germanToEnglishPhrases = parsePhraseList(
   [articles, politeness, questions, sums, units, dates, tables, texts, tableQuestions].join('\n'),
   {
     orders: [

@@ -1,5 +1,5 @@
 /** What Spanish phrases of requests mean in English. */
-import { readPhrasesInEnglish } from './read-phrases-in-english.ts'
+import { parsePhraseList } from './parse-phrase-list.ts'
 
 const general = `
 por favor | gracias | muchas gracias | gracias de antemano | hola | buenos dias | buenas tardes | buenas | me | nos | exactamente | pues =
@@ -271,7 +271,7 @@ que puesto | cual puesto = which stall
 vendio | ventas de = sold
 `
 
-export const spanishToEnglishPhrases = readPhrasesInEnglish([general, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
+export const spanishToEnglishPhrases = parsePhraseList([general, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
   orders: [
     [/(\d ?%) of (?=vat|discount|tip)/gi, '$1 '],
     [/(\d) per (?=\d)/g, '$1 times '],

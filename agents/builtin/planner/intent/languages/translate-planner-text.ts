@@ -1,11 +1,11 @@
 /** Sentences of the planner and of tools that read goals: summaries, questions and reasons. */
 import { type AnswerLanguage, answerLanguages, type InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
-import { formatFragments } from '../../../tools/answer-translation/format-fragments.ts'
+import { formatToolFragments } from '../../../tools/answer-translation/format-tool-fragments.ts'
 import { fragment, listWriter } from '../../../tools/answer-translation/list-writer.ts'
 import { readTemplates, type SlotKind, translateSentence, translateSentences } from '../../../tools/answer-translation/sentence-template.ts'
 import { writeLocalNumber } from '../../../tools/answer-translation/write-local-number.ts'
 import { plannerToolSentences } from './planner-tool-sentences.ts'
-import { writeLineSteps } from './write-line-steps.ts'
+import { translateLineSteps } from './translate-line-steps.ts'
 
 const summaries = `
 en: I calculate {t:text}.
@@ -316,8 +316,8 @@ const kinds: { readonly [kind: string]: SlotKind } = {
   colours: { write: (text) => (/^[#\w(),.% ]+$/.test(text) ? text : undefined) },
   mark: { pattern: /\[REDACTED\]/y, write: (text) => text },
   localNumber: { write: (text, { language }) => (/^\d[\d.,]*$/.test(text) ? writeLocalNumber(text, language) : undefined) },
-  lineSteps: { write: writeLineSteps },
-  codecs: { write: listWriter(fragment(formatFragments.codecNames), { separators: /, /g }) },
+  lineSteps: { write: translateLineSteps },
+  codecs: { write: listWriter(fragment(formatToolFragments.codecNames), { separators: /, /g }) },
   summary: { write: (text, context) => translateSentence(text, sentences, context) },
   replacements: listWith(replacementOf, /, (?=“)/),
   quotedList: {

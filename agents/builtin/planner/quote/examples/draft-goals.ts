@@ -1,6 +1,6 @@
 /** Drafts goals that a person could write for a skill, from its samples, names, description and types. */
 import type { Json, Skill } from '@parley/protocol'
-import { toolQueryTypes } from '../../intent/read-tool-goal.ts'
+import { toolQueryTypes } from '../../intent/find-tool-for-goal.ts'
 import type { SkillOffer } from '../../plan/skill-offers.ts'
 import { intoLanguage, sampleText, writeArgumentsAsWords } from './write-arguments-as-words.ts'
 

@@ -1,7 +1,7 @@
 /** The reason why the planner hires a skill for none of the goals that were drafted for it. */
 import type { Skill } from '@parley/protocol'
+import { toolQueryTypes } from '../../intent/find-tool-for-goal.ts'
 import { scoreOffer, stemsOf } from '../../intent/rank-offers.ts'
-import { toolQueryTypes } from '../../intent/read-tool-goal.ts'
 import { reachableTypes } from '../../plan/search-backward.ts'
 import type { SkillOffer } from '../../plan/skill-offers.ts'
 import type { GoalQuote } from '../quote-goal.ts'

@@ -1,7 +1,7 @@
 /** Combines the best reading of each clause into one candidate for all questions of a goal. */
 import { stemWord } from '../../../stem-word.ts'
 import type { ReadTableContext } from '../../../tools/tables/reading/question/question-reading.ts'
-import { translateRequest } from '../../intent/languages/translate-request.ts'
+import { translateRequestToEnglish } from '../../intent/languages/translate-request-to-english.ts'
 import { contentWords } from '../content-words.ts'
 import { findRequestedOperations, type RequestedOperation } from '../find-requested-operations.ts'
 import type { GoalParts } from '../goal-parts.ts'
@@ -88,7 +88,7 @@ const zeroEnd = 'Count empty cells as 0.'
 const ended = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`)
 
 function clauseGoal(goal: GoalParts, clause: string): GoalParts {
-  const english = goal.language === 'en' ? clause : translateRequest(clause, goal.language, namesOfTables(goal.tables)).text
+  const english = goal.language === 'en' ? clause : translateRequestToEnglish(clause, goal.language, namesOfTables(goal.tables)).text
   return { ...goal, request: clause, english }
 }
 

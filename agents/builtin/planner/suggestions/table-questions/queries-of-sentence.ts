@@ -1,7 +1,7 @@
 /** The queries as which the question tool reads a sentence over the attached tables. */
 import type { TableQuery } from '../../../tools/tables/computing/table-query.ts'
 import { readQuestionOverTables } from '../../../tools/tables/reading/question/read-question.ts'
-import { translateRequest } from '../../intent/languages/translate-request.ts'
+import { translateRequestToEnglish } from '../../intent/languages/translate-request-to-english.ts'
 import type { GoalParts } from '../goal-parts.ts'
 
 /** Empty if a part is not read. */
@@ -10,7 +10,7 @@ export function queriesOfSentence(
   language: GoalParts['language'],
   { tables }: Pick<GoalParts, 'tables'>,
 ): readonly TableQuery[] {
-  const english = language === 'en' ? text : translateRequest(text, language, namesOfTables(tables)).text
+  const english = language === 'en' ? text : translateRequestToEnglish(text, language, namesOfTables(tables)).text
   for (const context of tables) {
     const parts = readQuestionOverTables(english, [context])?.parts ?? []
     const queries = parts.flatMap((part) => ('query' in part ? [part.query] : []))

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { goalInEnglish } from '../../../../../agents/builtin/planner/intent/languages/goal-in-english.ts'
+import { translateGoalToEnglish } from '../../../../../agents/builtin/planner/intent/languages/translate-goal-to-english.ts'
 import { parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
 import type { SkillResponse } from '../../../../../agents/builtin/skill.ts'
 import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
-import { answerNotices } from '../../../../../agents/builtin/tools/answer-translation/answer-notices.ts'
 import { answerTemplates } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
+import { untranslatedAnswerNotices } from '../../../../../agents/builtin/tools/answer-translation/untranslated-answer-notices.ts'
 import { builtinTools } from '../../../../../agents/builtin/tools/index.ts'
 import { goalCorpus } from '../../../../../bench/goals/corpus/index.ts'
 import { builtinMarket } from '../../market.ts'
@@ -28,7 +28,7 @@ async function answersOf(
   const known = files.map((file) => ({ ...file, sha256: createHash('sha256').update(file.name).digest('hex') }))
   const attachments = known.map(({ name, sha256 }) => ({ name, sha256, media_type: '', artifact_type: typeOf(name), size: 1 }))
   const heads = Object.fromEntries(known.map(({ sha256, content }) => [sha256, { text: content, isWhole: true }]))
-  const read = goalInEnglish({ text, answers: [], criteria: [], attachments, heads })
+  const read = translateGoalToEnglish({ text, answers: [], criteria: [], attachments, heads })
   const parsed = 'goal' in read ? parseGoal(read.goal, offers) : undefined
   const givens = parsed && 'intent' in parsed ? parsed.intent.givens : []
   const tool = builtinTools.find(({ skill }) => answerTemplates[skill.id] && givens.some(({ type }) => type === skill.inputs[0]?.type))
@@ -78,7 +78,7 @@ describe('answers to the goals of the corpus', () => {
     for (const answer of answers)
       for (const language of answerLanguages) {
         const { text } = answer[language]
-        if (text.startsWith(answerNotices.english[language]) || text.includes(answerNotices.remark[language]))
+        if (text.startsWith(untranslatedAnswerNotices.english[language]) || text.includes(untranslatedAnswerNotices.remark[language]))
           missed.push(`${language} ${answer.skill}: ${answer.english.text}`)
         else expect(numbersOf(text), `${language} ${answer.text}`).toEqual(numbersOf(answer.english.text))
       }

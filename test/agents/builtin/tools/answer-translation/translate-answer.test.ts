@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
-import { answerNotices } from '../../../../../agents/builtin/tools/answer-translation/answer-notices.ts'
 import { answerTemplates, translateAnswer } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
+import { untranslatedAnswerNotices } from '../../../../../agents/builtin/tools/answer-translation/untranslated-answer-notices.ts'
 import { answerInLanguage, toolOf } from './answer-in-language.ts'
 import { answerTables, expectedAnswers } from './expected-answers.ts'
 
@@ -52,9 +52,9 @@ describe('answers of the tools', () => {
       const answer = translateAnswer('number.calculation', language, { inputs: [] }, { outputs: [file], text: '1 + 1 = 2.' })
       expect(answer.outputs).toEqual([file])
       expect(answer.text).toMatch(/^1 \+ 1 = 2[.。]/)
-      expect(answer.text.endsWith(answerNotices.file[language])).toBe(true)
+      expect(answer.text.endsWith(untranslatedAnswerNotices.file[language])).toBe(true)
       const english = translateAnswer('number.calculation', language, { inputs: [] }, { outputs: [], text: 'So it goes. 1 + 1 = 2.' })
-      expect(english.text.startsWith(answerNotices.english[language])).toBe(true)
+      expect(english.text.startsWith(untranslatedAnswerNotices.english[language])).toBe(true)
       expect(english.text.endsWith('So it goes. 1 + 1 = 2.')).toBe(true)
     }
   })

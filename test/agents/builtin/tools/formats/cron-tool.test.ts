@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cronTool } from '../../../../../agents/builtin/tools/formats/cron-tool.ts'
 import { nextTimes, parseCron } from '../../../../../agents/builtin/tools/formats/parse-cron.ts'
-import { readSchedule } from '../../../../../agents/builtin/tools/formats/read-schedule.ts'
+import { parseEnglishSchedule } from '../../../../../agents/builtin/tools/formats/parse-english-schedule.ts'
 import { askFormat } from './ask-format.ts'
 
 const ask = (text: string) => askFormat(cronTool, text)
@@ -80,8 +80,8 @@ describe('format.cron', () => {
   })
 
   it('reads no clock time that does not exist', () => {
-    expect(readSchedule('every day at 25:00')).toBeUndefined()
-    expect(readSchedule('every day at 13pm')).toBeUndefined()
+    expect(parseEnglishSchedule('every day at 25:00')).toBeUndefined()
+    expect(parseEnglishSchedule('every day at 13pm')).toBeUndefined()
   })
 
   it('lists exactly the minutes that the sets name', () => {

@@ -1,5 +1,6 @@
 /** Reads what a goal wants drawn of a table, and the questions beside the chart. */
-import { splitSentences, trimPoliteness } from '../../../numbers/split-sentences.ts'
+import { splitSentences } from '../../../numbers/split-sentences.ts'
+import { trimPoliteness } from '../../../numbers/strip-politeness.ts'
 import { labelColumn, type NumbersQuery } from '../../computing/answer-query.ts'
 import type { TableChartKind } from '../../writing/draw-table-chart.ts'
 import type { DataTable } from '../table/read-attached-table.ts'
@@ -18,10 +19,10 @@ const verb =
 const kindOf = (word: string): TableChartKind | undefined =>
   /^(?:bar|column)$/i.test(word) ? 'bar' : /^line$/i.test(word) ? 'line' : /^(?:pie|donut|doughnut)$/i.test(word) ? 'pie' : undefined
 
-export type ChartWish = { readonly kind: TableChartKind | undefined; readonly rest: string; readonly isSeveral: boolean }
+export type ChartRequest = { readonly kind: TableChartKind | undefined; readonly rest: string; readonly isSeveral: boolean }
 
 /** What is drawn, in the words of a question. Undefined for other work. */
-export function readWish(text: string): ChartWish | undefined {
+export function readChartRequest(text: string): ChartRequest | undefined {
   if (otherWork.test(text)) return undefined
   const sentences = splitSentences(text).map(trimPoliteness)
   const plain = sentences.join('. ')
@@ -111,7 +112,7 @@ function divisionsOf(sentence: string): readonly (readonly [left: string, right:
 }
 
 /** True if the words ask for a chart. */
-const wantsChart = (text: string): boolean => readWish(text) !== undefined
+const wantsChart = (text: string): boolean => readChartRequest(text) !== undefined
 
 type Asked = { readonly context: ReadTableContext; readonly remarks: GoalRemarks }
 
@@ -126,11 +127,11 @@ export function readChartGoal(goal: string, context: ReadTableContext): ChartGoa
   const at = sentences.indexOf(sentence)
   for (const [left, right] of divisionsOf(sentence)) {
     const isFirst = wantsChart(left)
-    const [wished, question] = isFirst ? [left, right] : [right, left]
+    const [requestedText, question] = isFirst ? [left, right] : [right, left]
     if (wantsChart(question)) continue
     const before = [...sentences.slice(0, at), ...(isFirst ? [] : [question])].filter(hasWords)
     const after = [...(isFirst ? [question] : []), ...sentences.slice(at + 1)].filter(hasWords)
-    const found = readDivision(wished, { before, after }, { context, remarks })
+    const found = readDivision(requestedText, { before, after }, { context, remarks })
     if (found) return found
   }
   return undefined
@@ -141,26 +142,26 @@ const hasWords = (text: string): boolean => /\p{L}{2}/u.test(text)
 /** The questions before and after the words that ask for the chart. */
 type Beside = { readonly before: readonly string[]; readonly after: readonly string[] }
 
-function readDivision(wished: string, { before, after }: Beside, { context, remarks }: Asked): ChartGoal | undefined {
-  const wish = readWish(wished)
+function readDivision(requestedText: string, { before, after }: Beside, { context, remarks }: Asked): ChartGoal | undefined {
+  const requested = readChartRequest(requestedText)
   // A joining word at the end belongs to a division that cuts it off.
-  if (!wish || wish.isSeveral || /\b(?:and|or|with|plus)$/i.test(wish.rest)) return undefined
+  if (!requested || requested.isSeveral || /\b(?:and|or|with|plus)$/i.test(requested.rest)) return undefined
   const read = (question: string, last: ReadPart | undefined): readonly ReadPart[] =>
     readUnderRemarks(question, remarks, { context, before: last })
   const first = before.flatMap((question) => read(question, undefined))
   if (first.some((part) => 'reason' in part)) return undefined
   const charts =
-    wish.rest === ''
+    requested.rest === ''
       ? first
-      : [wish.rest, `number of ${wish.rest}`, `number of rows per ${wish.rest}`].flatMap((question) => {
+      : [requested.rest, `number of ${requested.rest}`, `number of rows per ${requested.rest}`].flatMap((question) => {
           const parts = read(question, first.at(-1))
           return parts.length === 1 ? parts : []
         })
-  for (const part of wish.rest === '' ? charts.toReversed() : charts) {
+  for (const part of requested.rest === '' ? charts.toReversed() : charts) {
     const chart = chartOfPart(part, context)
-    if (!chart || (wish.rest === '' && chart.query.groups.length !== 1)) continue
+    if (!chart || (requested.rest === '' && chart.query.groups.length !== 1)) continue
     const answers = [...first, ...after.flatMap((one) => read(one, part))]
-    if (answers.every((one) => 'query' in one)) return { chart, kind: wish.kind, answers }
+    if (answers.every((one) => 'query' in one)) return { chart, kind: requested.kind, answers }
   }
   return undefined
 }

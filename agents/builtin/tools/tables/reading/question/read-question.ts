@@ -26,7 +26,7 @@ import {
   startReading,
   textColumns,
 } from './question-reading.ts'
-import { withLimits } from './read-exclusion.ts'
+import { withLimits } from './read-exclusion-or-limit.ts'
 import { limitBehind, readFilters } from './read-filters.ts'
 import { type QuestionDraft, readGroups } from './read-groups.ts'
 import { defaultMeasure, readMeasures } from './read-measures.ts'

@@ -2,7 +2,7 @@
 import { splitSentences } from '../../../numbers/split-sentences.ts'
 import type { TableFilter } from '../../computing/table-query.ts'
 import type { ReadTableContext } from './question-reading.ts'
-import { readExclusion, readOnlyLimit } from './read-exclusion.ts'
+import { readExclusion, readOnlyLimit } from './read-exclusion-or-limit.ts'
 
 /** `unclear`: remarks that cannot be followed, each with a sentence that gives the reason. */
 export type GoalRemarks = {
