@@ -2,7 +2,8 @@ import type { ArtifactUpload, Json, Skill, SkillPort, TaskInput } from '@parley/
 import type { Translate } from '../_messages/translate.ts'
 import { encodeBase64 } from '../_quote/files/encode-base64.ts'
 import { type FormNode, fieldLabel, toFormNode } from './form/form-node.ts'
-import { type FormFaults, type FormValue, faultsOfValue, isBlankValue, readFormValue, writtenText } from './form/form-value.ts'
+import { type FormValue, isBlankValue, readFormValue, writtenText } from './form/form-value.ts'
+import { type FormFaults, validateFormValue } from './form/validate-form-value.ts'
 import { uploadNameOf } from './upload-name.ts'
 
 /** One field of a form: a whole port, or one property of a value with a schema. */
@@ -99,7 +100,7 @@ const valueWords = (value: unknown): string =>
 export function inputFaultsOf(fields: readonly InputField[], given: GivenInputs, t: Translate<'calls.askForm'>): FormFaults {
   const all = fields.map((field): FormFaults => {
     const { key, node } = field
-    const faults = faultsOfValue({ ...node, isRequired: isFieldRequired(field, fields, given) }, given[key], key, t)
+    const faults = validateFormValue({ ...node, isRequired: isFieldRequired(field, fields, given) }, given[key], key, t)
     return node.kind === 'json' && field.property === null && Object.keys(faults).length === 0 && !isGroupText(given[key])
       ? { [key]: t('writeJsonObject') }
       : faults

@@ -1,6 +1,6 @@
 'use client'
 import { type GivenInputs, type InputField, isFieldRequired } from './call-inputs.ts'
-import type { FormFaults } from './form/form-value.ts'
+import type { FormFaults } from './form/validate-form-value.ts'
 import { ValueField } from './form/value-field.tsx'
 
 type Props = {

@@ -5,7 +5,8 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../_components/ui/button.tsx'
 import { Field, Input, Select, Textarea } from '../../_components/ui/field.tsx'
 import { choiceText, type FormNode } from './form-node.ts'
-import { emptyFormValue, type FormFaults, type FormValue, formItems, valuesByName, writtenText } from './form-value.ts'
+import { emptyFormValue, type FormValue, formItems, valuesByName, writtenText } from './form-value.ts'
+import type { FormFaults } from './validate-form-value.ts'
 
 type Props = {
   node: FormNode

@@ -1,7 +1,8 @@
 import type { Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { toFormNode } from '../../../../app/_calls/form/form-node.ts'
-import { faultsOfValue, readFormValue, toFormValue } from '../../../../app/_calls/form/form-value.ts'
+import { readFormValue, toFormValue } from '../../../../app/_calls/form/form-value.ts'
+import { validateFormValue } from '../../../../app/_calls/form/validate-form-value.ts'
 import { translate } from '../../translate.ts'
 
 const t = translate('calls.askForm')
@@ -89,7 +90,7 @@ describe('toFormNode', () => {
 
 describe('a form value', () => {
   it('becomes the JSON value, and back', () => {
-    expect(faultsOfValue(node, written, 'order', t)).toEqual({})
+    expect(validateFormValue(node, written, 'order', t)).toEqual({})
     expect(readFormValue(node, written)).toEqual(value)
     expect(readFormValue(node, toFormValue(node, value))).toEqual(value)
     const at = nodeOf({ type: 'string', format: 'date-time' })
@@ -122,6 +123,6 @@ describe('a form value', () => {
     [{ ...written, due: 'soon' }, { 'order.due': 'A date.' }],
     [{ ...written, extra: '{' }, { 'order.extra': 'This is not valid JSON.' }],
   ])('names what is wrong at its field: %#', (given, faults) => {
-    expect(faultsOfValue(node, given as never, 'order', t)).toEqual(faults)
+    expect(validateFormValue(node, given as never, 'order', t)).toEqual(faults)
   })
 })
