@@ -1,4 +1,4 @@
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 
 const browsers = [
   ['Edg/', 'Edge'],

@@ -1,6 +1,6 @@
 import type { Listing, ListingRank } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { Avatar } from '../_components/ui/avatar.tsx'
 import { StateChip } from '../_components/ui/chip.tsx'
 import { Link } from '../_components/ui/link.tsx'
@@ -52,7 +52,7 @@ export function AgentCard({ listing, rank, untested }: Props) {
         <ScoreTag score={listing.score} />
       </div>
       {listing.presence !== 'online' && listing.last_seen_at && (
-        <p className="text-faint text-sm">{t.rich('lastSeen', { time: slot(<Time at={listing.last_seen_at} />) })}</p>
+        <p className="text-faint text-sm">{t.rich('lastSeen', { time: fillEmptyTag(<Time at={listing.last_seen_at} />) })}</p>
       )}
       {rank && <RankReason rank={rank} />}
     </article>

@@ -1,5 +1,5 @@
 import type { Listing, ListingRank, Score } from '@parley/protocol'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 
 /** With fewer ratings, the agent is shown as new, without a figure. */
 export const minShownRatings = 5

@@ -1,7 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import { Pencil, Plus } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { PageHead } from '../_components/ui/card.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
@@ -20,7 +20,7 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
             <span className="figures">@{listing.handle}</span>
             <StateChip of="presence" state={listing.presence} />
             {listing.last_seen_at ? (
-              <span>{t.rich('lastSeen', { time: slot(<Time at={listing.last_seen_at} />) })}</span>
+              <span>{t.rich('lastSeen', { time: fillEmptyTag(<Time at={listing.last_seen_at} />) })}</span>
             ) : (
               <span>{t('neverConnected')}</span>
             )}

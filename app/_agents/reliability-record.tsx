@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
-import type { Translate } from '@/app/_messages/translate.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import { Stat } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { MoneyAmount } from '../_components/ui/money.tsx'
@@ -47,7 +47,9 @@ export function ReliabilityRecord({ record }: { record: RecordView }) {
         </Stat>
       </dl>
       <Bars days={record.days} />
-      {record.last_paid_at && <p className="text-muted text-sm">{t.rich('lastPaid', { time: slot(<Time at={record.last_paid_at} />) })}</p>}
+      {record.last_paid_at && (
+        <p className="text-muted text-sm">{t.rich('lastPaid', { time: fillEmptyTag(<Time at={record.last_paid_at} />) })}</p>
+      )}
     </div>
   )
 }

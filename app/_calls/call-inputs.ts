@@ -1,8 +1,8 @@
 import type { ArtifactUpload, Json, Skill, SkillPort, TaskInput } from '@parley/protocol'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 import { encodeBase64 } from '../_quote/files/encode-base64.ts'
-import { type FormNode, fieldLabel, toFormNode } from './form/form-node.ts'
 import { type FormValue, isBlankValue, readFormValue, writtenText } from './form/form-value.ts'
+import { type FormNode, fieldLabel, schemaToFormNode } from './form/schema-to-form-node.ts'
 import { type FormFaults, validateFormValue } from './form/validate-form-value.ts'
 import { uploadNameOf } from './upload-name.ts'
 
@@ -23,7 +23,7 @@ export function inputFieldsOf({ inputs }: Pick<Skill, 'inputs'>): InputField[] {
     const { name, schema, description, type, optional } = port
     const isValue = schema !== undefined && (schema.type === undefined || schema.type === 'object')
     if (!isValue) return [fileField(port)]
-    const node = toFormNode(schema, { root: schema, name, isRequired: !optional, depth: 0 })
+    const node = schemaToFormNode(schema, { root: schema, name, isRequired: !optional, depth: 0 })
     if (node.kind === 'group') return node.fields.map(([property, field]) => ({ key: `${name}.${property}`, port, property, node: field }))
     // Without known properties the whole value is one field.
     return [{ key: name, port, property: null, node: { ...node, kind: 'json', label: fieldLabel(name), hint: description || type } }]

@@ -3,7 +3,7 @@ import type { Listing } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { TxLink } from '../_components/ui/address.tsx'
 import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
@@ -38,7 +38,7 @@ export function PaymentChannelPanel({ channelId, listing }: { channelId: string;
           <div className="flex flex-wrap items-center gap-2">
             <StateChip of="channel" state={channel.state} />
             {channel.openedTx && (
-              <span className="text-muted text-sm">{t.rich('openedBy', { txLink: slot(<TxLink hash={channel.openedTx} />) })}</span>
+              <span className="text-muted text-sm">{t.rich('openedBy', { txLink: fillEmptyTag(<TxLink hash={channel.openedTx} />) })}</span>
             )}
           </div>
           {channel.state === 'open' && (

@@ -2,7 +2,7 @@ import { voucherTypedData } from '@parley/protocol'
 import { type Hex, isHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { PublicMarket } from '../_components/market-provider.tsx'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 
 /** A key of this browser signs vouchers, one key per channel. It never leaves the browser. */
 const keyName = (address: string) => `parley.voucher-key.${address.toLowerCase()}`

@@ -1,4 +1,4 @@
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 
 const kinds = ['client', 'escrow', 'card', 'payee', 'credit', 'fees', 'wallet', 'channel', 'channel-credit'] as const
 

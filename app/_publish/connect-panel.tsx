@@ -3,7 +3,7 @@ import { useSubscription } from '@trpc/tanstack-react-query'
 import { KeyRound, PlugZap, Radio } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
 import { useMarket } from '../_components/market-provider.tsx'
 import { Identifier } from '../_components/ui/address.tsx'
@@ -102,7 +102,7 @@ function Waiting({ agent }: { agent: Connectable }) {
         )}
       </p>
       {!isHere && now.last_seen_at && (
-        <p className="text-muted text-sm">{t.rich('lastSeen', { time: slot(<Time at={now.last_seen_at} />) })}</p>
+        <p className="text-muted text-sm">{t.rich('lastSeen', { time: fillEmptyTag(<Time at={now.last_seen_at} />) })}</p>
       )}
     </Card>
   )

@@ -1,5 +1,5 @@
 import { formatAmount, ListingDraft, parseAmount, Skill, type SkillPort } from '@parley/protocol'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 
 type Words = Translate<'publish.faults'>
 

@@ -1,5 +1,5 @@
 import { scalarText } from '@parley/protocol'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 
 type Part = { readonly text?: string | undefined; readonly data?: { readonly [field: string]: unknown } | undefined }
 

@@ -1,6 +1,6 @@
 import { formatAmount, ownerDomain, payoutAccountDomain } from '@parley/protocol'
 import type { PublicMarket } from '../_components/market-provider.tsx'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 import { stepNumberLabel } from '../_views/step-number-label.ts'
 
 /** A signing request, in words that a person can check. */

@@ -1,7 +1,7 @@
 import { type Address, type Hex, hexToString, isHex, numberToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { PublicMarket } from '../_components/market-provider.tsx'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 import { describeTransaction, describeTypedData, type RequestWords, type SigningRequest } from './describe-typed-data-or-transaction.ts'
 
 type Words = RequestWords & { readonly tWallet: Translate<'wallet.development'> }

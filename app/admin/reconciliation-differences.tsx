@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { Translate } from '@/app/_messages/translate.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 
 type Entry = { readonly account: string; readonly debit: bigint; readonly credit: bigint }
 type Found = {

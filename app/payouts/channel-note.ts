@@ -1,5 +1,5 @@
 import type { ChannelState } from '@parley/protocol'
-import type { Translate } from '../_messages/translate.ts'
+import type { Translate } from '../_messages/translate-types.ts'
 
 type Channel = {
   readonly state: ChannelState

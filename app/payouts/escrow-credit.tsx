@@ -4,7 +4,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { Wallet } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { useMe } from '../_components/market-provider.tsx'
@@ -26,7 +26,7 @@ export function EscrowCredit({ credit }: { credit: Credit }) {
     <MoneyIn symbol={credit.symbol}>
       <Card className="grid gap-4">
         {credit.underway ? (
-          <p role="status">{t.rich('creditOnWayTo', { address: slot(<CopyableAddress address={credit.underway.to} />) })}</p>
+          <p role="status">{t.rich('creditOnWayTo', { address: fillEmptyTag(<CopyableAddress address={credit.underway.to} />) })}</p>
         ) : (
           credit.withdrawable > 0n && <WithdrawForm amount={credit.withdrawable} />
         )}

@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Coins } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
-import type { Translate } from '@/app/_messages/translate.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { ChannelDetails } from '../_calls/channel-view.ts'
 import { CloseChannelButton } from '../_calls/close-channel.tsx'
@@ -80,7 +80,7 @@ function Vouchers({ channels }: { channels: readonly ChannelDetails[] }) {
     <details className="mt-3 rounded-md border bg-sunken">
       <summary className="min-h-11 px-3 py-2.5 font-medium text-sm md:min-h-9 md:py-2">{t('vouchersThemselves')}</summary>
       <div className="grid gap-3 px-3 pb-3 text-sm">
-        <p>{t.rich('withTheseYourWalletCanCall', { address: slot(<CopyableAddress address={market.channels} />) })}</p>
+        <p>{t.rich('withTheseYourWalletCanCall', { address: fillEmptyTag(<CopyableAddress address={market.channels} />) })}</p>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
         <pre tabIndex={0} className="figures max-h-80 overflow-auto rounded-md border bg-surface p-3 text-[0.8125rem] leading-snug">
           {text}
@@ -156,7 +156,7 @@ function Left({ channel }: { channel: ChannelDetails }) {
       {channel.refunded !== null && <span className="block font-sans text-muted text-xs">{t('cameBack')}</span>}
       {channel.state === 'closing' && channel.withdrawableAt !== null && (
         <span className="block whitespace-nowrap font-sans text-muted text-xs">
-          {t.rich('comesBack', { time: slot(<Time at={new Date(channel.withdrawableAt * 1_000)} isAbsolute />) })}
+          {t.rich('comesBack', { time: fillEmptyTag(<Time at={new Date(channel.withdrawableAt * 1_000)} isAbsolute />) })}
         </span>
       )}
     </>

@@ -5,8 +5,8 @@ import { getTranslations } from 'next-intl/server'
 import { Fragment } from 'react'
 import { PageHead, Section } from '../_components/ui/card.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
+import { RoomStateDiagram } from './room-state-diagram.tsx'
 import { movesFrom } from './room-transitions.ts'
-import { StateDiagram } from './state-diagram.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('goals.roomsPage')
@@ -27,7 +27,7 @@ export default function RoomsPage() {
             </div>
           ))}
         </dl>
-        <StateDiagram />
+        <RoomStateDiagram />
       </Section>
       <Section title={t('whatMayHappen')}>
         <Table caption={t('whatMayHappenInRoomBy')} isStacked>

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTranslator, type Messages, type NamespaceKeys, type NestedKeyOf } from 'next-intl'
-import type { Translate } from '../../app/_messages/translate.ts'
+import type { Translate } from '../../app/_messages/translate-types.ts'
 
 const folder = path.join(import.meta.dirname, '../../app/_messages/en')
 // The bundler of the web compiles the catalogue and takes no import attributes, and Node takes no JSON without them: the demo reads the files.

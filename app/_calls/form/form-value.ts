@@ -1,6 +1,6 @@
 /** The values of a form while they are written, and their conversion from and to JSON. Pure. */
 import type { Json } from '@parley/protocol'
-import { choiceText, type FormNode } from './form-node.ts'
+import { choiceText, type FormNode } from './schema-to-form-node.ts'
 
 /** Texts as typed, lists of items, and groups by name. An empty text is no value. */
 export type FormValue = string | readonly FormValue[] | { readonly [name: string]: FormValue }

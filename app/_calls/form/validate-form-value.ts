@@ -1,7 +1,7 @@
 /** Validates the values of a form while they are written. Pure. */
-import type { Translate } from '../../_messages/translate.ts'
-import { choiceText, type FormNode } from './form-node.ts'
+import type { Translate } from '../../_messages/translate-types.ts'
 import { type FormValue, formItems, isBlankValue, linesIn, valuesByName, writtenText } from './form-value.ts'
+import { choiceText, type FormNode } from './schema-to-form-node.ts'
 
 /** Faults by the path of their field: names and places, joined by points. */
 export type FormFaults = Readonly<Record<string, string>>

@@ -4,8 +4,8 @@ import { useTranslations } from 'next-intl'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button, IconButton } from '../../_components/ui/button.tsx'
 import { Field, Input, Select, Textarea } from '../../_components/ui/field.tsx'
-import { choiceText, type FormNode } from './form-node.ts'
 import { emptyFormValue, type FormValue, formItems, valuesByName, writtenText } from './form-value.ts'
+import { choiceText, type FormNode } from './schema-to-form-node.ts'
 import type { FormFaults } from './validate-form-value.ts'
 
 type Props = {

@@ -5,7 +5,7 @@ import { Skeleton } from '../ui/card.tsx'
 import { cn } from '../ui/cn.ts'
 import { Notice } from '../ui/notice.tsx'
 import { Table, Td, Th, Tr } from '../ui/table.tsx'
-import { type FileRows, readRows } from './read-rows.ts'
+import { type FileRows, readFileRows } from './read-file-rows.ts'
 import { ServerParsedMarkdown } from './server-parsed-markdown.tsx'
 
 /** Larger files are downloaded, not shown. Bytes. */
@@ -76,7 +76,7 @@ function FileText({ text, mediaType, name, isFull }: { text: string; mediaType: 
     return (
       <ServerParsedMarkdown text={text} className={isFull ? 'rounded-lg border bg-surface p-4 md:p-6' : 'max-h-[32rem] overflow-auto'} />
     )
-  const rows = readRows(text, mediaType)
+  const rows = readFileRows(text, mediaType)
   if (rows) return <RowsTable rows={rows} name={name} />
   const look = cn('figures overflow-auto rounded-md bg-sunken p-3 text-xs leading-snug', isFull ? 'max-h-[70vh]' : 'max-h-96')
   return (

@@ -26,7 +26,7 @@ import {
 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import type { Translate } from '@/app/_messages/translate.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import { cn } from './cn.ts'
 
 export type ChipTone = 'plain' | 'accent' | 'amber' | 'good' | 'bad' | 'blue'

@@ -1,6 +1,6 @@
 import type { Problem } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import type { Translate } from '@/app/_messages/translate.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import { Link } from './link.tsx'
 import { Notice } from './notice.tsx'
 

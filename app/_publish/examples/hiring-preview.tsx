@@ -5,7 +5,7 @@ import { useMarket } from '../../_components/market-provider.tsx'
 import { cn } from '../../_components/ui/cn.ts'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
-import type { Translate } from '../../_messages/translate.ts'
+import type { Translate } from '../../_messages/translate-types.ts'
 import { readSkill, type SkillForm } from '../listing-form-model.ts'
 import { type FoundExamples, useExampleGoals } from './use-example-goals.ts'
 

@@ -1,7 +1,7 @@
 import type { Json, Skill } from '@parley/protocol'
 import type { GivenInputs, InputField } from '../../_calls/call-inputs.ts'
-import { choiceText } from '../../_calls/form/form-node.ts'
 import { type FormValue, toFormValue } from '../../_calls/form/form-value.ts'
+import { choiceText } from '../../_calls/form/schema-to-form-node.ts'
 
 type Values = { readonly [name: string]: Json }
 

@@ -1,4 +1,4 @@
-import type { Translate } from '../../_messages/translate.ts'
+import type { Translate } from '../../_messages/translate-types.ts'
 import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 import { readAttachment } from './read-attachment.ts'
 

@@ -1,4 +1,4 @@
-import type { Translate } from '../../_messages/translate.ts'
+import type { Translate } from '../../_messages/translate-types.ts'
 import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 import { attachmentFault, convertToUtf8, mediaTypeOfFile } from '../../goals/new/_wizard/attachment-policy.ts'
 import { encodeBase64 } from './encode-base64.ts'

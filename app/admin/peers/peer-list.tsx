@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { Identifier } from '../../_components/ui/address.tsx'
@@ -46,7 +46,7 @@ function PeerCard({ peer }: { peer: Peer }) {
       <Identifier text={peer.serverDid} />
       <p className="text-muted text-sm">
         {t('agentsOnOfferHere', { listings: peer.listings })}{' '}
-        {peer.readAt ? t.rich('lastRead', { time: slot(<Time at={peer.readAt} />) }) : t('notReadYet')}
+        {peer.readAt ? t.rich('lastRead', { time: fillEmptyTag(<Time at={peer.readAt} />) }) : t('notReadYet')}
       </p>
       {peer.problem && (
         <p className="text-bad-ink text-sm">

@@ -3,7 +3,7 @@ import type { Rule } from '@parley/protocol'
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { Card, EmptyState } from '../../_components/ui/card.tsx'
@@ -48,7 +48,7 @@ function RuleCard({ rule }: { rule: Rule }) {
       <p className="text-sm">{t('when', { points: rule.points.map((point) => tPoint(point)).join(`, ${t('or')} `) })}</p>
       <p className="text-muted text-sm [overflow-wrap:anywhere]">
         {rule.reason}
-        {rule.expires_at !== undefined && <> {t.rich('ends', { time: slot(<Time at={rule.expires_at} />) })}</>}
+        {rule.expires_at !== undefined && <> {t.rich('ends', { time: fillEmptyTag(<Time at={rule.expires_at} />) })}</>}
       </p>
       {lift.error && <ProblemNotice error={lift.error} />}
       <div>

@@ -1,5 +1,5 @@
 import type { Rule } from '@parley/protocol'
-import type { Translate } from '../../_messages/translate.ts'
+import type { Translate } from '../../_messages/translate-types.ts'
 
 /** The target of a rule, in words. */
 export function ruleSubjectLabel({ subject }: Pick<Rule, 'subject'>, t: Translate<'admin.subject'>, tTag: Translate<'admin.tag'>): string {

@@ -5,7 +5,7 @@ import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
 import { FeedbackList, VersionHistory } from '../../_agents/feedback-and-version-history.tsx'
 import { ListingFacts } from '../../_agents/listing-facts.tsx'
 import { ListingHead } from '../../_agents/listing-head.tsx'
-import { OwnerPanel } from '../../_agents/owner-panel.tsx'
+import { OwnerConnectionPanel } from '../../_agents/owner-connection-panel.tsx'
 import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
 import { SkillCard } from '../../_agents/skill-card.tsx'
 import { untestedSkills } from '../../_agents/untested-skills.ts'
@@ -60,7 +60,7 @@ export default async function ListingPage(props: Props) {
       <ListingHead listing={listing} isOwner={isOwner} />
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 content-start gap-10">
-          {isOwner && <OwnerPanel listing={listing} />}
+          {isOwner && <OwnerConnectionPanel listing={listing} />}
           {change && <PayoutChange agentId={listing.agent_id} change={change} />}
           <Section title={t('skills')} aside={t('pricePerTask')}>
             <div className="grid gap-4">

@@ -3,7 +3,7 @@ import { formatAmount } from '@parley/protocol'
 import { type Abi, decodeEventLog, decodeFunctionData, type Hex, maxUint256 } from 'viem'
 import { z } from 'zod'
 import { planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../../contracts/abi/index.ts'
-import type { Translate } from '../../_messages/translate.ts'
+import type { Translate } from '../../_messages/translate-types.ts'
 import { stepNumberLabel } from '../../_views/step-number-label.ts'
 
 const hex = z

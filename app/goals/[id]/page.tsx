@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { getQueryClient, getRequestContext, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
 import { LiveRun } from './_run/live-run.tsx'
-import { pageSize } from './_run/page-size.ts'
+import { messagePageSize } from './_run/message-page-size.ts'
 import { statusSentence } from './_run/status-sentence.ts'
 import { peopleOf, toRunView } from './_run/to-run-view.ts'
 
@@ -24,8 +24,8 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function Page({ params }: Props) {
   const run = await load(params)
-  const after = Math.max(0, run.head - pageSize)
-  await getQueryClient().prefetchQuery(trpc.conversations.list.queryOptions({ room_id: run.goal.roomId, after, limit: pageSize }))
+  const after = Math.max(0, run.head - messagePageSize)
+  await getQueryClient().prefetchQuery(trpc.conversations.list.queryOptions({ room_id: run.goal.roomId, after, limit: messagePageSize }))
   return (
     <Hydrated>
       <LiveRun goalId={run.goal.id} />

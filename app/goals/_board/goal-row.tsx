@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { StateChip } from '../../_components/ui/chip.tsx'
 import { Link } from '../../_components/ui/link.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
@@ -43,7 +43,7 @@ export function GoalRow({ goal }: { goal: Row }) {
         <MoneyAmount amount={goal.budget} asset={goal.asset} className="font-semibold text-lg" />
         <p className="text-muted text-sm">
           {goal.settledAt
-            ? t.rich('settled', { time: slot(<Time at={goal.settledAt} />) })
+            ? t.rich('settled', { time: fillEmptyTag(<Time at={goal.settledAt} />) })
             : // A canceled goal has no deadline.
               goal.state !== 'canceled' && <>{t.rich('due', { time: () => <Time at={goal.deadline} /> })}</>}
         </p>

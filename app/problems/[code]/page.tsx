@@ -5,7 +5,7 @@ import { getTranslations } from 'next-intl/server'
 import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
 import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
 import { Link } from '../../_components/ui/link.tsx'
-import type { Translate } from '../../_messages/translate.ts'
+import type { Translate } from '../../_messages/translate-types.ts'
 
 type Props = { params: Promise<{ code: string }> }
 

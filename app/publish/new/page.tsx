@@ -4,7 +4,7 @@ import { readQuickstarts } from '@/server/trpc/views/read-quickstarts.ts'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
 import { PageHead } from '../../_components/ui/card.tsx'
 import { Link } from '../../_components/ui/link.tsx'
-import { PublishNew } from '../../_publish/publish-new.tsx'
+import { PublishNewListing } from '../../_publish/publish-new-listing.tsx'
 import { getRequestContext } from '../../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,7 +27,7 @@ export default async function PublishNewPage() {
         lead={t('publishingCostsNothing')}
       />
       {actor.kind === 'person' ? (
-        <PublishNew payout={actor.address} quickstarts={await readQuickstarts()} />
+        <PublishNewListing payout={actor.address} quickstarts={await readQuickstarts()} />
       ) : (
         <SignInGate title={t('signInToPublish')} reason={t('listingWillBelongToYourWallet')} />
       )}

@@ -9,7 +9,7 @@ import {
   type SpeechAct,
   scalarText,
 } from '@parley/protocol'
-import type { Translate } from '../../../_messages/translate.ts'
+import type { Translate } from '../../../_messages/translate-types.ts'
 import type { MarketView } from '../_run/run-view.ts'
 
 export type Speaker = {

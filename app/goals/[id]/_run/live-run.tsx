@@ -17,14 +17,14 @@ import { StopButton } from './budget/stop-button.tsx'
 import { EntriesPanel } from './contest/entries-panel.tsx'
 import { DisputesPanel } from './disputes/disputes-panel.tsx'
 import { ExtendOrPausePanel } from './extend-or-pause-panel.tsx'
+import { AcceptedResultPanel } from './result/accepted-result-panel.tsx'
 import { AnswerPanel } from './result/answer-panel.tsx'
-import { DonePanel } from './result/done-panel.tsx'
+import { CriteriaVerdictPanel } from './result/criteria-verdict-panel.tsx'
 import { FilesPanel } from './result/files-panel.tsx'
 import { FollowUpPanel } from './result/follow-up-panel.tsx'
 import { OmittedParts } from './result/omitted-parts.tsx'
-import { RatePanel } from './result/rate-panel.tsx'
+import { RateStepsPanel } from './result/rate-steps-panel.tsx'
 import { ReviewPanel } from './result/review-panel.tsx'
-import { VerdictPanel } from './result/verdict-panel.tsx'
 import { RevisionsPanel } from './revisions-panel.tsx'
 import { PlanPanel } from './rooms/plan-panel.tsx'
 import { RoomChat } from './rooms/room-chat.tsx'
@@ -77,9 +77,9 @@ export function LiveRun({ goalId }: { goalId: string }) {
         beside={
           <>
             {goal.state === 'review' && <ReviewPanel run={run} view={view} people={people} isClient={isClient} />}
-            {isClient && <DonePanel run={run} />}
+            {isClient && <AcceptedResultPanel run={run} />}
             <RevisionsPanel run={run} />
-            <VerdictPanel run={run} people={people} />
+            <CriteriaVerdictPanel run={run} people={people} />
           </>
         }
       />
@@ -97,7 +97,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
             />
           )}
           <PlanPanel run={run} people={people} />
-          {goal.state === 'paid' && isClient && <RatePanel run={run} people={people} />}
+          {goal.state === 'paid' && isClient && <RateStepsPanel run={run} people={people} />}
           {isAtOdds && disputes}
           <FollowUpPanel run={run} isClient={isClient} />
           <Section title={t('transcript')}>
@@ -110,7 +110,7 @@ export function LiveRun({ goalId }: { goalId: string }) {
           <ExtendOrPausePanel run={run} isClient={isClient} />
           <RoomStatePanel run={run} people={people} />
           {goal.outcome === null && <RevisionsPanel run={run} />}
-          {goal.outcome === null && <VerdictPanel run={run} people={people} />}
+          {goal.outcome === null && <CriteriaVerdictPanel run={run} people={people} />}
           <FilesPanel run={run} people={people} />
           <TeamPanel run={run} />
         </div>

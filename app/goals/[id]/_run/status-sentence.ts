@@ -1,5 +1,5 @@
 import { formatAmount } from '@parley/protocol'
-import type { Translate } from '../../../_messages/translate.ts'
+import type { Translate } from '../../../_messages/translate-types.ts'
 import { budgetOf } from './budget/budget-split.ts'
 import { type MarketView, payOf, type RunStep, type RunView } from './run-view.ts'
 import { stepStatus } from './steps/step-status.ts'

@@ -5,7 +5,7 @@ import { useSubscription } from '@trpc/tanstack-react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import { pageSize } from './page-size.ts'
+import { messagePageSize } from './message-page-size.ts'
 
 /** The goal with all its data. */
 export function useRun(goalId: string): Run {
@@ -34,9 +34,9 @@ export function useMessages({ goal, head }: Pick<Run, 'goal' | 'head'>): Message
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const { id: goalId, roomId } = goal
-  const [after] = useState(() => Math.max(0, head - pageSize))
+  const [after] = useState(() => Math.max(0, head - messagePageSize))
   const { data: first } = useSuspenseQuery(
-    trpc.conversations.list.queryOptions({ room_id: roomId, after, limit: pageSize }, { staleTime: Number.POSITIVE_INFINITY }),
+    trpc.conversations.list.queryOptions({ room_id: roomId, after, limit: messagePageSize }, { staleTime: Number.POSITIVE_INFINITY }),
   )
   const [fresh, setFresh] = useState<readonly DeliveredEnvelope[]>([])
   const readAgain = () => {

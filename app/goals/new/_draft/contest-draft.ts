@@ -1,6 +1,6 @@
 /** The terms of a contest in a draft, as typed, and their conversion. */
 import type { Contest, EntryCheck } from '@parley/protocol'
-import type { Translate } from '../../../_messages/translate.ts'
+import type { Translate } from '../../../_messages/translate-types.ts'
 
 export const checkKinds = ['none', 'sha256', 'json_schema', 'tests'] as const
 export type CheckKind = (typeof checkKinds)[number]

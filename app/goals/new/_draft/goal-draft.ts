@@ -14,7 +14,7 @@ import {
   silenceOutcomes,
   uploadBytes,
 } from '@parley/protocol'
-import type { Translate } from '../../../_messages/translate.ts'
+import type { Translate } from '../../../_messages/translate-types.ts'
 import { type ContestDraft, readContest } from './contest-draft.ts'
 
 export type DraftAttachment = {

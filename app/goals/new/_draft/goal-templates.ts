@@ -1,4 +1,4 @@
-import type { Translate } from '../../../_messages/translate.ts'
+import type { Translate } from '../../../_messages/translate-types.ts'
 import type { GoalDraft } from './goal-draft.ts'
 
 export type GoalTemplate = { readonly name: string; readonly what: string; readonly fields: Partial<GoalDraft> }

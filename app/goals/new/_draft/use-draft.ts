@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { encodeBase64 } from '../../../_quote/files/encode-base64.ts'
-import { takePassedDraft } from '../../../_quote/files/passed-draft.ts'
+import { takePassedDraft } from '../../../_quote/files/pass-draft-to-goal-form.ts'
 import { emptyDraft, type GoalDraft, restoreDraft } from './goal-draft.ts'
 import { attachedFilesOf, repeatDraft } from './repeat-draft.ts'
 

@@ -1,6 +1,6 @@
 /** The accepted attachments of a goal, and their faults. The server has the same rules. */
 import { fileContentFault, fileNameFault, shownName, uploadTypes } from '@parley/protocol'
-import type { Translate } from '../../../_messages/translate.ts'
+import type { Translate } from '../../../_messages/translate-types.ts'
 
 /** Media types by file extension. */
 const endings: { readonly [ending: string]: string } = {

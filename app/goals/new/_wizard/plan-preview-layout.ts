@@ -1,7 +1,7 @@
 /** The layout of a previewed plan: columns by dependencies, rows within a column. Pure. */
 
 import type { PreviewStep } from '@/server/trpc/views/preview-plan.ts'
-import type { Translate } from '../../../_messages/translate.ts'
+import type { Translate } from '../../../_messages/translate-types.ts'
 
 export const card = { width: 156, height: 92, gapX: 22, gapY: 14 } as const
 /** The maximum characters of a name on one line of a card. */

@@ -1,7 +1,7 @@
 'use client'
 import { formatAmount } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import type { Translate } from '@/app/_messages/translate.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import type { PlanPreview as Preview } from '@/server/trpc/views/preview-plan.ts'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'

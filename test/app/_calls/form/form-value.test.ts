@@ -1,13 +1,13 @@
 import type { Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { toFormNode } from '../../../../app/_calls/form/form-node.ts'
 import { readFormValue, toFormValue } from '../../../../app/_calls/form/form-value.ts'
+import { schemaToFormNode } from '../../../../app/_calls/form/schema-to-form-node.ts'
 import { validateFormValue } from '../../../../app/_calls/form/validate-form-value.ts'
 import { translate } from '../../translate.ts'
 
 const t = translate('calls.askForm')
 const nodeOf = (schema: object, isRequired = true) =>
-  toFormNode(schema as Json, { root: schema as never, name: 'order', isRequired, depth: 0 })
+  schemaToFormNode(schema as Json, { root: schema as never, name: 'order', isRequired, depth: 0 })
 
 /** An order as a publisher may describe it: groups, lists of groups, bounds, dates, choices, references. */
 const order = {
@@ -63,7 +63,7 @@ const value = {
   extra: { a: 1 },
 }
 
-describe('toFormNode', () => {
+describe('schemaToFormNode', () => {
   it('reads each kind of field, with labels, hints and required marks', () => {
     if (node.kind !== 'group') throw new Error('not a group')
     expect(node.fields.map(([name, { kind, isRequired }]) => [name, kind, isRequired])).toEqual([

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { TxLink } from '../../../../_components/ui/address.tsx'
 import { Section } from '../../../../_components/ui/card.tsx'
 import { Meter } from '../../../../_components/ui/meter.tsx'
@@ -70,8 +70,8 @@ export function BudgetPanel({ view, hold, action }: { view: RunView; hold: Hold;
           <>
             {' '}
             {t.rich('fundedBy', {
-              txLink: slot(<TxLink hash={hold.fundedTx} />),
-              settled: () => hold.settledTx && <>{t.rich('settledBy', { txLink: slot(<TxLink hash={hold.settledTx} />) })}</>,
+              txLink: fillEmptyTag(<TxLink hash={hold.fundedTx} />),
+              settled: () => hold.settledTx && <>{t.rich('settledBy', { txLink: fillEmptyTag(<TxLink hash={hold.settledTx} />) })}</>,
             })}
           </>
         )}

@@ -4,7 +4,7 @@ import type { inferRouterOutputs } from '@trpc/server'
 import { Check, Download, FileText } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -15,7 +15,7 @@ import { Chip } from '../../../../_components/ui/chip.tsx'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
-import { ChooseDialog } from './choose-dialog.tsx'
+import { ChooseEntryDialog } from './choose-entry-dialog.tsx'
 import { EraseEntryButton } from './erase-entry-button.tsx'
 
 type Entry = inferRouterOutputs<AppRouter>['contests']['list'][number]
@@ -77,7 +77,7 @@ function EntryCard({ entry, goalId }: { entry: Entry; goalId: string }) {
         </span>
       </div>
       <p className="text-faint text-xs">{t.rich('submitted', { time: () => <Time at={entry.submitted_at} /> })}</p>
-      {entry.erased_at && <p className="text-muted text-sm">{t.rich('erased', { time: slot(<Time at={entry.erased_at} />) })}</p>}
+      {entry.erased_at && <p className="text-muted text-sm">{t.rich('erased', { time: fillEmptyTag(<Time at={entry.erased_at} />) })}</p>}
       {entry.text && <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{entry.text}</p>}
       {entry.files.map((file) => (
         <EntryFile key={`${file.sha256} ${file.name}`} entryId={entry.id} file={file} />
@@ -101,7 +101,7 @@ function EntryCard({ entry, goalId }: { entry: Entry; goalId: string }) {
         </Button>
       )}
       {entry.can_erase && <EraseEntryButton entry={entry} />}
-      <ChooseDialog
+      <ChooseEntryDialog
         entry={entry}
         isOpen={isChoosing}
         onClose={() => setChoosing(false)}

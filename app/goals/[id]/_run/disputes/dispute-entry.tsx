@@ -1,7 +1,7 @@
 import type { SilenceOutcome } from '@parley/protocol'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { CopyableAddress, TxLink } from '../../../../_components/ui/address.tsx'
@@ -36,7 +36,7 @@ export function DisputeEntry({ dispute, run, people, clock }: { dispute: GoalDis
               name: step ? people.nameOf(step.agentId) : t('payee'),
               address: () => <CopyableAddress address={dispute.by} />,
             })}
-        {dispute.openedTx && <>{t.rich('in', { txLink: slot(<TxLink hash={dispute.openedTx} />) })}</>}
+        {dispute.openedTx && <>{t.rich('in', { txLink: fillEmptyTag(<TxLink hash={dispute.openedTx} />) })}</>}
       </p>
       <p className="text-sm">
         {disputeSentence(dispute, tDispute)}
@@ -58,7 +58,7 @@ export function DisputeEntry({ dispute, run, people, clock }: { dispute: GoalDis
       )}
       {dispute.reason && <StatementText label={t('reasonOfRuling')} text={dispute.reason} />}
       {dispute.closedTx && (
-        <p className="text-muted text-sm">{t.rich('carriedOutBy', { txLink: slot(<TxLink hash={dispute.closedTx} />) })}</p>
+        <p className="text-muted text-sm">{t.rich('carriedOutBy', { txLink: fillEmptyTag(<TxLink hash={dispute.closedTx} />) })}</p>
       )}
     </li>
   )

@@ -1,5 +1,5 @@
 import type { SilenceOutcome } from '@parley/protocol'
-import type { Translate } from '../../../../_messages/translate.ts'
+import type { Translate } from '../../../../_messages/translate-types.ts'
 
 /** A time in Unix seconds. */
 export function momentOf(seconds: number): Date {

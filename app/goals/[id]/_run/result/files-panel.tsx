@@ -2,8 +2,8 @@
 import { Download, FileText } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
-import type { Translate } from '@/app/_messages/translate.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { FilePreview } from '../../../../_components/content/file-preview.tsx'
 import { Section } from '../../../../_components/ui/card.tsx'
@@ -54,7 +54,7 @@ export function FilesPanel({ run, people }: { run: Run; people: People }) {
                   {open === key && (
                     <div className="grid gap-3 border-t p-3">
                       {file.erased_at ? (
-                        <p className="text-muted text-sm">{t.rich('fileErased', { time: slot(<Time at={file.erased_at} />) })}</p>
+                        <p className="text-muted text-sm">{t.rich('fileErased', { time: fillEmptyTag(<Time at={file.erased_at} />) })}</p>
                       ) : (
                         <FilePreview address={address} mediaType={file.media_type} name={file.name} />
                       )}

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, PencilLine, RotateCcw } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Button } from '../../../../_components/ui/button.tsx'
@@ -30,7 +30,7 @@ export function ReviewPanel({ run, view, people, isClient }: Props) {
   return (
     <Section
       title={t('review')}
-      aside={run.goal.reviewBy && <>{t.rich('decidesItself', { time: slot(<Time at={run.goal.reviewBy} />) })}</>}
+      aside={run.goal.reviewBy && <>{t.rich('decidesItself', { time: fillEmptyTag(<Time at={run.goal.reviewBy} />) })}</>}
     >
       <Card className="border-amber">
         <p>

@@ -2,7 +2,7 @@
 import { roomStateLabels } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../../_components/ui/card.tsx'
@@ -32,7 +32,7 @@ export function RoomStatePanel({ run, people, className = '' }: { run: Run; peop
       {now.state === 'open' && (
         <p className="mt-1 text-muted text-sm">
           {now.turn
-            ? t.rich('hasTurnUntil', { name: people.speakerOf(now.turn.holder).name, time: slot(<Time at={now.turn.until} />) })
+            ? t.rich('hasTurnUntil', { name: people.speakerOf(now.turn.holder).name, time: fillEmptyTag(<Time at={now.turn.until} />) })
             : t('noMemberHasTurn')}
         </p>
       )}

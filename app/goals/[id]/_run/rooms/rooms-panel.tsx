@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import type { Translate } from '@/app/_messages/translate.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Section } from '../../../../_components/ui/card.tsx'
 import { Link } from '../../../../_components/ui/link.tsx'

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query'
 import { Check, X } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useEffect, useRef, useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
-import type { Translate } from '@/app/_messages/translate.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
+import type { Translate } from '@/app/_messages/translate-types.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Eip712TypedData } from '@/server/ports.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -42,7 +42,9 @@ export function ApproveTeamPanel({ run, people, isClient }: Props) {
       <Card className={isAsked ? 'border-amber' : ''}>
         {approval.closesAt !== null && (
           <Notice kind="warning" title={t('clientHasGivenNoticeOnChain')} className="mb-3">
-            {t.rich('canClosedFromUnlessApprovedTeam', { time: slot(<Time at={new Date(approval.closesAt * 1_000)} isAbsolute />) })}
+            {t.rich('canClosedFromUnlessApprovedTeam', {
+              time: fillEmptyTag(<Time at={new Date(approval.closesAt * 1_000)} isAbsolute />),
+            })}
           </Notice>
         )}
         {foreign && foreign.vetoBy === null && <ForeignNotice />}

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { getQueryClient, Hydrated, orNotFound, trpc } from '../../../../_trpc/server.tsx'
-import { pageSize } from '../../_run/page-size.ts'
+import { messagePageSize } from '../../_run/message-page-size.ts'
 import { LiveRoom } from './live-room.tsx'
 
 type Props = { params: Promise<{ id: string; room: string }> }
@@ -15,8 +15,8 @@ export default async function Page({ params }: Props) {
   const { id, room } = await params
   const queryClient = getQueryClient()
   const { run } = await orNotFound(queryClient.fetchQuery(trpc.goals.getRoom.queryOptions({ goal_id: id, room_id: room })))
-  const after = Math.max(0, run.head - pageSize)
-  await queryClient.prefetchQuery(trpc.conversations.list.queryOptions({ room_id: room, after, limit: pageSize }))
+  const after = Math.max(0, run.head - messagePageSize)
+  await queryClient.prefetchQuery(trpc.conversations.list.queryOptions({ room_id: room, after, limit: messagePageSize }))
   return (
     <Hydrated>
       <LiveRoom goalId={id} roomId={room} />

@@ -2,7 +2,7 @@
 import { ShieldCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../../_components/market-provider.tsx'
 import { TxLink } from '../../../../_components/ui/address.tsx'
@@ -71,7 +71,7 @@ export function TranscriptCheck({ goalId, roomId, isSettled }: { goalId: string;
               {shown.isFromChain ? t('onChain') : t('byServerAsChainCantAsked')}: {shown.result.expected}
             </p>
           )}
-          {shown.tx && <p className="text-xs">{t.rich('payment', { txLink: slot(<TxLink hash={shown.tx} />) })}</p>}
+          {shown.tx && <p className="text-xs">{t.rich('payment', { txLink: fillEmptyTag(<TxLink hash={shown.tx} />) })}</p>}
         </Notice>
       )}
       {error ? <ProblemNotice error={error} className="mt-3" /> : null}

@@ -3,7 +3,7 @@
  * contains. It trusts no statement of the server about its own transcript, except which wallet key signs for it.
  */
 import { type DeliveredEnvelope, hashAfter, readErased, transcriptStart, verifyEnvelope } from '@parley/protocol'
-import type { Translate } from '../../../../_messages/translate.ts'
+import type { Translate } from '../../../../_messages/translate-types.ts'
 
 export type BrokenMessage = { readonly seq: number; readonly reason: 'gap' | 'signature' | 'unreadable' | 'unlinked' }
 export type Verification = {

@@ -10,7 +10,7 @@ import type { People } from '../to-run-view.ts'
 import { newestVerdict, readVerdict } from './read-verdict.ts'
 
 /** The acceptance criteria: who checks each, and what was found with its evidence. */
-export function VerdictPanel({ run, people }: { run: Run; people: People }) {
+export function CriteriaVerdictPanel({ run, people }: { run: Run; people: People }) {
   const t = useTranslations('run.verdictPanel')
   const file = newestVerdict(run.artifacts)
   const { data } = useFileText(file ? `/api/artifacts/${run.goal.id}/${file.sha256}` : null)

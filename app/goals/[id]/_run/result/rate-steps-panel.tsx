@@ -19,7 +19,7 @@ const words = [
 ] as const
 
 /** Rating of paid steps. Each rating counts once. */
-export function RatePanel({ run, people }: { run: Run; people: People }) {
+export function RateStepsPanel({ run, people }: { run: Run; people: People }) {
   const t = useTranslations('run.ratePanel')
   const trpc = useTRPC()
   const { data: open } = useQuery(trpc.tasks.listToJudge.queryOptions({ goal_id: run.goal.id }))

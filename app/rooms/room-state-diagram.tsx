@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { layOutRoomDiagram, lineHeight, stateSize } from './room-diagram-layout.ts'
 
 /** The state diagram of a room. The table beside it has the same content as text. */
-export function StateDiagram() {
+export function RoomStateDiagram() {
   const t = useTranslations('goals.stateDrawing')
   const { width, height, states, arrows } = layOutRoomDiagram()
   return (

@@ -10,7 +10,7 @@ const maxRows = 50
 const maxColumns = 40
 
 /** The table of a CSV or JSON file; null if the file is none, or is cut off. */
-export function readRows(text: string, mediaType: string): FileRows | null {
+export function readFileRows(text: string, mediaType: string): FileRows | null {
   const rows = mediaType.includes('csv') ? readCsv(text) : mediaType.includes('json') ? readJson(text) : null
   const [columns = [], ...cells] = rows ?? []
   const isTable =

@@ -5,7 +5,7 @@ import { ButtonLink } from '../_components/ui/button.tsx'
 import { Card } from '../_components/ui/card.tsx'
 
 /** For the owner only: how the agent connects. */
-export function OwnerPanel({ listing }: { listing: Listing }) {
+export function OwnerConnectionPanel({ listing }: { listing: Listing }) {
   const t = useTranslations('agents.ownerPanel')
   const hasKey = listing.did.startsWith('did:key:')
   return (

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { inferRouterOutputs } from '@trpc/server'
 import { useTranslations } from 'next-intl'
-import { slot } from '@/app/_messages/slot.ts'
+import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
@@ -18,7 +18,7 @@ type Offer = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['offers'][nu
 type Props = { offers: readonly Offer[]; run: Run; isClient: boolean; now: number | null }
 
 /** The offers, newest first. The other party accepts with one signature. */
-export function OfferList({ offers, run, isClient, now }: Props) {
+export function SplitOfferList({ offers, run, isClient, now }: Props) {
   const t = useTranslations('run.offerList')
   return (
     <div>
@@ -71,7 +71,7 @@ function OfferEntry({ offer, run, isClient, now }: Omit<Props, 'offers'> & { off
         </p>
       )}
       {offer.failure && <p className="text-muted text-sm">{offer.failure}</p>}
-      {offer.tx && <p className="text-muted text-sm">{t.rich('carriedOutBy', { txLink: slot(<TxLink hash={offer.tx} />) })}</p>}
+      {offer.tx && <p className="text-muted text-sm">{t.rich('carriedOutBy', { txLink: fillEmptyTag(<TxLink hash={offer.tx} />) })}</p>}
       <SigningTrouble error={signing.error} />
       {offer.state === 'made' && isOther && !isOver && (
         <div>

@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** What the choice means, and what the other agents receive. */
-export function ChooseDialog({ entry, isOpen, onClose, onChoose }: Props) {
+export function ChooseEntryDialog({ entry, isOpen, onClose, onChoose }: Props) {
   const t = useTranslations('run.entriesPanel')
   const [reason, setReason] = useState('')
   return (

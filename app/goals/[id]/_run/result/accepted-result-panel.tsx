@@ -10,7 +10,7 @@ import { CopyButton } from '../../../../_components/ui/copy.tsx'
 type Props = { run: Pick<Run, 'goal' | 'hold' | 'submitted' | 'payouts'> }
 
 /** What the client can do with a result after its acceptance: keep the invoice, share the page, have it done again. */
-export function DonePanel({ run: { goal, hold, submitted, payouts } }: Props) {
+export function AcceptedResultPanel({ run: { goal, hold, submitted, payouts } }: Props) {
   const t = useTranslations('run.donePanel')
   const { publicUrl } = useMarket()
   if (goal.outcome === null || (goal.state !== 'settling' && goal.state !== 'paid' && goal.state !== 'refunded')) return null

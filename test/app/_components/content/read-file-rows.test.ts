@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { readRows } from '../../../../app/_components/content/read-rows.ts'
+import { readFileRows } from '../../../../app/_components/content/read-file-rows.ts'
 
-describe('readRows', () => {
+describe('readFileRows', () => {
   it('reads CSV with quotes, line breaks in cells, CRLF and other separators', () => {
-    expect(readRows('\uFEFFname;note\r\nAda;"a; ""b""\nc"\r\n', 'text/csv')).toMatchObject({
+    expect(readFileRows('\uFEFFname;note\r\nAda;"a; ""b""\nc"\r\n', 'text/csv')).toMatchObject({
       columns: ['name', 'note'],
       cells: [['Ada', 'a; "b"\nc']],
     })
-    expect(readRows('a,b\n1,2\n', 'text/csv; charset=utf-8')?.isNumber).toEqual([true, true])
+    expect(readFileRows('a,b\n1,2\n', 'text/csv; charset=utf-8')?.isNumber).toEqual([true, true])
   })
   it('reads records and columns with rows in JSON', () => {
-    expect(readRows('[{"a":1,"b":"x"},{"a":25000}]', 'application/json')?.cells).toEqual([
+    expect(readFileRows('[{"a":1,"b":"x"},{"a":25000}]', 'application/json')?.cells).toEqual([
       ['1', 'x'],
       ['25,000', ''],
     ])
-    expect(readRows('{"columns":["Year","Revenue"],"rows":[["2020",274515]]}', 'application/json')?.cells).toEqual([['2020', '274,515']])
+    expect(readFileRows('{"columns":["Year","Revenue"],"rows":[["2020",274515]]}', 'application/json')?.cells).toEqual([
+      ['2020', '274,515'],
+    ])
   })
   it('counts all rows and keeps the first fifty', () => {
-    const rows = readRows(`n\n${Array.from({ length: 80 }, (_, index) => index).join('\n')}\n`, 'text/csv')
+    const rows = readFileRows(`n\n${Array.from({ length: 80 }, (_, index) => index).join('\n')}\n`, 'text/csv')
     expect([rows?.total, rows?.cells.length]).toEqual([80, 50])
   })
   it.each([
@@ -30,6 +32,6 @@ describe('readRows', () => {
     ['null', 'application/json'],
     ['a,b\n1,2', 'text/plain'],
   ])('has no table for %j as %s', (text, type) => {
-    expect(readRows(text, type)).toBeNull()
+    expect(readFileRows(text, type)).toBeNull()
   })
 })

@@ -14,7 +14,7 @@ import { newListing } from './listing-form-model.ts'
 type Published = { readonly agent_id: string; readonly did: string; readonly token: string; readonly listing: ListingDraft }
 
 /** The page for a new listing, from the empty form to the connected agent. */
-export function PublishNew({ payout, quickstarts }: { payout: string; quickstarts: readonly Quickstart[] }) {
+export function PublishNewListing({ payout, quickstarts }: { payout: string; quickstarts: readonly Quickstart[] }) {
   const t = useTranslations('publish.publishNew')
   const api = useTRPCClient()
   const [initial] = useState(() => newListing(payout))

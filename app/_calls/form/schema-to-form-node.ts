@@ -52,7 +52,7 @@ const longText = 200
 type Reading = { readonly root: Schema; readonly name: string; readonly isRequired: boolean; readonly depth: number }
 
 /** @param root the whole schema, in which its references point */
-export function toFormNode(given: Json, { root, name, isRequired, depth }: Reading): FormNode {
+export function schemaToFormNode(given: Json, { root, name, isRequired, depth }: Reading): FormNode {
   const { schema, isNullable } = resolve(given, root)
   const common: Common = {
     label: textIn(schema.title) || fieldLabel(name),
@@ -120,7 +120,7 @@ function listNode(schema: Schema, inner: Reading): NodeOf<'lines'> | NodeOf<'lis
   const [min, max] = [numberIn(schema.minItems, 0), numberIn(schema.maxItems, Number.POSITIVE_INFINITY)]
   if (!isObject(schema.items)) return schema.items === undefined ? { kind: 'lines', isNumber: false, min, max } : { kind: 'json' }
   if (inner.depth > maxDepth) return { kind: 'json' }
-  const item = toFormNode(schema.items, inner)
+  const item = schemaToFormNode(schema.items, inner)
   if (item.kind === 'json') return { kind: 'json' }
   const isPlain = item.kind === 'text' && item.format === null && item.maxLength >= longText
   if (isPlain || item.kind === 'number') return { kind: 'lines', isNumber: item.kind === 'number', min, max }
@@ -133,7 +133,7 @@ function groupNode(schema: Schema, inner: Omit<Reading, 'name'>): NodeOf<'group'
   const required = Array.isArray(schema.required) ? schema.required : []
   return {
     kind: 'group',
-    fields: properties.map(([name, one]) => [name, toFormNode(one, { ...inner, name, isRequired: required.includes(name) })]),
+    fields: properties.map(([name, one]) => [name, schemaToFormNode(one, { ...inner, name, isRequired: required.includes(name) })]),
   }
 }
 

@@ -1,0 +1,2 @@
+/** Messages per request. */
+export const messagePageSize = 200

@@ -1,2 +1,0 @@
-/** Messages per request. */
-export const pageSize = 200
