@@ -7,8 +7,8 @@
  * 3. A tab without a lock polls every few seconds, with a stream that ends after the current events. One more lock lets only
  *    one tab poll at a time. Before each poll it tries to get a lock again.
  *
- * So at least two connections are free. A stream that the server ends, because of its age or because its login has ended, is
- * opened again for the person who is signed in then. No tab depends on another one.
+ * So at least two connections are free. The server ends a stream because of its age, or because its login has ended. Then the tab opens it
+ * again for the person who is signed in. No tab depends on another one.
  */
 import type { Operation, TRPCClientError, TRPCLink } from '@trpc/client'
 import { observable } from '@trpc/server/observable'

@@ -20,10 +20,10 @@ const discountWords = word(
 const percent = /(?<![\d.,])(\d{1,2}(?:\.\d{1,2})?)\s?%/g
 
 /**
- * Undefined: what one of them is stays unclear.
+ * Undefined if the role of a percentage is unclear.
  *
  * @param text in lower case, with numbers as English writes them
- * @param hasCash true if the client names a discount for a quick payment, which English has no word of its own for
+ * @param hasCash true if the client names a discount for a quick payment
  */
 export function classifyPercents(text: string, hasCash: boolean): Percent[] | undefined {
   const found = [...text.matchAll(percent)]
