@@ -2,7 +2,7 @@
 // Counts requests that were refused, and messages that were lost, duplicated or out of order.
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
-import { missedBy, runWebsScenario } from './webs/scenario.ts'
+import { missedBy, runWebsScenario } from './web-restarts/scenario.ts'
 
 let code = 1
 try {

@@ -3,7 +3,7 @@ import { restMs, type Stage } from './fault-stages.ts'
 import type { Client } from './load-client.ts'
 
 /** Rooms with large messages: those of the slow readers and of those that pause, which are the first agents. */
-export const loudRooms = (stage: Stage) => Math.ceil((stage.slow + stage.paused) / stage.members)
+export const largeMessageRooms = (stage: Stage) => Math.ceil((stage.slow + stage.paused) / stage.members)
 const pausedOf = (clients: readonly Client[], stage: Stage) => clients.slice(stage.slow, stage.slow + stage.paused)
 
 /** More than the socket buffers of both sides hold, which is about four megabytes. */
@@ -13,40 +13,40 @@ const burstMs = 5_000
 const longestBurstMs = 30_000
 const welcomeMs = 1_000
 /** The thirty seconds after which the hub disconnects a reader that reads nothing, and a margin. */
-const givenUpMs = 35_000
+const slowReaderTimeoutMs = 35_000
 /** Then they read again and find that they were disconnected. */
-const awakeMs = 3_000
+const resumeMs = 3_000
 
 /** Some readers stop reading while their rooms post more than a socket buffer holds, without other faults. Takes `restMs` or longer. */
-export async function rest(clients: readonly Client[], stage: Stage): Promise<void> {
+export async function overflowPausedReaders(clients: readonly Client[], stage: Stage): Promise<void> {
   const end = performance.now() + restMs
   const paused = pausedOf(clients, stage)
   // On a new connection, because the kernel gives a fast connection a much larger buffer.
-  for (const client of paused) client.doze()
+  for (const client of paused) client.reconnectWithoutReading()
   await pause(welcomeMs)
   const rooms = [...Map.groupBy(clients, (client) => client.actor.roomId).values()].filter((room) =>
     room.some((one) => paused.includes(one)),
   )
   await Promise.all(
     rooms.map((room) =>
-      shout(
+      postBurst(
         room.filter((one) => !paused.includes(one)),
         stage,
       ),
     ),
   )
-  await pause(givenUpMs)
+  await pause(slowReaderTimeoutMs)
   for (const client of paused) client.read(true)
-  await pause(Math.max(awakeMs, end - performance.now()))
+  await pause(Math.max(resumeMs, end - performance.now()))
 }
 
 /** Posts more in a room than a socket buffer holds, as fast as the acks allow. */
-async function shout(speakers: readonly Client[], stage: Stage): Promise<void> {
-  const burst = Math.ceil(burstBytes / Math.max(1, stage.loudBytes))
-  const countSent = () => speakers.reduce((sum, one) => sum + one.sent.length, 0)
+async function postBurst(senders: readonly Client[], stage: Stage): Promise<void> {
+  const burst = Math.ceil(burstBytes / Math.max(1, stage.largeMessageBytes))
+  const countSent = () => senders.reduce((sum, one) => sum + one.sent.length, 0)
   const [before, late] = [countSent(), performance.now() + longestBurstMs]
   for (let turn = 0; countSent() - before < burst && performance.now() < late; turn++) {
-    await speakers[turn % Math.max(1, speakers.length)]?.postNext()
+    await senders[turn % Math.max(1, senders.length)]?.postNext()
     await pause(burstMs / burst)
   }
 }
@@ -63,7 +63,7 @@ export function disturbAgents(clients: readonly Client[], stage: Stage, random: 
     each(500, () => {
       for (let count = 0; count < stage.stalls; count++) any()?.stall(1_500)
     }),
-    ...(stage.vanishes > 0 ? [each(stage.ms / (stage.vanishes + 1), () => any()?.vanish())] : []),
+    ...(stage.abandonedConnections > 0 ? [each(stage.ms / (stage.abandonedConnections + 1), () => any()?.abandonConnection())] : []),
     each(5_000, () => {
       for (const client of slow) {
         client.read(true)

@@ -34,13 +34,13 @@ export type Stage = {
   /** Connections that stall for 1.5 s, in each half second. */
   readonly stalls: number
   /** Connections that stay open and silent while their agent reconnects by another one, over the whole run. */
-  readonly vanishes: number
+  readonly abandonedConnections: number
   /** Readers that read one piece in five seconds, and readers that read nothing during a rest. Their rooms are busy. */
   readonly slow: number
   readonly paused: number
   /** Bytes of a message's text, and of one in the rooms of those readers. */
   readonly bytes: number
-  readonly loudBytes: number
+  readonly largeMessageBytes: number
   /** The time limit after the faults until all readers are at the head. */
   readonly drainMs: number
   /** The minimum number of reconnects per agent for a valid run. */
@@ -61,11 +61,11 @@ const smoke: Stage = {
   resets: 0.01,
   duplicates: 0.05,
   stalls: 0,
-  vanishes: 0,
+  abandonedConnections: 0,
   slow: 0,
   paused: 0,
   bytes: 0,
-  loudBytes: 0,
+  largeMessageBytes: 0,
   drainMs: 60_000,
   reconnects: 1,
   p99Ms: null,
@@ -80,7 +80,7 @@ const standard: Stage = {
   ms: 60_000,
   faults: [...times(5, 'kill' as const), 'crash', ...times(4, 'kill' as const)],
   stalls: 4,
-  vanishes: 20,
+  abandonedConnections: 20,
   drainMs: 10_000,
   reconnects: 5,
   p99Ms: 500,
@@ -95,10 +95,10 @@ const peak: Stage = {
   faults: [...kills, 'rest', ...kills, 'rest', ...kills],
   slow: 10,
   paused: 5,
-  loudBytes: 30_000,
+  largeMessageBytes: 30_000,
   p99Ms: null,
 }
-const calm = { ...standard, resets: 0, stalls: 0, vanishes: 0, p99Ms: null }
+const calm = { ...standard, resets: 0, stalls: 0, abandonedConnections: 0, p99Ms: null }
 
 export const stages: { readonly [name: string]: Stage } = {
   A: smoke,

@@ -27,7 +27,7 @@ export type Client = {
   /** Its position in its room, without a gap. */
   readonly cursor: () => number
   readonly unanswered: () => number
-  readonly isThere: () => boolean
+  readonly isConnected: () => boolean
   readonly refusals: readonly string[]
   readonly counts: {
     connects: number
@@ -45,15 +45,16 @@ export type Client = {
   /** Stops reading received data until `resume`. */
   read(isReading: boolean): void
   /** Reconnects, reads only the welcome frame, and stops reading until a command resumes it. */
-  doze(): void
+  reconnectWithoutReading(): void
   /** Abandons the open connection without a close frame, and reconnects by another one. */
-  vanish(): void
+  abandonConnection(): void
   close(): void
 }
 
 /** Messages in flight at which the client stops posting. */
 const window = 32
-const readTooSlowly = 4408
+/** The hub closes the connection of a reader that is too slow with this code. */
+const slowReaderCloseCode = 4408
 /** Replaces the id in a recorded run where the hub reported an undeliverable message. */
 export const placeholder = 'placeholder'
 
@@ -62,7 +63,7 @@ export type ClientBehaviour = {
   readonly duplicates: number
   readonly bytes?: number
   /** The text, by the message's id. */
-  wordsOf?(id: string): string
+  textOf?(id: string): string
   onPosted?(id: string): void
   onReceived?(id: string): void
 }
@@ -92,8 +93,8 @@ export function startLoadClient(
   let acked = 0
   let attempt = 0
   let urlIndex = 0
-  let isDozing = false
-  const forgotten: StallableConnection[] = []
+  let isReadingStopped = false
+  const abandoned: StallableConnection[] = []
 
   function connect(): void {
     if (isClosed) return
@@ -119,7 +120,7 @@ export function startLoadClient(
             counts.resends++
             own.send(text)
           }
-          if (isDozing) own.read(false)
+          if (isReadingStopped) own.read(false)
           return
         }
         case 'deliver': {
@@ -153,7 +154,7 @@ export function startLoadClient(
     })
     own.socket.on('error', () => undefined)
     own.socket.on('close', (code, reason) => {
-      if (code === readTooSlowly) counts.tooSlow++
+      if (code === slowReaderCloseCode) counts.tooSlow++
       if (own !== link) return
       isWelcome = false
       link = null
@@ -183,7 +184,7 @@ export function startLoadClient(
     counts,
     cursor: () => cursor,
     unanswered: () => open.size,
-    isThere: () => isWelcome,
+    isConnected: () => isWelcome,
     async postNext() {
       if (open.size >= window) return
       signer ??= await signerFromSeed(actor.seed)
@@ -194,7 +195,7 @@ export function startLoadClient(
         sender_id: actor.did,
         state: 'discussion',
         type: 'discussion',
-        parts: [{ text: behaviour.wordsOf?.(id) ?? `${sent.length}`.padEnd(behaviour.bytes ?? 0, '.') }],
+        parts: [{ text: behaviour.textOf?.(id) ?? `${sent.length}`.padEnd(behaviour.bytes ?? 0, '.') }],
       }
       const envelope = await signEnvelope(signer, draft as unknown as EnvelopeDraft)
       const text = JSON.stringify({ type: 'command', id, command: { type: 'message.post', room_id: room, envelope } })
@@ -211,17 +212,17 @@ export function startLoadClient(
     cut: () => link?.socket.terminate(),
     stall: (ms) => link?.stall(ms),
     read(isReading) {
-      isDozing = false
+      isReadingStopped = false
       link?.read(isReading)
     },
-    doze() {
-      isDozing = true
+    reconnectWithoutReading() {
+      isReadingStopped = true
       link?.socket.terminate()
     },
-    vanish() {
+    abandonConnection() {
       if (!link || !isWelcome) return
       link.read(false)
-      forgotten.push(link)
+      abandoned.push(link)
       link = null
       isWelcome = false
       connect()
@@ -229,7 +230,7 @@ export function startLoadClient(
     close() {
       isClosed = true
       clearInterval(acking)
-      for (const one of [...forgotten, ...(link ? [link] : [])]) one.socket.terminate()
+      for (const one of [...abandoned, ...(link ? [link] : [])]) one.socket.terminate()
     },
   }
 }

@@ -4,7 +4,7 @@ import { createDatabaseOn } from '../../test/support/create-database-on.ts'
 import { startTestCluster, type TestCluster } from '../../test/support/postgres-cluster.ts'
 import { type PairedCluster, startPairedCluster } from '../../test/support/postgres-with-standby.ts'
 import { checkDelivery, type Faults, sumNumbers } from './check-delivery.ts'
-import { disturbAgents, loudRooms, rest } from './disturb-agents.ts'
+import { disturbAgents, largeMessageRooms, overflowPausedReaders } from './disturb-agents.ts'
 import { type Fault, type Stage, timesOf } from './fault-stages.ts'
 import { buildFaultyDisk, type FaultyDisk, type HubUnderTest, startHubUnderTest } from './hub-under-test.ts'
 import { type Client, startLoadClient } from './load-client.ts'
@@ -77,8 +77,8 @@ export async function runScenarioPhase(stage: Stage, random: () => number, log: 
   try {
     const actors = await seedAgents(database.url, 1, stage.rooms, stage.members)
     for (const [index, actor] of actors.entries()) {
-      const isLoud = Math.floor(index / stage.members) < loudRooms(stage)
-      const behaviour = { ...latency.clientEvents, ...stage, bytes: isLoud ? stage.loudBytes : stage.bytes }
+      const hasLargeMessages = Math.floor(index / stage.members) < largeMessageRooms(stage)
+      const behaviour = { ...latency.clientEvents, ...stage, bytes: hasLargeMessages ? stage.largeMessageBytes : stage.bytes }
       clients.push(startLoadClient(`${hub.url}/v1/ws`, actor, random, behaviour))
     }
     await until(() => areThere(clients, 1), 120_000)
@@ -141,7 +141,7 @@ function tally(clients: readonly Client[]) {
 }
 
 const areThere = (clients: readonly Client[], share: number) =>
-  clients.filter((client) => client.isThere()).length >= share * clients.length
+  clients.filter((client) => client.isConnected()).length >= share * clients.length
 
 const hourMs = 3_600_000
 
@@ -186,7 +186,7 @@ async function happen(fault: Fault, { hub, cluster, pair, disk, clients, stage, 
       for (const client of clients) client.cut()
       return
     case 'rest':
-      return rest(clients, stage)
+      return overflowPausedReaders(clients, stage)
     default:
       return fault satisfies never
   }

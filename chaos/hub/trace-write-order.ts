@@ -27,7 +27,7 @@ export async function traceWriteOrder(count: number): Promise<{ missed: string[]
   const [actor] = await seedAgents(database.url, 1, 1, 1)
   if (!actor) throw new RangeError('a cast without an actor')
   // Said three times in its text, an id stands whole on one of the log's pages at least.
-  const client = startLoadClient(`${hub.url}/v1/ws`, actor, Math.random, { duplicates: 0, wordsOf: (id) => `${id} ${id} ${id}` })
+  const client = startLoadClient(`${hub.url}/v1/ws`, actor, Math.random, { duplicates: 0, textOf: (id) => `${id} ${id} ${id}` })
   try {
     // The first say finds the room and opens connections; what is traced goes the usual way.
     for (let index = 0; index < 5; index++) await postOne()
@@ -60,7 +60,7 @@ export async function traceWriteOrder(count: number): Promise<{ missed: string[]
   }
 
   async function postOne(): Promise<void> {
-    while (!client.isThere()) await pause(10)
+    while (!client.isConnected()) await pause(10)
     const before = client.cursor()
     await client.postNext()
     while (client.unanswered() > 0 || client.cursor() === before) await pause(1)

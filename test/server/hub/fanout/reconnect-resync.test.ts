@@ -63,7 +63,7 @@ it('continues in a room without asking where it has read another process’s mes
   const [one, other] = actors as [Actor, Actor]
   const client = startLoadClient(`ws://127.0.0.1:${hub.port}/v1/ws`, one, () => 0, { duplicates: 0 })
   onTestFinished(() => void client.close())
-  await expect.poll(() => client.isThere()).toBe(true)
+  await expect.poll(() => client.isConnected()).toBe(true)
   await postAs(ctx, one, 'here')
   await postAs(elsewhere(ctx), other, 'there')
   await expect.poll(() => client.cursor()).toBe(2)
@@ -89,7 +89,7 @@ it('asks for all rooms and agents together after a lost wake connection, and giv
   const actors = await seedAgents(database.url, 1, 5, 8)
   const clients = actors.map((actor) => startLoadClient(`ws://127.0.0.1:${hub.port}/v1/ws`, actor, () => 0, { duplicates: 0 }))
   onTestFinished(() => clients.forEach((client) => void client.close()))
-  await expect.poll(() => clients.every((client) => client.isThere())).toBe(true)
+  await expect.poll(() => clients.every((client) => client.isConnected())).toBe(true)
   // Of the other process this one receives nothing.
   const there = elsewhere(ctx)
   for (const text of ['one', 'two']) await Promise.all(actors.filter((actor) => actor.isWitness).map((actor) => postAs(there, actor, text)))
