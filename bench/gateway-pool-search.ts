@@ -4,7 +4,7 @@
  * processor time.
  */
 import { createPoolIndex, tokenize } from '../agents/builtin/resource-gateway/pool/pool-index.ts'
-import { planted, questions } from './gateway/resource-corpus.ts'
+import { planted, questions } from './gateway-pool-search/resource-corpus.ts'
 
 const size = 10_000
 const rounds = 5

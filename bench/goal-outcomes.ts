@@ -6,9 +6,9 @@
 import { openChain } from '../test/demo/chain.ts'
 import { signIn } from '../test/demo/client.ts'
 import { findPorts, startDemoInstallation } from '../test/demo/demo-installation.ts'
-import { goalCorpus } from './goals/corpus/index.ts'
-import { runGoals, waitForSkills } from './goals/run-goals.ts'
-import { tallyGoals } from './goals/tally-goals.ts'
+import { goalCorpus } from './goal-outcomes/corpus/index.ts'
+import { runGoals, waitForSkills } from './goal-outcomes/run-goals.ts'
+import { tallyGoals } from './goal-outcomes/tally-goals.ts'
 
 /** Share of the covered goals whose answer must be right, and the wait for a quote, milliseconds. */
 const minCorrectShare = 0.8

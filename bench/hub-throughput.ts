@@ -1,12 +1,13 @@
 /**
  * `npm run bench:hub`: the throughput of the message writer. Hub, load and PostgreSQL (with fsync) share this machine, each in a
- * process of its own; in the same run, a bare relay that keeps and checks nothing is the limit, and a bare durable hub that
- * checks nothing is the reference: targets are ratios to it, each the median of three pairs.
- *   npm run bench:hub            the short profile, about three minutes
- *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages
- *   npm run bench:hub -- --only session,signed   some of: session, signed, large, latency, long, storm, idle
- *   npm run bench:hub -- --knobs what each setting for latency and memory is worth, about five minutes
- *   npm run bench:hub -- --costs what the work costs, into bench/hub/costs.json, which simulation and capacity read
+ * separate process. In the same run, a bare relay that stores and checks nothing is the upper limit. A bare durable hub that checks nothing
+ * is the reference: targets are ratios to it, each the median of three pairs.
+ *
+ *   npm run bench:hub            The short profile, about three minutes.
+ *   npm run bench:hub -- --full  10,000 idle agents, a room of 1,000,000 messages.
+ *   npm run bench:hub -- --only session,signed   Some of: session, signed, large, latency, long, storm, idle.
+ *   npm run bench:hub -- --knobs The effect of each setting for latency and memory, about five minutes.
+ *   npm run bench:hub -- --costs Writes the costs to bench/hub/costs.json, which simulation and capacity read.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { randomSeed } from '@parley/protocol'

@@ -3,8 +3,8 @@
  * came back, so that a person can judge it. It ends after ten minutes or a number of tokens, whichever is first.
  */
 import { readModelSettings } from '../agents/builtin/model/model-settings.ts'
-import { checkedGoals } from './model-check/checked-goals.ts'
-import { type CheckedRun, openCheckedMarket, runCheckedGoal } from './model-check/run-checked-goal.ts'
+import { checkedGoals } from './language-model-check/checked-goals.ts'
+import { type CheckedRun, openCheckedMarket, runCheckedGoal } from './language-model-check/run-checked-goal.ts'
 
 const maxMs = 600_000
 const maxTokens = 500_000

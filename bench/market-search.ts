@@ -8,11 +8,11 @@ import { parseArgs } from 'node:util'
 import { connectDatabase } from '../server/db.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
-import { insertSyntheticListings } from './discovery/insert-synthetic-listings.ts'
-import { type FloodFigures, measureFlooding } from './discovery/measure-flooding.ts'
-import { type MarketFigures, measureMarket } from './discovery/measure-market-search.ts'
-import { type CorpusFigures, type CorpusName, corpusReaders, measureCorpus } from './discovery/search-quality.ts'
-import { corpusFaults, floodFaults, marketFaults, missingFaults, targets } from './discovery/targets.ts'
+import { insertSyntheticListings } from './market-search/insert-synthetic-listings.ts'
+import { type FloodFigures, measureFlooding } from './market-search/measure-flooding.ts'
+import { type MarketFigures, measureMarket } from './market-search/measure-market-search.ts'
+import { type CorpusFigures, type CorpusName, corpusReaders, measureCorpus } from './market-search/search-quality.ts'
+import { corpusFaults, floodFaults, marketFaults, missingFaults, targets } from './market-search/targets.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 /**
  * `npm run bench:hubs [-- --nats] [--statements]`: the cost of a message with one and with two hubs on the same PostgreSQL (with fsync).
- * From it follows the capacity of hubs that have a core each. Two hubs are measured twice: with all members of a room at one hub, and with
- * the members spread over both hubs, as a proxy spreads them. `--statements`: also prints PostgreSQL's statements, which makes a message
- * more expensive.
+ * From it follows the capacity of hubs that have a core each. Two hubs are measured twice. First, all members of a room are at one hub.
+ * Then a proxy distributes the members over both hubs. `--statements`: also prints PostgreSQL's statements, which makes a message more
+ * expensive.
  */
 import { randomSeed } from '@parley/protocol'
 import { runSql } from '../server/embedded/postgres/postgres.ts'

@@ -8,8 +8,8 @@ import { createOriginThrottle } from '../agents/builtin/web/egress/site-client.t
 import { deterministicPolicy, type PolicyInput } from '../agents/builtin/web/policies/deterministic-policy.ts'
 import { modelPolicies } from '../agents/builtin/web/policies/model-policy.ts'
 import { type Policy, type Strategy, strategies } from '../agents/builtin/web/steps/step.ts'
-import { startAgents, type TaskRun } from './web/run-tasks.ts'
-import { isBetter, ratiosTo, type Tally, tallyOf } from './web/tally-results.ts'
+import { startAgents, type TaskRun } from './web-agent/run-tasks.ts'
+import { isBetter, ratiosTo, type Tally, tallyOf } from './web-agent/tally-results.ts'
 
 const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseURL, OPENAI_MODEL: model = 'gpt-4.1-mini' } = process.env
 // The sites are local, so no delay between requests is needed.

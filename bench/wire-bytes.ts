@@ -1,7 +1,7 @@
 /**
  * `npm run bench:bytes`: the bytes on the wire of a whole goal that the built-in agents do. They are counted in its room and all inboxes,
  * from the first message to the payment. Also the savings and the cost of compression, computed and on a socket. The reference is the
- * article's exchange of 7.6 kB.
+ * exchange of 7.6 kB in "The Internet of Agents (IoA): A New Paradigm for AI Collaboration", which docs/capacity.md cites.
  */
 import { brotliCompressSync } from 'node:zlib'
 import { deflateThresholdBytes } from '../server/hub/codec/frames.ts'
@@ -10,11 +10,11 @@ import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { deployedChain, startDeployedChain } from '../test/support/deployed-chain.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { createWorld } from '../test/support/world.ts'
-import { compressionPaysBelow, compressRoom, groupBySizeClass, sumSizes } from './bytes/compress-messages.ts'
-import { measureSocketBytes, withoutContext } from './bytes/measure-socket-bytes.ts'
+import { compressionPaysBelow, compressRoom, groupBySizeClass, sumSizes } from './wire-bytes/compress-messages.ts'
+import { measureSocketBytes, withoutContext } from './wire-bytes/measure-socket-bytes.ts'
 
-/** Bytes of an exchange in the article, and what a mean envelope of ours may weigh at most. */
-const article = 7_600
+/** Bytes of an exchange in the cited article: the upper bound for the mean size of an envelope here. */
+const articleExchangeBytes = 7_600
 const round = (value: number, digits = 0) => Number(value.toFixed(digits))
 
 const cluster = await startTestCluster()
@@ -40,10 +40,10 @@ try {
     isRoom: roomId === goal.roomId,
     texts: messages.map(({ body }) => `{"type":"deliver","envelope":${body}}`),
   }))
-  const squeezed = rooms.map(({ isRoom, texts }) => ({ isRoom, all: compressRoom(texts) }))
-  const all = squeezed.flatMap((one) => one.all)
+  const compressed = rooms.map(({ isRoom, texts }) => ({ isRoom, all: compressRoom(texts) }))
+  const all = compressed.flatMap((one) => one.all)
   const total = sumSizes(all)
-  const room = sumSizes(squeezed.flatMap((one) => (one.isRoom ? one.all : [])))
+  const room = sumSizes(compressed.flatMap((one) => (one.isRoom ? one.all : [])))
   const asSent = all.reduce((bytes, one) => bytes + (one.bytes.plain < deflateThresholdBytes ? one.bytes.plain : one.bytes.alone), 0)
   const mean = total.bytes.plain / total.messages
   const texts = rooms.flatMap((one) => one.texts)
@@ -59,7 +59,7 @@ try {
     },
   }))
   console.log(
-    `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, squeezed ${total.bytes.alone}, in context ${total.bytes.in_context}, from 2 KiB on squeezed, as sent, ${asSent}`,
+    `  a goal of ${total.messages} messages: plain ${total.bytes.plain} bytes, compressed ${total.bytes.alone}, in context ${total.bytes.in_context}, compressed from 2 KiB on, as sent, ${asSent}`,
   )
   for (const one of classes)
     console.log(
@@ -76,7 +76,7 @@ try {
   const figures = {
     messages: total.messages,
     mean_envelope_bytes: round(mean),
-    of_the_article: round(mean / article, 3),
+    of_the_article: round(mean / articleExchangeBytes, 3),
     goal_bytes: { ...total.bytes, as_sent: asSent },
     room: { messages: room.messages, bytes: room.bytes },
     on_a_socket: onSocket,
@@ -88,7 +88,7 @@ try {
     },
     classes,
   }
-  const isOk = mean <= article
+  const isOk = mean <= articleExchangeBytes
   console.log(JSON.stringify({ name: 'bench:bytes', ok: isOk, figures }))
   process.exitCode = isOk ? 0 : 1
 } finally {

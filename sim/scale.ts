@@ -1,11 +1,11 @@
 /**
  * `npm run sim:scale`: simulates a mesh of hubs and up to a million agents that post while sockets, agents, hubs and links fail. The events
  * take the measured costs of the hub. Every receiver's order is checked.
- *   npm run sim:scale                          10³ to 10⁶ agents, a minute of talk each
- *   npm run sim:scale -- --agents 1000,10000   some of them
+ *   npm run sim:scale                          10³ to 10⁶ agents, one minute of messages each.
+ *   npm run sim:scale -- --agents 1000,10000   Some of them.
  *   npm run sim:scale -- --seconds 20 --seed 7
- *   npm run sim:scale -- --write               the same, into sim/scale/figures.json, which docs/capacity.md is made of
- *   npm run sim:scale -- --agents 1000 --talk 2 --bug "no dedupe"   with hubs that break a promise: it has to be found
+ *   npm run sim:scale -- --write               Writes sim/scale/figures.json, from which docs/capacity.md is generated.
+ *   npm run sim:scale -- --agents 1000 --talk 2 --bug "no dedupe"   With buggy hubs: the check must find the bug.
  */
 import { readCosts } from '../bench/hub/costs.ts'
 import { sumNumbers } from '../chaos/hub/check-delivery.ts'

@@ -1,6 +1,6 @@
 import type { Costs } from '../hub/costs.ts'
 
-/** One of the article's projections. `articleExabytes`: per month, as in the article. */
+/** One of the projections of the article that docs/capacity.md cites. `articleExabytes`: per month, as in the article. */
 export type Scenario = { readonly year: number; readonly users: number; readonly exchangesPerDay: number; readonly articleExabytes: string }
 
 export const scenarios: readonly Scenario[] = [

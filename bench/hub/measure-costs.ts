@@ -94,8 +94,8 @@ function postOf(text: string): string {
 }
 
 /**
- * The ratio of compressed to plain bytes on a connection that carries prose, half of the article's exchange per message. The prose is this
- * project's own. The ids and signatures are random, so they do not compress.
+ * The ratio of compressed to plain bytes on a connection that carries prose. A message has half of an exchange in the article that
+ * docs/capacity.md cites. The prose is this project's own. The ids and signatures are random, so they do not compress.
  */
 export function compressedShare(): number {
   const docs = path.join(import.meta.dirname, '../../docs')

@@ -3,7 +3,7 @@
  * is sent to all members. Each turn of a model receives the goal, the members, all tasks and the whole history. Both sides leave out the
  * instructions to the model, which both schemes have.
  */
-import { compressedBytesOf } from '../bytes/compress-messages.ts'
+import { compressedBytesOf } from '../wire-bytes/compress-messages.ts'
 import { goal, teamMembers } from './scripted-model.ts'
 
 /** `bytes`: on the wire, including frame headers. `compressed`: the same with compression and context takeover on both sides. */

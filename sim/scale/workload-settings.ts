@@ -2,8 +2,8 @@ import type { Costs } from '../../bench/hub/costs.ts'
 import type { Bug, LoadAndFaults, Setting } from './simulation-state.ts'
 
 /**
- * The load of the article's last year: 1,000 exchanges per user and day, each a request and an answer. That is one message per agent every
- * 43 seconds.
+ * The load of the last year in the article that docs/capacity.md cites: 1,000 exchanges per user and day, each a request and an answer.
+ * That is one message per agent every 43 seconds.
  */
 export const talk2032 = (1_000 * 2) / 86_400
 /** Agents per hub. */

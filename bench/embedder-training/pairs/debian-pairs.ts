@@ -1,5 +1,5 @@
 /** Pairs of Debian's package descriptions, of the part for training only. */
-import type { DebianPackage } from '../../discovery/corpora/debian.ts'
+import type { DebianPackage } from '../../market-search/corpora/debian.ts'
 import { createUniform, type Pair } from '../train-encoder.ts'
 
 /** The synopsis of each package with its description. */

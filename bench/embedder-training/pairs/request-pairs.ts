@@ -1,7 +1,7 @@
 /** Pairs of requests: tldr-pages (a command's use with its description), CLINC150 (two requests of one intent), public-apis (an API with its description). */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { splitIdentifier } from '../../discovery/corpora/corpus.ts'
+import { splitIdentifier } from '../../market-search/corpora/corpus.ts'
 import { createUniform, type Pair } from '../train-encoder.ts'
 
 /** `folder`: `pages` of a copy of tldr-pages, the English ones. */

@@ -6,7 +6,7 @@ import { activeRules, isAllowed, permit } from '../../../server/policy/index.ts'
 import { cursorMalformed } from '../../../server/registry/errors.ts'
 import { loadListings } from '../../../server/registry/listings/listing-store.ts'
 import { marketPrior, scoresSql } from '../../../server/reputation/index.ts'
-import { matchingListingsSql, withSearchThreshold } from './search-query.ts'
+import { matchingListingsSql, withSearchThreshold } from './matching-listings-sql.ts'
 
 const { sql } = Prisma
 type Sort = NonNullable<DiscoverQuery['sort']>

@@ -31,8 +31,8 @@ export function searchWords(text: string): string[] {
 const headlineSql = sql`lower(l."handle" || ' ' || l."name" || ' ' || l."summary")`
 
 /**
- * SQL of all matches, to be run by `withSearchThreshold`: columns "id", "price" (of the cheapest matching skill), "match" (0 to 1; 0
- * without words), "alive" (1 online, 0.5 idle, 0 offline), "publishedAt".
+ * SQL of all matches, to be run by `withSearchThreshold`. Columns: "id"; "price" of the cheapest matching skill; "match", 0 to 1, and 0
+ * without words; "alive", 1 online, 0.5 idle, 0 offline; "publishedAt".
  */
 export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
   const now = ctx.clock.now().getTime()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { goalCorpus } from '../../../bench/goals/corpus/index.ts'
-import { declined, delivered, kinds, languages } from '../../../bench/goals/goal-case.ts'
-import { type GoalResult, tallyGoals } from '../../../bench/goals/tally-goals.ts'
+import { goalCorpus } from '../../../bench/goal-outcomes/corpus/index.ts'
+import { declined, delivered, kinds, languages } from '../../../bench/goal-outcomes/goal-case.ts'
+import { type GoalResult, tallyGoals } from '../../../bench/goal-outcomes/tally-goals.ts'
 
 const result = (goal: GoalResult['goal'], outcome: GoalResult['outcome'], quoteMs: number): GoalResult => ({
   goal,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkedGoals } from '../../../bench/model-check/checked-goals.ts'
-import { openCheckedMarket, runCheckedGoal } from '../../../bench/model-check/run-checked-goal.ts'
+import { checkedGoals } from '../../../bench/language-model-check/checked-goals.ts'
+import { openCheckedMarket, runCheckedGoal } from '../../../bench/language-model-check/run-checked-goal.ts'
 import { dataOf, settingsFor } from '../../agents/builtin/specialists/run-specialist.ts'
 import { type MisbehavingModel, type ModelReply, startMisbehavingModel } from '../../support/misbehaving-model.ts'
 import type { Asked } from '../../support/model-double.ts'
@@ -18,7 +18,7 @@ function runCheck(env: {
   readonly [name: string]: string
 }): Promise<{ code: number | null; output: string; last: { ok: boolean; figures: { [name: string]: unknown } } }> {
   const { OPENAI_API_KEY: _key, OPENAI_BASE_URL: _url, ...rest } = process.env
-  const child = spawn(process.execPath, ['bench/model-check.ts'], {
+  const child = spawn(process.execPath, ['bench/language-model-check.ts'], {
     cwd: root,
     env: { ...rest, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

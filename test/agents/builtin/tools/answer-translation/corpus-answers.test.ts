@@ -8,7 +8,7 @@ import { type AnswerLanguage, answerLanguages } from '../../../../../agents/buil
 import { answerTemplates } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
 import { untranslatedAnswerNotices } from '../../../../../agents/builtin/tools/answer-translation/untranslated-answer-notices.ts'
 import { builtinTools } from '../../../../../agents/builtin/tools/index.ts'
-import { goalCorpus } from '../../../../../bench/goals/corpus/index.ts'
+import { goalCorpus } from '../../../../../bench/goal-outcomes/corpus/index.ts'
 import { builtinMarket } from '../../market.ts'
 import { answerInLanguage } from './answer-in-language.ts'
 import { answerTables, expectedAnswers } from './expected-answers.ts'

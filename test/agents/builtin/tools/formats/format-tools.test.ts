@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatTools } from '../../../../../agents/builtin/tools/formats/index.ts'
 import { splitGoalMaterial } from '../../../../../agents/builtin/tools/formats/split-goal-material.ts'
-import { uncoveredGoals } from '../../../../../bench/goals/corpus/uncovered-goals.ts'
+import { uncoveredGoals } from '../../../../../bench/goal-outcomes/corpus/uncovered-goals.ts'
 import { askFormat } from './ask-format.ts'
 
 describe.each(formatTools)('$skill.id', (tool) => {
