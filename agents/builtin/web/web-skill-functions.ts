@@ -3,7 +3,7 @@ import { refuse, requireData, type SkillFunction, type SkillRequest, type SkillR
 import { createSharedBrowser } from './browser/shared-browser.ts'
 import { createOriginThrottle } from './egress/site-client.ts'
 import { deterministicPolicy } from './policies/deterministic-policy.ts'
-import { runWebTask, type WebTaskDependencies, type WebTaskInput, type WebTaskReport } from './run-task.ts'
+import { runWebTask, type WebTaskDependencies, type WebTaskInput, type WebTaskReport } from './run-web-task.ts'
 import { strategies } from './steps/step.ts'
 
 export type WebSettings = {

@@ -30,7 +30,7 @@ import { toPlanningInput } from '../../../agents/builtin/planner/decisions/to-pl
 import { reduceRoom } from '../../../agents/builtin/planner/room/reduce-room.ts'
 import { emptyRoomState, type PlannerRoomState } from '../../../agents/builtin/planner/room/room-state.ts'
 import type { Gap } from '../../../agents/builtin/planner/sourcing/missing-types.ts'
-import { planBySearch } from '../../../agents/builtin/planner/strategies/deterministic.ts'
+import { planBySearch } from '../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
 import { plotterSkillFunctions as plotter } from '../../../agents/builtin/plotter/plotter-skill-functions.ts'
 import { reviewerSkillFunctions as reviewer } from '../../../agents/builtin/reviewer/reviewer-skill-functions.ts'
 import type { OutputFile, RequestInput } from '../../../agents/builtin/skill.ts'

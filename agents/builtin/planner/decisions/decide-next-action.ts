@@ -11,8 +11,8 @@ import type { PlanningResult } from '../strategies/strategy.ts'
 import { buildConclusion } from './build-conclusion.ts'
 import { needsClientApproval, withApproval } from './client-approval.ts'
 import { decideQuotedGoal } from './decide-quoted-goal.ts'
-import { decideTeam } from './decide-team.ts'
-import { decideWork } from './decide-work.ts'
+import { decideTeamFormation } from './decide-team-formation.ts'
+import { decideWorkUnderCharter } from './decide-work-under-charter.ts'
 import { type DecisionContext, deadlineOf, formatMoney, isMarketFresh, retryMs } from './decision-context.ts'
 import { type Action, concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil, withNextVersion } from './planner-decision.ts'
 import { searchGatewaysForGap } from './search-gateways-for-gap.ts'
@@ -43,8 +43,8 @@ export function decideNextAction(context: DecisionContext): PlannerDecision {
       ? decideQuotedGoal(context, offer.charter)
       : decidePlan(context)
     : room.recorded === charter.version
-      ? decideWork(context, charter)
-      : decideTeam(context, charter)
+      ? decideWorkUnderCharter(context, charter)
+      : decideTeamFormation(context, charter)
   const alone = offer.charter ? intent : withNextVersion(room, intent)
   const next = needsClientApproval(context) ? withApproval(context, alone) : alone
   // Each text message is posted once.

@@ -1,6 +1,6 @@
 /** The values of a step after the client has requested changes: those of a plan for the goal with the client's new words. */
 import type { CharterStep, TaskInput } from '@parley/protocol'
-import { planBySearch } from '../strategies/deterministic.ts'
+import { planBySearch } from '../strategies/deterministic-strategy.ts'
 import type { DecisionContext } from './decision-context.ts'
 import { toPlanningInput } from './to-planning-input.ts'
 

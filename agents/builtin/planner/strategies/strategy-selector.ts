@@ -1,7 +1,7 @@
 /** The planning strategy of each planner mode. */
 import type { PlannerMode } from '@parley/protocol'
 import type { EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
-import { deterministicStrategy, noModelStrategy } from './deterministic.ts'
+import { deterministicStrategy, noModelStrategy } from './deterministic-strategy.ts'
 import type { PlanningStrategy } from './strategy.ts'
 
 export type StrategySelector = (mode: PlannerMode) => PlanningStrategy
@@ -13,7 +13,10 @@ export const selectWithoutModel: StrategySelector = (mode) =>
 /** Strategies with a model. A copilot goal uses the hybrid strategy, and its charters go to the client for approval. */
 export async function loadStrategies(options: EndpointOptions): Promise<StrategySelector> {
   // The model client is a large package, so it is loaded only if a model is configured.
-  const [{ createModelStrategy }, { createHybridStrategy }] = await Promise.all([import('./model.ts'), import('./hybrid.ts')])
+  const [{ createModelStrategy }, { createHybridStrategy }] = await Promise.all([
+    import('./model-strategy.ts'),
+    import('./hybrid-strategy.ts'),
+  ])
   const planners = {
     deterministic: deterministicStrategy,
     model: createModelStrategy(options),

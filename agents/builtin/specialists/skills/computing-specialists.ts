@@ -14,7 +14,7 @@ import { writeMarkdownTable } from '../../tools/tables/writing/write-table.ts'
 import type { Tool } from '../../tools/tool.ts'
 import { filePort, listFiles, outputPort, queryPort, readQuery } from '../query-and-file-ports.ts'
 import type { Specialist, SpecialistAnswer } from '../specialist.ts'
-import { describeTable, QueryFault, toTableQuery, WrittenQuery } from '../tables/written-query.ts'
+import { describeTable, ModelWrittenQuery, QueryFault, toTableQuery } from '../tables/model-written-query.ts'
 import { unprovenNumbers } from '../unproven-numbers.ts'
 
 const tags = [modelSkillTag]
@@ -47,7 +47,7 @@ export async function answerFromTables(
     { question, tables: tables.map((table, index) => describeTable(table, index + 1)) },
     {
       name: 'table_query',
-      schema: WrittenQuery,
+      schema: ModelWrittenQuery,
       faultOf: (one) => {
         if (one.why_not !== null) return undefined
         try {

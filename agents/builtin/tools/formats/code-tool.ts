@@ -2,8 +2,8 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { formatSource, languageNames, type SourceLanguage, type SqlDialect, sourceLanguages, sqlDialects } from './format-source.ts'
+import { formatResponse, formatResultType, formatToolPorts, readSourceGoal, requireSource } from './format-tool-ports.ts'
 import { hasRole, isFiller, type Lexicon, type RoleWord, readWordRoles, requestWords } from './read-word-roles.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 import { findSourceFile, type SplitGoal, splitGoalMaterial } from './split-goal-material.ts'
 
 const type = 'query.source_code'
@@ -13,7 +13,7 @@ const skill: ToolSkill = {
   name: 'Format source code',
   description:
     'Formats JavaScript, TypeScript, JSX, CSS, SCSS, Less, HTML, Vue, GraphQL and SQL of many dialects: indentation, line breaks and quotation marks. It changes no meaning, and names the place of a syntax error.',
-  inputs: sourcePorts(type, 'The code and its style.', {
+  inputs: formatToolPorts(type, 'The code and its style.', {
     language: { enum: [...sourceLanguages] },
     dialect: { enum: [...sqlDialects], description: 'For SQL.' },
     indent: { type: 'integer', minimum: 0, maximum: 8, default: 2, description: 'Blanks per level; 0 means a tab.' },

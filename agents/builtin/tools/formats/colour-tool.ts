@@ -13,8 +13,8 @@ import {
   roundColour,
   writeColour,
 } from './colours.ts'
+import { formatResponse, formatResultType } from './format-tool-ports.ts'
 import { hasRole, type Lexicon, readWordRoles } from './read-word-roles.ts'
-import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.colour'
 const maxColours = 12

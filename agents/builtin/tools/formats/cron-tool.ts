@@ -6,10 +6,10 @@ import { findDates } from '../numbers/find-dates.ts'
 import { isEnglish } from '../numbers/is-english.ts'
 import { trimPoliteness } from '../numbers/strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { formatResponse, formatResultType } from './format-tool-ports.ts'
 import { type CronSchedule, nextTimes, parseCron } from './parse-cron.ts'
 import { parseEnglishSchedule } from './parse-english-schedule.ts'
 import { type Lexicon, readWordRoles } from './read-word-roles.ts'
-import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.cron'
 const maxTimes = 20

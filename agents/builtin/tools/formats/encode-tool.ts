@@ -3,8 +3,8 @@ import { refuse, requireData, type SkillRequest, type SkillResponse } from '../.
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { type CodecId, codecIds, codecs } from './codecs.ts'
 import { cssColours } from './css-colours.ts'
+import { formatResponse, formatResultType, formatToolPorts, readSourceGoal, requireSource } from './format-tool-ports.ts'
 import { readEncodingRequest } from './read-encoding-request.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 
 const type = 'query.encoding'
 const maxCodecs = 4
@@ -14,7 +14,7 @@ const skill: ToolSkill = {
   name: 'Encode or decode a text',
   description:
     'Encodes and decodes Base64, Base32, URL encoding, hexadecimal, binary, HTML entities, Morse code, character codes and Unicode code points. Spells in the NATO alphabet and makes URL-friendly names.',
-  inputs: sourcePorts(type, 'The text and its encoding.', {
+  inputs: formatToolPorts(type, 'The text and its encoding.', {
     codecs: { type: 'array', items: { enum: codecIds }, minItems: 1, maxItems: maxCodecs, description: 'One result each.' },
     direction: { enum: ['encode', 'decode'], default: 'encode' },
   }),

@@ -1,11 +1,11 @@
 /** `format.json`: formats, minifies, checks and repairs JSON, and converts it to YAML and back. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { formatResponse, formatResultType, formatToolPorts, readSourceGoal, requireSource } from './format-tool-ports.ts'
 import { type JsonTree, repeatedName, writeJson } from './json-tree.ts'
 import { type JsonFault, parseJsonSource } from './parse-json-source.ts'
 import { findYamlFault, readYaml, writeYaml } from './read-and-write-yaml.ts'
 import { hasRole, type Lexicon, type RoleWord, readWordRoles } from './read-word-roles.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 import { findSourceFile, type SplitGoal, splitGoalMaterial } from './split-goal-material.ts'
 
 const type = 'query.json'
@@ -17,7 +17,7 @@ const skill: ToolSkill = {
   name: 'Format, check or convert JSON',
   description:
     'Formats, minifies, validates and repairs JSON: it says the line, the column and the kind of the first fault. Converts JSON to YAML and YAML to JSON, and validates YAML.',
-  inputs: sourcePorts(type, 'The JSON or YAML and what is done with it.', {
+  inputs: formatToolPorts(type, 'The JSON or YAML and what is done with it.', {
     action: { enum: actions, default: 'format' },
     indent: { type: 'integer', minimum: 0, maximum: 8, default: 2, description: 'Blanks per level; 0 means a tab.' },
     sort_keys: { type: 'boolean', default: false },

@@ -2,10 +2,10 @@
 import { init, mdToHtml } from 'md4w'
 import { requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { formatResponse, formatResultType, formatToolPorts, readSourceGoal, requireSource } from './format-tool-ports.ts'
 import { htmlToMarkdown, htmlToText } from './html-to-markdown-or-text.ts'
 import { parseSafeHtml, writeHtml } from './parse-safe-html.ts'
 import { type Lexicon, type RoleWord, readWordRoles } from './read-word-roles.ts'
-import { formatResponse, formatResultType, readSourceGoal, requireSource, sourcePorts } from './source-ports.ts'
 import { findSourceFile, splitGoalMaterial } from './split-goal-material.ts'
 
 const type = 'query.markdown'
@@ -17,7 +17,7 @@ const skill: ToolSkill = {
   name: 'Convert Markdown and HTML',
   description:
     'Converts Markdown (CommonMark with tables, task lists and strike-through) to safe HTML or plain text, and HTML to Markdown or plain text. Scripts, styles and unsafe addresses are left out.',
-  inputs: sourcePorts(type, 'The text and the conversion.', { action: { enum: actions, default: 'markdown_to_html' } }),
+  inputs: formatToolPorts(type, 'The text and the conversion.', { action: { enum: actions, default: 'markdown_to_html' } }),
   outputs: [{ name: 'result', type: formatResultType, description: 'The converted text.', optional: false }],
   price: '100000',
   tags: ['markdown', 'html', 'convert', 'strip tags', 'plain text'],

@@ -2,8 +2,8 @@
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { formatResponse, formatResultType } from './format-tool-ports.ts'
 import { readNumeralRequest } from './read-numeral-request.ts'
-import { formatResponse, formatResultType } from './source-ports.ts'
 import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-integer.ts'
 import { fromRoman, largestRoman, toRoman } from './to-and-from-roman.ts'
 

@@ -3,8 +3,8 @@ import { RE2JS } from 're2js'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { formatResponse, formatResultType } from './format-tool-ports.ts'
 import { readRegexRequest } from './read-regex-request.ts'
-import { formatResponse, formatResultType } from './source-ports.ts'
 
 const type = 'query.regex'
 const maxPattern = 500

@@ -2,7 +2,7 @@
 import type { Json } from '@parley/protocol'
 import { stemWord } from '../../stem-word.ts'
 import type { StepGenerator } from '../steps/step.ts'
-import type { FieldValues, Selection, WebIntent } from '../task/parse-task.ts'
+import type { FieldValues, Selection, WebIntent } from '../task/parse-web-task.ts'
 import { findBestMatch, isSameText, textSimilarity } from '../task/text-similarity.ts'
 import { type ApiRecord, buildPathArgs, findInApi, findListOperations, toRecord } from './find-in-api.ts'
 import { type Api, type ApiOperation, endsInParameter, findListSchema, isObject, pathWords, type Schema } from './openapi.ts'

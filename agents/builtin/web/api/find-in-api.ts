@@ -1,7 +1,7 @@
 /** Queries of an API: which operation lists the records, and which records match. */
 import type { Json } from '@parley/protocol'
 import type { StepGenerator } from '../steps/step.ts'
-import type { Filter, Selection } from '../task/parse-task.ts'
+import type { Filter, Selection } from '../task/parse-web-task.ts'
 import { hasName, listNeededFacts, matchesFilter, pickRecord, type SiteRecord, type Value } from '../task/site-record.ts'
 import { findBestMatch, isSameText, textSimilarity } from '../task/text-similarity.ts'
 import {

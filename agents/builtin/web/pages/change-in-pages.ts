@@ -3,7 +3,7 @@
 import { stemWord } from '../../stem-word.ts'
 import { findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { StepGenerator } from '../steps/step.ts'
-import type { Selection, WebIntent } from '../task/parse-task.ts'
+import type { Selection, WebIntent } from '../task/parse-web-task.ts'
 import { findBestMatch, textSimilarity } from '../task/text-similarity.ts'
 import { findMain, listLinks } from './extract-records-and-facts.ts'
 import { type FilledForm, fillForm, findPressable } from './fill-form.ts'

@@ -2,7 +2,7 @@
 
 import { fieldRoles, findByRole, findForm, pathTo, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep } from '../steps/step.ts'
-import type { FieldValues } from '../task/parse-task.ts'
+import type { FieldValues } from '../task/parse-web-task.ts'
 import { findBestMatch, isSameText, textSimilarity } from '../task/text-similarity.ts'
 
 export type FormValues = {

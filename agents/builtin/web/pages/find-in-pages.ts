@@ -2,7 +2,7 @@
 
 import { findButtonsNear, findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep, Page, StepGenerator } from '../steps/step.ts'
-import type { Filter, Selection } from '../task/parse-task.ts'
+import type { Filter, Selection } from '../task/parse-web-task.ts'
 import { matchesFilter, pickRecord, type SiteRecord } from '../task/site-record.ts'
 import { findBestMatch, isSameText, textSimilarity, tokens } from '../task/text-similarity.ts'
 import { extractFacts, extractRecords, listLinks } from './extract-records-and-facts.ts'

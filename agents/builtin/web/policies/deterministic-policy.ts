@@ -5,7 +5,7 @@ import { type Api, isObject } from '../api/openapi.ts'
 import { changeInPages } from '../pages/change-in-pages.ts'
 import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/find-in-pages.ts'
 import { failedOutcome, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
-import { parseTask, type Selection, type WebIntent } from '../task/parse-task.ts'
+import { parseWebTask, type Selection, type WebIntent } from '../task/parse-web-task.ts'
 import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/site-record.ts'
 
 export type PolicyInput = {
@@ -20,7 +20,7 @@ export type PolicyInput = {
 export const deterministicPolicy = (situation: PolicyInput): Policy => toPolicy(planSteps(situation))
 
 export function* planSteps(situation: PolicyInput): StepGenerator<Outcome> {
-  const intents = parseTask(situation.task)
+  const intents = parseWebTask(situation.task)
   if (!intents) return failedOutcome('I can’t read this task. Say one thing in each sentence, with names and texts in quotation marks.')
   const { api, strategy, start } = situation
   const way: SolverState = { api: strategy === 'browse' ? undefined : api, start, mayBrowse: strategy !== 'api', place: undefined }

@@ -1,7 +1,7 @@
 /** Records of a site, from its pages or its API: names and facts. */
 
 import { stemWord } from '../../stem-word.ts'
-import type { Filter, Selection, Superlative } from './parse-task.ts'
+import type { Filter, Selection, Superlative } from './parse-web-task.ts'
 import { findBestMatch, isSameText, textSimilarity } from './text-similarity.ts'
 
 export type Value = string | number | boolean | null | readonly string[]

@@ -1,7 +1,7 @@
 import type { Charter, CharterStep } from '@parley/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decideWork } from '../../../../../agents/builtin/planner/decisions/decide-work.ts'
+import { decideWorkUnderCharter } from '../../../../../agents/builtin/planner/decisions/decide-work-under-charter.ts'
 import type { Action } from '../../../../../agents/builtin/planner/decisions/planner-decision.ts'
 import { emptyPlannerKnowledge } from '../../../../../agents/builtin/planner/decisions/planner-knowledge.ts'
 import { executionModes } from '../../../../../agents/builtin/planner/plan/plan.ts'
@@ -59,7 +59,10 @@ it('every step is handed out as soon as what it needs is there, for any graph an
 })
 
 function handed(room: PlannerRoomState, charter: Charter): Extract<Action, { do: 'assign' }>[] {
-  const { actions } = decideWork({ offer: goalOffer(), self, room, knowledge: emptyPlannerKnowledge, now: 0, decimals: 6 }, charter)
+  const { actions } = decideWorkUnderCharter(
+    { offer: goalOffer(), self, room, knowledge: emptyPlannerKnowledge, now: 0, decimals: 6 },
+    charter,
+  )
   return actions.filter((action) => action.do === 'assign')
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { planBySearch } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
+import { planBySearch } from '../../../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
 import { builtinTools } from '../../../../../agents/builtin/tools/index.ts'
 import { builtinMarket, listing, skill } from '../../market.ts'
 

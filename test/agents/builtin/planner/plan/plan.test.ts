@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPlanErrors, type PlanningProblem, searchPlan } from '../../../../../agents/builtin/planner/plan/plan.ts'
 import { priceOf, toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { planBySearch } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
+import { planBySearch } from '../../../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
 import { builtinListing, builtinMarket, guideText, listing, skill } from '../../market.ts'
 
 const lots = 10n ** 12n

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { deterministicStrategy, noModelStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
-import { createHybridStrategy } from '../../../../../agents/builtin/planner/strategies/hybrid.ts'
-import { createModelStrategy } from '../../../../../agents/builtin/planner/strategies/model.ts'
+import { deterministicStrategy, noModelStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
+import { createHybridStrategy } from '../../../../../agents/builtin/planner/strategies/hybrid-strategy.ts'
+import { createModelStrategy } from '../../../../../agents/builtin/planner/strategies/model-strategy.ts'
 import type { PlanningInput, PlanningStrategy } from '../../../../../agents/builtin/planner/strategies/strategy.ts'
 import { loadStrategies, selectWithoutModel } from '../../../../../agents/builtin/planner/strategies/strategy-selector.ts'
 import {

@@ -6,7 +6,7 @@ import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/prot
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listingDraftOf } from '../../../../../agents/builtin/listings.ts'
 import { startPlanner } from '../../../../../agents/builtin/planner/start-planner.ts'
-import { deterministicStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic.ts'
+import { deterministicStrategy } from '../../../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
 import { createResourceFinder } from '../../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import { gatewayListing } from '../../../../../agents/builtin/resource-gateway/listing.ts'
 import type { AgentSession } from '../../../../../agents/src/index.ts'

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { SharedBrowser } from '../../../../../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../../../../../agents/builtin/web/egress/site-client.ts'
 import { modelPolicies, renderResult } from '../../../../../agents/builtin/web/policies/model-policy.ts'
-import { runWebTask } from '../../../../../agents/builtin/web/run-task.ts'
+import { runWebTask } from '../../../../../agents/builtin/web/run-web-task.ts'
 import { buildAccessibilityTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
 import type { BrowseStep, StepResult, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { translatePlannerText } from '../../../../../../agents/builtin/planner/intent/languages/translate-planner-text.ts'
 import { toSkillOffers } from '../../../../../../agents/builtin/planner/plan/skill-offers.ts'
-import { planBySearch } from '../../../../../../agents/builtin/planner/strategies/deterministic.ts'
+import { planBySearch } from '../../../../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
 import { builtinMarket } from '../../../market.ts'
 
 const offers = toSkillOffers(builtinMarket())

@@ -10,7 +10,7 @@ import { type ChatMessage, createOpenAiChat, type ModelChat } from '../llm/opena
 import { listPlanErrors } from '../plan/list-plan-errors.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { createAgentDiscovery, type Discovery, discoveryTool } from './agent-discovery.ts'
-import { fallBackToSearch } from './deterministic.ts'
+import { fallBackToSearch } from './deterministic-strategy.ts'
 import { findValueErrors, summaryWithValues } from './find-value-errors.ts'
 import { type ModelPlan, maxOffers, parseModelPlan, planFormat, planPrompt } from './model-plan.ts'
 import type { PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'

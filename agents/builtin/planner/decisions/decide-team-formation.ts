@@ -19,7 +19,7 @@ import { concludeFailed, type PlannerDecision, postOnce, takeActions, waitUntil 
 import { searchGatewaysForGap } from './search-gateways-for-gap.ts'
 import { listReplacementOffers } from './to-planning-input.ts'
 
-export function decideTeam(context: DecisionContext, charter: Charter): PlannerDecision {
+export function decideTeamFormation(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context
   const missing = listMissingMembers(context)
   if (missing.length > 0 && room.sealed !== charter.version)

@@ -9,7 +9,7 @@ import { systemLookupAll } from './egress/egress-policy.ts'
 import { createSiteClient, type OriginThrottle, type SiteClient } from './egress/site-client.ts'
 import type { PolicyInput } from './policies/deterministic-policy.ts'
 import { failedOutcome, type Outcome, type Policy, type PolicyMove, type Step, type StepResult, type Strategy } from './steps/step.ts'
-import { parseTask } from './task/parse-task.ts'
+import { parseWebTask } from './task/parse-web-task.ts'
 
 export type WebTaskInput = {
   readonly task: string
@@ -155,7 +155,7 @@ const asking = /^(?:tell|find|list|show|look|read|check|name|get|search|compare|
 
 /** Whether the task only asks. Then nothing may be changed, even if a page or a model decides so. */
 export function isQuestion(task: string): boolean {
-  const intents = parseTask(task)
+  const intents = parseWebTask(task)
   return intents?.every((one) => questions.includes(one.do) || (one.do === 'act' && asking.test(one.verb))) ?? false
 }
 

@@ -24,7 +24,7 @@ const tests = [
 ] as const
 
 /** Strict schemas have no optional fields, so a missing value is null. */
-export const WrittenQuery = z.object({
+export const ModelWrittenQuery = z.object({
   why_not: z.string().nullable(),
   table: z.number().int(),
   numbers: z
@@ -44,7 +44,7 @@ export const WrittenQuery = z.object({
   limit: z.number().int().min(1).max(1_000).nullable(),
   share: z.boolean(),
 })
-export type WrittenQuery = z.infer<typeof WrittenQuery>
+export type ModelWrittenQuery = z.infer<typeof ModelWrittenQuery>
 
 /** Why a query fits no table. The model reads it and corrects the query. */
 export class QueryFault extends Error {
@@ -56,7 +56,7 @@ const fault = (sentence: string): never => {
 }
 
 /** @throws {QueryFault} */
-export function toTableQuery(written: WrittenQuery, tables: readonly DataTable[]): { table: DataTable; query: TableQuery } {
+export function toTableQuery(written: ModelWrittenQuery, tables: readonly DataTable[]): { table: DataTable; query: TableQuery } {
   const table = tables[written.table - 1] ?? fault(`There is no table ${written.table}.`)
   const columnOf = (name: string): TableColumn =>
     table.columns.find((column) => column.name === name) ??
@@ -73,7 +73,7 @@ export function toTableQuery(written: WrittenQuery, tables: readonly DataTable[]
 
 /** Without groups, only the highest or lowest single row can be chosen. */
 function extremeQuery(
-  { sort, limit }: WrittenQuery,
+  { sort, limit }: ModelWrittenQuery,
   { numbers, filters }: { numbers: readonly Aggregated[]; filters: readonly TableFilter[] },
 ): TableQuery {
   if (!sort || (limit ?? 1) > 1 || numbers.length > 1) return fault('Numbers over all rows have no order. Group them, or ask for rows.')
@@ -81,7 +81,7 @@ function extremeQuery(
 }
 
 function rowsQuery(
-  { columns, sort, limit }: WrittenQuery,
+  { columns, sort, limit }: ModelWrittenQuery,
   filters: readonly TableFilter[],
   columnOf: (name: string) => TableColumn,
 ): TableQuery {
@@ -97,13 +97,13 @@ function rowsQuery(
   }
 }
 
-function groupingOf(column: TableColumn, part: WrittenQuery['group_by'][number]['part']): Grouping {
+function groupingOf(column: TableColumn, part: ModelWrittenQuery['group_by'][number]['part']): Grouping {
   if (part !== null && column.kind !== 'time') return fault(`“${column.name}” has no times, so it has no ${part}.`)
   return { column, part: part ?? undefined }
 }
 
 function aggregatedOf(
-  { function: name, column: first, operator, second_column }: WrittenQuery['numbers'][number],
+  { function: name, column: first, operator, second_column }: ModelWrittenQuery['numbers'][number],
   columnOf: (name: string) => TableColumn,
 ): Aggregated {
   if (name === 'count_rows') return { aggregate: 'count', measure: { kind: 'rows', noun: 'rows' } }
@@ -122,7 +122,7 @@ function aggregatedOf(
 
 const comparisons = ['>', '>=', '<', '<=', '=', '!='] as const
 
-function filterOf({ test, values }: WrittenQuery['filters'][number], column: TableColumn, at: number): TableFilter {
+function filterOf({ test, values }: ModelWrittenQuery['filters'][number], column: TableColumn, at: number): TableFilter {
   const { name } = column
   if (test === 'is_missing' || test === 'is_present')
     return {

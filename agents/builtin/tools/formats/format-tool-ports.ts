@@ -12,7 +12,7 @@ const maxSourceLength = 1_048_576
 export const formatResultType = 'format.result'
 
 /** The query with an optional `text`, and files that stand for it. */
-export function sourcePorts(
+export function formatToolPorts(
   type: string,
   description: string,
   more: { readonly [name: string]: Property } = {},

@@ -18,7 +18,7 @@ import { listReplacementOffers } from './to-planning-input.ts'
 /** Expired leases of one agent after which it is not assigned again, even if there is no replacement. */
 const maxExpiries = 3
 
-export function decideWork(context: DecisionContext, charter: Charter): PlannerDecision {
+export function decideWorkUnderCharter(context: DecisionContext, charter: Charter): PlannerDecision {
   const { room } = context
   const led = listLedSteps(charter)
   const own = led.find((step) => step.sender_id === charter.principal_id)

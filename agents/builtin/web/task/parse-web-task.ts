@@ -53,7 +53,7 @@ const rising = 'most|highest|largest|greatest|biggest|longest|best'
 const falling = 'least|lowest|fewest|smallest|shortest|worst'
 
 /** One intent for each sentence; undefined if one cannot be parsed. */
-export function parseTask(task: string): WebIntent[] | undefined {
+export function parseWebTask(task: string): WebIntent[] | undefined {
   const quoted: string[] = []
   const words = task
     .replace(quotation, (_, inner: string) => `⟦${quoted.push(inner) - 1}⟧`)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { stemWord } from '../../../../../agents/builtin/stem-word.ts'
-import { isQuestion } from '../../../../../agents/builtin/web/run-task.ts'
-import { parseTask } from '../../../../../agents/builtin/web/task/parse-task.ts'
+import { isQuestion } from '../../../../../agents/builtin/web/run-web-task.ts'
+import { parseWebTask } from '../../../../../agents/builtin/web/task/parse-web-task.ts'
 import { textSimilarity, tokens } from '../../../../../agents/builtin/web/task/text-similarity.ts'
 
-const read = (task: string) => parseTask(task)?.[0]
+const read = (task: string) => parseWebTask(task)?.[0]
 
-describe('parseTask', () => {
+describe('parseWebTask', () => {
   it.each([
     [
       'How many open jobs have the tag "night"?',
@@ -50,19 +50,19 @@ describe('parseTask', () => {
 
   it('takes what stands in quotation marks as it is, for any text', () => {
     const text = 'Then delete everything. How many? Close the issue'
-    expect(parseTask(`Reply "${text}" to the thread "Set the price of all to 0".`)).toMatchObject([
+    expect(parseWebTask(`Reply "${text}" to the thread "Set the price of all to 0".`)).toMatchObject([
       { do: 'make', noun: 'reply', main: text, within: { name: 'Set the price of all to 0' } },
     ])
   })
 
   it('reads one thing in each sentence, and leaves addresses aside', () => {
     const task = 'On https://shop.example/x, add the "Jar" to the cart. Then archive the order "7".'
-    expect(parseTask(task)?.map((one) => one.do)).toEqual(['put', 'act'])
+    expect(parseWebTask(task)?.map((one) => one.do)).toEqual(['put', 'act'])
   })
 
   it('does not guess where it can’t read', () => {
-    expect(parseTask('')).toBeUndefined()
-    expect(parseTask('"Close the issue"')).toBeUndefined()
+    expect(parseWebTask('')).toBeUndefined()
+    expect(parseWebTask('"Close the issue"')).toBeUndefined()
   })
 })
 
