@@ -56,7 +56,7 @@ let seedCount = 0
 const seedTeam = (rooms: number, size: number) => seedAgents(database.url, ++seedCount, rooms, size)
 
 /** Runs `work` with agents that are connected to the hub or the relay, from a separate load process. */
-async function withCrowd<T>(
+async function withConnectedAgents<T>(
   actors: Actor[],
   kind: Kind,
   work: (load: Child, connectMs: number) => Promise<T>,
@@ -75,7 +75,7 @@ async function withCrowd<T>(
 
 /** Messages in and deliveries out per second, and the CPU time of a message. */
 async function flow(actors: Actor[], kind: Kind, how: Omit<LoadOptions, 'warmMs' | 'ms'>, acked = 0) {
-  return withCrowd(
+  return withConnectedAgents(
     actors,
     kind,
     async (load) => {
@@ -203,7 +203,7 @@ async function measureSettings(): Promise<void> {
   figures.idle_collection = await measureIdleCollection({
     restart,
     seedTeam: seedTeam,
-    withCrowd: (actors, work) => withCrowd(actors, 'session', (load) => work((how) => load.ask({ do: 'drive', how }))),
+    withConnectedAgents: (actors, work) => withConnectedAgents(actors, 'session', (load) => work((how) => load.ask({ do: 'drive', how }))),
     memory: () => memoryOf(hub.pid),
   })
 }
@@ -224,7 +224,7 @@ async function costs() {
         const actors = await seedTeam(agents / 8, 8)
         const pids = [hub.pid, cluster.pid()]
         const before = pids.map(cpuSeconds)
-        return withCrowd(actors, 'session', async () => {
+        return withConnectedAgents(actors, 'session', async () => {
           const [server = 0, postgres = 0] = pids.map((pid, index) => ((cpuSeconds(pid) - (before[index] ?? 0)) / agents) * 1e6)
           return { server, postgres }
         })
@@ -258,7 +258,7 @@ async function longRoom(count: number): Promise<void> {
   await fillRoom(database.url, old, count)
   const late = await flow(old, 'session', { bytes: 1_024, window: 8 }, count)
   show(`one_room_at_${count}`, late)
-  const times = await withCrowd(
+  const times = await withConnectedAgents(
     old,
     'session',
     async (load) => {
@@ -269,7 +269,12 @@ async function longRoom(count: number): Promise<void> {
     },
     count,
   )
-  const anywhere = await withCrowd(old, 'session', (load) => load.ask<number>({ do: 'resume', after: Math.floor(count / 3) }), count)
+  const anywhere = await withConnectedAgents(
+    old,
+    'session',
+    (load) => load.ask<number>({ do: 'resume', after: Math.floor(count / 3) }),
+    count,
+  )
   figures.resume = { p50_ms: round(times[6] ?? 0, 2), max_ms: round(times.at(-1) ?? 0, 2), in_the_middle_ms: round(anywhere, 2) }
   figures.long_room_ratio = round(late.in_per_s / young.in_per_s, 2)
   console.log(`  resume: ${JSON.stringify(figures.resume)}  long room / young room: ${figures.long_room_ratio}`)
@@ -278,10 +283,10 @@ async function longRoom(count: number): Promise<void> {
 /** `count` agents whose connections are lost at the same time, and that all reconnect at once. */
 async function storm(count: number): Promise<void> {
   const actors = (await seedTeam(Math.ceil(count / 8), 8)).slice(0, count)
-  await withCrowd(actors, 'session', async () => {})
+  await withConnectedAgents(actors, 'session', async () => {})
   const pids = [hub.pid, cluster.pid()]
   const before = pids.map(cpuSeconds)
-  await withCrowd(
+  await withConnectedAgents(
     actors,
     'session',
     async (_load, connectMs) => {
@@ -302,7 +307,7 @@ async function storm(count: number): Promise<void> {
 async function idle(count: number): Promise<void> {
   const actors = (await seedTeam(Math.ceil(count / 8), 8)).slice(0, count)
   const empty = memoryOf(hub.pid)
-  await withCrowd(
+  await withConnectedAgents(
     actors,
     'session',
     async (_load, connectMs) => {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { keccak256 } from 'viem'
 
 /** The probability of each fault for a request to which it applies, from 0 to 1. */
-export type Moods = {
+export type RpcFaultRates = {
   /** No answer until the caller's timeout. */
   readonly stall: number
   /** The node receives it, and its answer is lost. */
@@ -18,7 +18,7 @@ export type Moods = {
   /** The node accepts a transaction, and its answer is lost; in addition to `lose`. */
   readonly loseSent?: number
 }
-export const calm: Moods = { stall: 0, lose: 0, refuse: 0, lag: 0 }
+export const noRpcFaults: RpcFaultRates = { stall: 0, lose: 0, refuse: 0, lag: 0 }
 
 /** How long a transaction is watched until it is mined. */
 const watchedMs = 1_500
@@ -29,7 +29,7 @@ export type Reply = { readonly result: unknown } | { readonly error: { readonly 
 
 export type RpcProxy = {
   readonly url: string
-  moods: Moods
+  faultRates: RpcFaultRates
   /** The number of faults, by kind. */
   readonly done: Map<string, number>
   /** Called for each transaction before the node receives it, and after the node's answer before it is forwarded. */
@@ -60,18 +60,18 @@ export async function startRpcProxy(target: string, random: () => number): Promi
     const body = Buffer.concat(chunks)
     const call = JSON.parse(body.toString()) as Call
     const isSend = call.method === 'eth_sendRawTransaction'
-    const { stall, refuse, lose } = proxy.moods
+    const { stall, refuse, lose } = proxy.faultRates
     if (happens(refuse, 'refused')) {
       response.writeHead(429).end('{}')
       return
     }
     if (happens(stall, 'stalled')) return
     if (isSend) proxy.onSend('first byte')
-    if (isSend && proxy.moods.twice && proxy.instead(call) === null && note(`sent twice, ${proxy.moods.twice}`))
+    if (isSend && proxy.faultRates.twice && proxy.instead(call) === null && note(`sent twice, ${proxy.faultRates.twice}`))
       await sendBefore(call, body)
     const text = await answerCall(call, body)
     if (isSend) proxy.onSend('accepted')
-    if (isSend ? happens(lose + (proxy.moods.loseSent ?? 0), 'answers to broadcasts lost') : happens(lose, 'answers lost')) {
+    if (isSend ? happens(lose + (proxy.faultRates.loseSent ?? 0), 'answers to broadcasts lost') : happens(lose, 'answers lost')) {
       response.destroy()
       return
     }
@@ -91,7 +91,7 @@ export async function startRpcProxy(target: string, random: () => number): Promi
 
   async function sendBefore(call: Call, body: Buffer): Promise<void> {
     await forward(body)
-    if (proxy.moods.twice !== 'once mined') return
+    if (proxy.faultRates.twice !== 'once mined') return
     const hash = keccak256(call.params?.[0] as `0x${string}`)
     const question = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: [hash] })
     for (const since = Date.now(); Date.now() - since < watchedMs; await pause(40))
@@ -105,7 +105,7 @@ export async function startRpcProxy(target: string, random: () => number): Promi
 
   /** The answer of a node that is some blocks behind; undefined if this block is not affected. */
   function lagged(call: Call): unknown {
-    const { lag } = proxy.moods
+    const { lag } = proxy.faultRates
     if (call.method === 'eth_getTransactionReceipt' && happens(lag, 'receipts withheld')) return null
     if (call.method === 'eth_getTransactionCount' && happens(lag, 'nonces of the past')) return '0x1'
     // For a query by hash, a node without the block answers so; for a query by range, it returns the logs that it has.
@@ -117,7 +117,7 @@ export async function startRpcProxy(target: string, random: () => number): Promi
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: RpcProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    moods: calm,
+    faultRates: noRpcFaults,
     done,
     onSend: () => {},
     instead: () => null,

@@ -13,7 +13,7 @@ import { findThroughputLimit } from './scale/find-throughput-limit.ts'
 import { writeScaleFigures } from './scale/scale-figures-store.ts'
 import { type SimulationFigures, simulate } from './scale/simulate.ts'
 import { type Bug, bugs } from './scale/simulation-state.ts'
-import { talk2032, workloadSettingOf } from './scale/workload-settings.ts'
+import { load2032, workloadSettingOf } from './scale/workload-settings.ts'
 
 const maxSeconds = 180
 const maxMegabytes = 2_048
@@ -23,7 +23,7 @@ const given = (name: string, fallback: string) => (args.includes(`--${name}`) ? 
 const sizes = given('agents', '1000,10000,100000,1000000').split(',').map(Number)
 const seconds = Number(given('seconds', '60'))
 const seed = Number(given('seed', '1'))
-const talk = Number(given('talk', String(talk2032)))
+const talk = Number(given('talk', String(load2032)))
 const bug = given('bug', 'none') as Bug
 if (!bugs.includes(bug)) throw new RangeError(`There is no bug "${bug}". There are: ${bugs.join(', ')}.`)
 

@@ -58,7 +58,7 @@ type Crowds = {
   restart(env: Record<string, string>): Promise<void>
   seedTeam(rooms: number, size: number): Promise<Actor[]>
   /** Connects these, does the work, and disconnects them. */
-  withCrowd(actors: Actor[], work: (drive: (how: LoadOptions) => Promise<unknown>) => Promise<unknown>): Promise<unknown>
+  withConnectedAgents(actors: Actor[], work: (drive: (how: LoadOptions) => Promise<unknown>) => Promise<unknown>): Promise<unknown>
   memory(): number
 }
 
@@ -66,11 +66,11 @@ type Crowds = {
  * Megabytes of a hub with many connections: idle, and while one of them posts a message each second. That hub is never idle, so it starts
  * no garbage collection itself.
  */
-export async function measureIdleCollection({ restart, seedTeam, withCrowd, memory }: Crowds): Promise<Record<string, number>> {
+export async function measureIdleCollection({ restart, seedTeam, withConnectedAgents, memory }: Crowds): Promise<Record<string, number>> {
   const found: Record<string, number> = {}
   for (const name of ['busy_mb', 'idle_mb']) {
     await restart({})
-    await withCrowd(await seedTeam(agents / 8, 8), async (drive) => {
+    await withConnectedAgents(await seedTeam(agents / 8, 8), async (drive) => {
       if (name === 'idle_mb') await pause(idleMs)
       else await drive({ bytes: 64, window: 1, rate: 1, senders: 1, warmMs: 0, ms: idleMs })
       found[name] = Math.round(memory() / 1e6)

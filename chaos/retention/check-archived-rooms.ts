@@ -10,7 +10,7 @@ export type Place = { readonly id: string; readonly seq: number }
 type Signed = Envelope & { sig: NonNullable<Envelope['sig']> }
 
 /** Posts one message in one of the rooms, which are opened at the first post, and records the confirmed ones. */
-export async function speakOnce(
+export async function postInAnyRoom(
   ctx: Context,
   posted: Map<string, Place[]>,
   { rooms, random, lateMs }: { rooms: number; random: () => number; lateMs: number },

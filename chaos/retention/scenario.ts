@@ -8,7 +8,7 @@ import { composeServices } from '../../server/compose.ts'
 import { archivePoints } from '../../server/delivery/archive/archive-messages.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../../test/support/bare-hub-environment.ts'
-import { checkArchivedRoom, checkArchiveFiles, type FoundFiles, type Place, speakOnce } from './check-archived-rooms.ts'
+import { checkArchivedRoom, checkArchiveFiles, type FoundFiles, type Place, postInAnyRoom } from './check-archived-rooms.ts'
 
 export type RetentionOutcome = FoundFiles & {
   readonly messages: number
@@ -55,7 +55,7 @@ export async function runRetentionScenario(url: string, random: () => number, lo
     for (let month = 0; month < months; month++) {
       for (let index = 0; index < perMonth; index++)
         // Some senders' clocks are weeks behind, so their messages are in older tables than those before them.
-        await speakOnce(ctx, posted, { rooms, random, lateMs: index % 8 === 7 ? 40 * dayMs * random() : 0 })
+        await postInAnyRoom(ctx, posted, { rooms, random, lateMs: index % 8 === 7 ? 40 * dayMs * random() : 0 })
       clock.ahead += 31 * dayMs
     }
     log(`${months} months, ${[...posted.values()].flat().length} messages in ${posted.size} rooms`)
@@ -67,7 +67,7 @@ export async function runRetentionScenario(url: string, random: () => number, lo
           else if (read === 'broken') broken++
           readings++
         }
-        await speakOnce(ctx, posted, { rooms, random, lateMs: 0 })
+        await postInAnyRoom(ctx, posted, { rooms, random, lateMs: 0 })
         await pause(2)
       }
     })()

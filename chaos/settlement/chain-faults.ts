@@ -6,7 +6,7 @@ import { confirmations } from './mine-and-disrupt-chain.ts'
 import { type RunContext, roundsOf, subjectsOf } from './run-context.ts'
 import type { StuckNonces } from './stuck-nonces.ts'
 import { pollUntil } from './test-environment.ts'
-import { stranger } from './unrelated-accounts.ts'
+import { unrelatedPayer } from './unrelated-accounts.ts'
 
 type Hex = `0x${string}`
 type Sent = { readonly hash: Hex; readonly from: Hex; readonly to: Hex | null; readonly input: Hex; readonly gas: Hex }
@@ -81,7 +81,7 @@ async function isGivenUp(run: RunContext, nonce: number): Promise<boolean> {
  */
 export async function reorgChainDeep(run: RunContext): Promise<boolean> {
   const { chain, system } = run
-  const letGo = await chain.holdAlone()
+  const release = await chain.holdAlone()
   try {
     const block = await pollUntil(20_000, async () => {
       const head = await chain.head()
@@ -96,7 +96,7 @@ export async function reorgChainDeep(run: RunContext): Promise<boolean> {
       goOn()
     }
   } finally {
-    letGo()
+    release()
   }
 }
 
@@ -130,7 +130,7 @@ async function rewriteFrom(run: RunContext, block: number): Promise<boolean> {
 async function sendForAnother(rpcUrl: string, { to, input, gas }: Sent): Promise<unknown> {
   const gwei = 10n ** 9n
   const price = { maxFeePerGas: `0x${(2_000n * gwei).toString(16)}`, maxPriorityFeePerGas: `0x${(100n * gwei).toString(16)}` }
-  return callChain(rpcUrl, 'eth_sendTransaction', [{ from: stranger, to, data: input, gas, ...price }])
+  return callChain(rpcUrl, 'eth_sendTransaction', [{ from: unrelatedPayer, to, data: input, gas, ...price }])
 }
 
 async function sentFrom(rpcUrl: string, from: number, to: number): Promise<Sent[]> {

@@ -8,7 +8,7 @@ import { refuseBookingOfChannel, refuseBookingOfGoal } from './refuse-booking.ts
 import { elapsedMs, type RunContext } from './run-context.ts'
 import { serveFalseRpcAnswers } from './serve-false-rpc-answers.ts'
 import { pollUntil } from './test-environment.ts'
-import { openElsewhere, strangeChannel, strangePlan } from './unrelated-accounts.ts'
+import { createUnrelatedChannel, createUnrelatedPlan, openElsewhere } from './unrelated-accounts.ts'
 
 /** The maximum time for which a caller holds the chain. */
 const upsetMs = 10_000
@@ -34,8 +34,8 @@ const chainActs: { readonly [K in FaultKind]?: InjectFault } = {
 const eventActs: { readonly [K in FaultKind]?: InjectFault } = {
   unbookable_goal: refuseBookingOfGoal,
   unbookable_channel: refuseBookingOfChannel,
-  stranger_plan: strangePlan,
-  stranger_channel: strangeChannel,
+  stranger_plan: createUnrelatedPlan,
+  stranger_channel: createUnrelatedChannel,
   channel_opened_elsewhere: openElsewhere,
 }
 const claimActs: { readonly [K in FaultKind]?: InjectFault } = { claim_stuck: stickClaim, claim_refused: refuseClaim }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SettlementPoint } from '../../server/ports.ts'
-import { calm, type Moods } from '../rpc-proxy.ts'
+import { noRpcFaults, type RpcFaultRates } from '../rpc-proxy.ts'
 import { elapsedMs, type RunContext, type Slot } from './run-context.ts'
 import { startWorkerProcess, type WorkerProcess } from './start-worker-process.ts'
 import { noStripeFaults } from './stripe-proxy.ts'
@@ -16,10 +16,10 @@ export function killPlaces(points: readonly string[]): KillPlace[] {
   return [...(points as SettlementPoint[]), ...wirePlaces]
 }
 
-const oneNode: Moods = { stall: 0.003, lose: 0.03, refuse: 0.03, lag: 0.1, loseSent: 0.1 }
+const oneNode: RpcFaultRates = { stall: 0.003, lose: 0.03, refuse: 0.03, lag: 0.1, loseSent: 0.1 }
 /** The other node returns what one node withholds. */
-const twoNodes: Moods = { stall: 0.002, lose: 0.015, refuse: 0.015, lag: 0, loseSent: 0.1 }
-const stripeMoods = { broken: 0.08, stall: 0.03, lose: 0.08 }
+const twoNodes: RpcFaultRates = { stall: 0.002, lose: 0.015, refuse: 0.015, lag: 0, loseSent: 0.1 }
+const stripeFaultRates = { broken: 0.08, stall: 0.03, lose: 0.08 }
 /** The number of workers whose node receives each transaction twice. */
 const oftenTwice = 0.3
 /** A worker that has not reached its failpoint by then is killed anywhere. */
@@ -31,7 +31,7 @@ const hourMs = 3_600_000
 /** Clocks of consecutive workers: right, an hour behind, right, an hour ahead. */
 const clocks: readonly (readonly number[])[] = [[], [0, -hourMs, 0, hourMs]]
 /** The node's answer to a repeated transaction. Without an injected fault, no sender gets it. */
-const moodAt: { readonly [at: string]: Moods['twice'] } = { known: 'at once', nonce_used: 'once mined' }
+const repeatedSendAt: { readonly [at: string]: RpcFaultRates['twice'] } = { known: 'at once', nonce_used: 'once mined' }
 
 /** The planned kills in seeded order; receives the outcomes. */
 export type KillPlan = {
@@ -87,11 +87,11 @@ export async function killRepeatedly(run: RunContext, slot: Slot, plan: KillPlan
 function send(run: RunContext, slot: Slot, { worker, kill, n }: { worker: WorkerProcess; kill: Kill; n: number }): void {
   const { place } = run
   const [first, second] = slot.nodes
-  const moods = run.nodes === 1 ? oneNode : twoNodes
-  const twice = moodAt[kill.at] ?? (run.random() < oftenTwice ? 'at once' : undefined)
-  first.moods = { ...moods, ...(twice && { twice }) }
-  second.moods = moods
-  slot.stripe.moods = stripeMoods
+  const faultRates = run.nodes === 1 ? oneNode : twoNodes
+  const twice = repeatedSendAt[kill.at] ?? (run.random() < oftenTwice ? 'at once' : undefined)
+  first.faultRates = { ...faultRates, ...(twice && { twice }) }
+  second.faultRates = faultRates
+  slot.stripe.faultRates = stripeFaultRates
   slot.worker = worker
   slot.workerNodes = run.nodes
   const isOwnPoint = kill.at !== 'anywhere' && !(wirePlaces as readonly string[]).includes(kill.at)
@@ -131,11 +131,11 @@ async function untilEnded(run: RunContext, worker: WorkerProcess, ms: number): P
 /** The parts in between work correctly. */
 export function stopFaultsOfSlot(slot: Slot): void {
   for (const node of slot.nodes) {
-    node.moods = calm
+    node.faultRates = noRpcFaults
     node.onSend = () => {}
     node.rewrite = () => undefined
   }
-  slot.stripe.moods = noStripeFaults
+  slot.stripe.faultRates = noStripeFaults
   slot.stripe.onCall = () => {}
 }
 

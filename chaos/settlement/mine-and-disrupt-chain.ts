@@ -94,10 +94,10 @@ export function mineAndDisruptChain(rpcUrl: string, random: Random, tally: Fault
     async holdAlone() {
       await until(() => !of.isAlone && of.holds === 0)
       of.isAlone = true
-      const letGo = counted('holds')
+      const release = counted('holds')
       return () => {
         of.isAlone = false
-        letGo()
+        release()
       }
     },
     upset,

@@ -58,7 +58,7 @@ type Where = { readonly goalId: string } | { readonly channelId: string }
 async function plant(run: RunContext, subject: string, where: Where, cause = async () => true): Promise<boolean> {
   const { system, chain, progress, planted, violations } = run
   const { db } = system
-  const letGo = await chain.hold()
+  const release = await chain.hold()
   progress.concern(subject)
   try {
     await retryUntilDone(() => db.$executeRaw`insert into planted_refusal values (${subject}) on conflict do nothing`)
@@ -75,7 +75,7 @@ async function plant(run: RunContext, subject: string, where: Where, cause = asy
     await mend(run, where)
     return letter !== null
   } finally {
-    letGo()
+    release()
   }
 }
 

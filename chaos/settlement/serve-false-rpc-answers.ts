@@ -5,7 +5,7 @@ import { falseRpcAnswerOf, type LieKind } from './false-rpc-answers.ts'
 import { confirmations } from './mine-and-disrupt-chain.ts'
 import type { RunContext } from './run-context.ts'
 import { pollUntil, retryUntilDone } from './test-environment.ts'
-import { strangeSigner } from './unrelated-accounts.ts'
+import { emitUnrelatedEvent } from './unrelated-accounts.ts'
 
 /** How long a node answers falsely, after every process has begun a round with it. */
 const lieMs = 2_500
@@ -19,7 +19,7 @@ type Standing = { readonly offers: number; readonly booked: number; readonly fin
 export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Promise<boolean> {
   const { chain, slots, random } = run
   if (slots.some((slot) => slot.workerNodes !== 2)) return false
-  const letGo = await chain.hold()
+  const release = await chain.hold()
   const which = random() < 0.7 ? 1 : 0
   let goOn = () => {}
   try {
@@ -30,7 +30,7 @@ export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Prom
     if (!(await allInNewRound(run))) return false
     const before = await retryUntilDone(() => standingOf(run))
     // A fact to be withheld.
-    if (kind === 'lie_withheld_logs') await strangeSigner(run)
+    if (kind === 'lie_withheld_logs') await emitUnrelatedEvent(run)
     const noticed = await isNoticed(run, kind, head)
     const after = await retryUntilDone(() => standingOf(run))
     for (const what of movedUnder(kind, { before, after, head })) run.violations.push(`${what} while a node told: ${kind}`)
@@ -39,7 +39,7 @@ export async function serveFalseRpcAnswers(run: RunContext, kind: LieKind): Prom
   } finally {
     for (const slot of slots) slot.nodes[which].rewrite = () => undefined
     goOn()
-    letGo()
+    release()
   }
 }
 

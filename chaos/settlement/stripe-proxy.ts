@@ -15,7 +15,7 @@ export const noStripeFaults: StripeFaultRates = { broken: 0, stall: 0, lose: 0 }
 
 export type StripeProxy = {
   readonly url: string
-  moods: StripeFaultRates
+  faultRates: StripeFaultRates
   /** Called for each call that moves money before Stripe receives it, and after Stripe's answer before it is forwarded. */
   onCall: (when: 'card call' | 'card answer') => void
   /** Called with each error, and with each 500 of Stripe itself. */
@@ -38,11 +38,11 @@ export async function startStripeProxy(target: string, random: Random): Promise<
       proxy.onFault(what)
       return true
     }
-    if (happens(proxy.moods.broken, 'broken')) {
+    if (happens(proxy.faultRates.broken, 'broken')) {
       response.writeHead(503, { 'content-type': 'application/json' }).end('{"error":{"type":"api_error","message":"Try again later."}}')
       return
     }
-    if (happens(proxy.moods.stall, 'stalled')) return
+    if (happens(proxy.faultRates.stall, 'stalled')) return
     if (isMoney) proxy.onCall('card call')
     const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
     const answered = await fetch(`${target}${request.url}`, {
@@ -53,7 +53,7 @@ export async function startStripeProxy(target: string, random: Random): Promise<
     const text = await answered.text()
     if (isMoney) proxy.onCall('card answer')
     if (isMoney && answered.status === 500) proxy.onFault('own 500')
-    if (happens(proxy.moods.lose, 'lost')) {
+    if (happens(proxy.faultRates.lose, 'lost')) {
       response.destroy()
       return
     }
@@ -65,7 +65,7 @@ export async function startStripeProxy(target: string, random: Random): Promise<
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: StripeProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    moods: noStripeFaults,
+    faultRates: noStripeFaults,
     onCall: () => {},
     onFault: () => {},
     async close() {

@@ -14,9 +14,9 @@ import { pollUntil } from './test-environment.ts'
 type Hex = `0x${string}`
 
 /** Accounts of the development chain that are party to nothing: one pays, one is paid. */
-export const stranger: Hex = '0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f'
-const strangersPayee: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
-export const unrelatedAccounts: readonly string[] = [stranger, strangersPayee]
+export const unrelatedPayer: Hex = '0x23618e81e3f5cdf7f54c3d65f7fbc0abf5b21e8f'
+const unrelatedPayee: Hex = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
+export const unrelatedAccounts: readonly string[] = [unrelatedPayer, unrelatedPayee]
 const [payerKeyAt, payeeKeyAt] = [8, 3]
 /** How long to wait for a goal to imitate. */
 const momentMs = 10_000
@@ -24,28 +24,28 @@ const momentMs = 10_000
 const oneUnit = 1n
 
 /** An unknown account funds a plan of one unit, with terms like those of a goal of ours, and requests its close. */
-export async function strangePlan({ environment, system, goals, random, chain }: RunContext): Promise<boolean> {
+export async function createUnrelatedPlan({ environment, system, goals, random, chain }: RunContext): Promise<boolean> {
   const like = await pollUntil(momentMs, async () => oneOf(goals, random))
   if (!like) return false
-  const letGo = await chain.hold()
+  const release = await chain.hold()
   try {
     const { terms } = requireEscrowHold(await loadHold(system, like.goalId))
-    const own = { ...terms, client: stranger, total: oneUnit, feeBps: 0 }
+    const own = { ...terms, client: unrelatedPayer, total: oneUnit, feeBps: 0 }
     const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.escrow, maxUint256] })
-    await sendAs(environment, strangersPayee, environment.token, mintTo(stranger))
-    await sendAs(environment, stranger, environment.token, approval)
+    await sendAs(environment, unrelatedPayee, environment.token, mintTo(unrelatedPayer))
+    await sendAs(environment, unrelatedPayer, environment.token, approval)
     const funding = encodeFunctionData({ abi: planEscrowAbi, functionName: 'fund', args: [own as never] })
-    if ((await sendAs(environment, stranger, environment.escrow, funding)) === null) return false
+    if ((await sendAs(environment, unrelatedPayer, environment.escrow, funding)) === null) return false
     const closing = encodeFunctionData({ abi: planEscrowAbi, functionName: 'requestClose', args: [own as never, '0x'] })
-    return (await sendAs(environment, stranger, environment.escrow, closing)) !== null
+    return (await sendAs(environment, unrelatedPayer, environment.escrow, closing)) !== null
   } finally {
-    letGo()
+    release()
   }
 }
 
 /** The same with a channel of one unit, under an unknown salt, that is claimed from and closed. */
-export async function strangeChannel({ environment, system, chain }: RunContext): Promise<boolean> {
-  const letGo = await chain.hold()
+export async function createUnrelatedChannel({ environment, system, chain }: RunContext): Promise<boolean> {
+  const release = await chain.hold()
   try {
     const payer = privateKeyToAccount(environment.keys[payerKeyAt] ?? '0x')
     const receiver = privateKeyToAccount(environment.keys[payeeKeyAt] ?? '0x')
@@ -64,21 +64,21 @@ export async function strangeChannel({ environment, system, chain }: RunContext)
     const call = (functionName: string, args: readonly unknown[]) =>
       encodeFunctionData({ abi: voucherChannelsAbi, functionName, args } as never)
     const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.channels, maxUint256] })
-    await sendAs(environment, strangersPayee, environment.token, mintTo(stranger))
-    await sendAs(environment, stranger, environment.token, approval)
-    if ((await sendAs(environment, stranger, environment.channels, call('open', [config, oneUnit]))) === null) return false
-    if ((await sendAs(environment, strangersPayee, environment.channels, call('settle', [config, oneUnit, signature]))) === null)
+    await sendAs(environment, unrelatedPayee, environment.token, mintTo(unrelatedPayer))
+    await sendAs(environment, unrelatedPayer, environment.token, approval)
+    if ((await sendAs(environment, unrelatedPayer, environment.channels, call('open', [config, oneUnit]))) === null) return false
+    if ((await sendAs(environment, unrelatedPayee, environment.channels, call('settle', [config, oneUnit, signature]))) === null)
       return false
-    return (await sendAs(environment, strangersPayee, environment.channels, call('close', [config, oneUnit, signature]))) !== null
+    return (await sendAs(environment, unrelatedPayee, environment.channels, call('close', [config, oneUnit, signature]))) !== null
   } finally {
-    letGo()
+    release()
   }
 }
 
 /** An event of the escrow that concerns no goal. */
-export async function strangeSigner({ environment }: RunContext): Promise<void> {
-  const call = encodeFunctionData({ abi: planEscrowAbi, functionName: 'setSigner', args: [strangersPayee, true] })
-  await sendAs(environment, stranger, environment.escrow, call)
+export async function emitUnrelatedEvent({ environment }: RunContext): Promise<void> {
+  const call = encodeFunctionData({ abi: planEscrowAbi, functionName: 'setSigner', args: [unrelatedPayee, true] })
+  await sendAs(environment, unrelatedPayer, environment.escrow, call)
 }
 
 function mintTo(to: Hex): Hex {
@@ -87,7 +87,7 @@ function mintTo(to: Hex): Hex {
 
 /** A payer opens what it was quoted at the contract, with one unit, and informs the server afterwards. */
 export async function openElsewhere({ environment, channelMarket, channels, chain }: RunContext): Promise<boolean> {
-  const letGo = await chain.hold()
+  const release = await chain.hold()
   try {
     const channel = await quoteCalls(channelMarket, 0, true)
     if (!(await openAtContract(environment, channelMarket, channel))) return false
@@ -96,6 +96,6 @@ export async function openElsewhere({ environment, channelMarket, channels, chai
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     return true
   } finally {
-    letGo()
+    release()
   }
 }

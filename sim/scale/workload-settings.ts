@@ -5,7 +5,7 @@ import type { Bug, LoadAndFaults, Setting } from './simulation-state.ts'
  * The load of the last year in the article that docs/capacity.md cites: 1,000 exchanges per user and day, each a request and an answer.
  * That is one message per agent every 43 seconds.
  */
-export const talk2032 = (1_000 * 2) / 86_400
+export const load2032 = (1_000 * 2) / 86_400
 /** Agents per hub. */
 export const agentsPerHub = 10_000
 const minHubs = 4
@@ -37,7 +37,7 @@ export function workloadSettingOf({
   seconds,
   seed,
   costs,
-  talk = talk2032,
+  talk = load2032,
   hubs,
   bug = 'none',
   weather = allFaults,

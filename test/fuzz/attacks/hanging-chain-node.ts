@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { calm } from '../../../chaos/rpc-proxy.ts'
+import { noRpcFaults } from '../../../chaos/rpc-proxy.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { ask } from '../ground/http.ts'
 import { slowness } from '../ground/slowness.ts'
@@ -33,7 +33,7 @@ async function hang(place: Place): Promise<Fault[]> {
     issuedAt: new Date(),
     expirationTime: expires,
   })
-  rpc.moods = { ...calm, stall: 1 }
+  rpc.faultRates = { ...noRpcFaults, stall: 1 }
   try {
     const answer = await mutate(place, 'anonymous', 'identity.signIn', { message, signature: `0x${'1b'.repeat(100)}` })
     if (answer.ms > signInMs * slowness())
@@ -46,7 +46,7 @@ async function hang(place: Place): Promise<Fault[]> {
         )
     }
   } finally {
-    rpc.moods = calm
+    rpc.faultRates = noRpcFaults
   }
   return faults
 }
