@@ -5,7 +5,7 @@ import { loadOrCreateSeed } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { type AgentName, builtinNames } from './agent-names.ts'
 import { readModelSettings } from './model/model-settings.ts'
-import { createGatewaySource } from './planner/sourcing/gateway-source.ts'
+import { createGatewayOfferSource } from './planner/sourcing/gateway-offer-source.ts'
 import { type OfferSource, registrySource } from './planner/sourcing/offer-source.ts'
 import { startPlanner } from './planner/start-planner.ts'
 import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/strategy-selector.ts'
@@ -109,7 +109,7 @@ async function offerSource(seed: string): Promise<OfferSource> {
     bounds: { ms: 15_000, bytes: 1_048_576 },
     now: Date.now,
   })
-  return createGatewaySource(finder)
+  return createGatewayOfferSource(finder)
 }
 
 async function planners(): Promise<StrategySelector> {

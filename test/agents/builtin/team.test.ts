@@ -6,7 +6,7 @@ import { type BuiltinName, builtinHandle } from '../../../agents/builtin/agent-n
 import { analystSkillFunctions as analyst, analystWrappers } from '../../../agents/builtin/analyst/analyst-skill-functions.ts'
 import { dataSkillFunctions as data } from '../../../agents/builtin/data/data-skill-functions.ts'
 import { listingDraftOf } from '../../../agents/builtin/listings.ts'
-import { createGatewaySource } from '../../../agents/builtin/planner/sourcing/gateway-source.ts'
+import { createGatewayOfferSource } from '../../../agents/builtin/planner/sourcing/gateway-offer-source.ts'
 import { type OfferSource, registrySource } from '../../../agents/builtin/planner/sourcing/offer-source.ts'
 import { startPlanner } from '../../../agents/builtin/planner/start-planner.ts'
 import { deterministicStrategy } from '../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
@@ -343,7 +343,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
       const signer = await signerFromSeed(seeds.get('principal') ?? '')
       const mute = { did: (await signerFromSeed(randomSeed())).did, at: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` }
       const gateways = [mute, { did: gateway.serving.gateway.did, at: gateway.serving.address }]
-      elsewhere = createGatewaySource(
+      elsewhere = createGatewayOfferSource(
         createResourceFinder({
           ...{ signer, gateways, local: () => [], now: Date.now, bounds: { ms: 8_000, bytes: 262_144 } },
           policy: { allowed: new Set(gateways.map((one) => one.at)) },

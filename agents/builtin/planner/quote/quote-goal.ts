@@ -22,7 +22,7 @@ export type QuoteRequest = {
   /** Upper bound for all steps, base units. Null: no budget is known. */
   readonly payable: bigint | null
   readonly decimals: number
-  /** True: for a goal without a plan, readings that may be meant are searched for. */
+  /** True: possible interpretations of a goal without a plan are searched for. */
   readonly isSuggesting?: boolean
   /** False: no agent with a language model may read the goal. True by default. */
   readonly isModelAdmitted?: boolean
@@ -70,14 +70,14 @@ export type PlannedQuote = {
   readonly plan: Plan
 }
 
-/** A reading that may be meant. `text` is a goal instead of the client's text, which the planner plans exactly so. */
+/** A possible interpretation. `text` replaces the text of the goal, and the planner plans it exactly as quoted. */
 export type QuotedSuggestion = PlannedQuote & {
   readonly text: string
   /** Meaningful words of the client's text that the reading leaves out. */
   readonly leftOutWords: readonly string[]
 }
 
-/** `suggestions`: readings that may be meant, best first, at most five. Only the client chooses one. */
+/** `suggestions`: possible interpretations, best first, at most five. Only the client chooses one. */
 export type GoalQuote =
   | PlannedQuote
   /** The planner needs an answer first. */

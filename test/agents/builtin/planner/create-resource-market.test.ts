@@ -3,7 +3,7 @@ import path from 'node:path'
 import { type DeliveredEnvelope, randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listingDraftOf } from '../../../../agents/builtin/listings.ts'
-import { createGatewaySource } from '../../../../agents/builtin/planner/sourcing/gateway-source.ts'
+import { createGatewayOfferSource } from '../../../../agents/builtin/planner/sourcing/gateway-offer-source.ts'
 import type { OfferSource } from '../../../../agents/builtin/planner/sourcing/offer-source.ts'
 import { startPlanner } from '../../../../agents/builtin/planner/start-planner.ts'
 import { loadStrategies } from '../../../../agents/builtin/planner/strategies/strategy-selector.ts'
@@ -87,7 +87,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     gateway = await openMarketGateway(world, owner, 'near-gateway', [fixture.origin], warn)
     const seed = randomSeed()
     const { did, address: at } = { did: gateway.serving.gateway.did, address: gateway.serving.address }
-    source = createGatewaySource(
+    source = createGatewayOfferSource(
       createResourceFinder({
         ...{ signer: await signerFromSeed(seed), gateways: [{ did, at }], local: () => [], now: Date.now },
         ...{ bounds: { ms: 10_000, bytes: 262_144 }, policy: { allowed: new Set([at]) } },

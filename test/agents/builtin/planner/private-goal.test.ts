@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { randomSeed, signerFromSeed } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listingDraftOf } from '../../../../agents/builtin/listings.ts'
-import { createGatewaySource } from '../../../../agents/builtin/planner/sourcing/gateway-source.ts'
+import { createGatewayOfferSource } from '../../../../agents/builtin/planner/sourcing/gateway-offer-source.ts'
 import { startPlanner } from '../../../../agents/builtin/planner/start-planner.ts'
 import { loadStrategies } from '../../../../agents/builtin/planner/strategies/strategy-selector.ts'
 import { createResourceFinder } from '../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
@@ -47,7 +47,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
     const seed = randomSeed()
     const at = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
     const { did } = await signerFromSeed(randomSeed())
-    const source = createGatewaySource(
+    const source = createGatewayOfferSource(
       createResourceFinder({
         ...{ signer: await signerFromSeed(seed), gateways: [{ did, at }], local: () => [], now: Date.now },
         ...{ bounds: { ms: 10_000, bytes: 262_144 }, policy: { allowed: new Set([at]) } },

@@ -7,8 +7,8 @@ import { colourCandidates } from './colour-candidates.ts'
 import { dateCandidates } from './date-candidates.ts'
 import { isLoanGoal, loanCandidates } from './loan-candidates.ts'
 import { moneyCandidates } from './money-candidates.ts'
-import { numeralCandidates } from './numeral-candidates.ts'
 import { priceCandidates } from './price-candidates.ts'
+import { romanNumeralCandidates } from './roman-numeral-candidates.ts'
 import { scalingCandidates } from './scaling-candidates.ts'
 import { scheduleCandidates } from './schedule-candidates.ts'
 import { statisticsCandidates } from './statistics-candidates.ts'
@@ -32,7 +32,7 @@ export function numberCandidates(goal: GoalParts, operations: ReadonlyMap<Reques
     ...rates,
     ...(isNamed || isLoanGoal(goal) ? [] : priceCandidates(goal)),
     ...units,
-    ...numeralCandidates(goal),
+    ...romanNumeralCandidates(goal),
     ...colourCandidates(goal),
   ]
 }

@@ -92,7 +92,7 @@ function clauseGoal(goal: GoalParts, clause: string): GoalParts {
   return { ...goal, request: clause, english }
 }
 
-/** The candidate that explains most of the clause, and that the tool reads as it is meant. */
+/** The candidate that covers the most words of the clause, and that the tool reads as intended. */
 function bestOf(goal: GoalParts, context: ReadTableContext, inherited: Inherited, read: ClauseReader): ReadingCandidate | undefined {
   const operations = findRequestedOperations(goal.english === goal.request ? goal.request : `${goal.request}\n${goal.english}`)
   if (!questions.some((operation) => operations.has(operation)) || blankRule.test(goal.request)) return undefined

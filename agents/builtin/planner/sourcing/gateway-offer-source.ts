@@ -12,7 +12,7 @@ const maxPages = 5
  * Only resources that a gateway has admitted count, and only at the signed price. A listing that differs is not hired. @param onHired
  * receives each proxy listing that was opened
  */
-export function createGatewaySource(
+export function createGatewayOfferSource(
   finder: Pick<ResourceFinder, 'openFirst' | 'find' | 'open'>,
   onHired: (listing: Listing, hired: OpenedProxy) => void = () => undefined,
 ): OfferSource {

@@ -38,7 +38,7 @@ function writtenNumerals(request: string, plain: string): ReadingCandidate[] {
 }
 
 /** Small numerals count only where the client calls them Roman. */
-export function numeralCandidates({ request }: GoalParts): ReadingCandidate[] {
+export function romanNumeralCandidates({ request }: GoalParts): ReadingCandidate[] {
   const plain = foldCaseAndAccents(request)
   const isNamed = named.test(plain)
   const found = [...new Set([...request.matchAll(roman)].map(([numeral]) => numeral))].filter(
