@@ -1,8 +1,8 @@
 /**
  * `npm run bench:teams`: the time and the cost of a team's conversation if its models answer at once. The cost is compared with a scheme
- * that repeats goal, members and history (`teams/history-resending-scheme.ts`). The server is the real one, with its database, chain and
+ * that repeats goal, members and history (`history-resending-scheme.ts`). The server is the real one, with its database, chain and
  * sockets, and shares this machine with the agents. The charters are on chain before the measurement. Times are ratios to the same number
- * of messages at a bare durable hub (`teams/reference-exchange.ts`). It runs in the same run, since absolute times depend on the machine.
+ * of messages at a bare durable hub (`exchange-at-bare-hub.ts`). It runs in the same run, since absolute times depend on the machine.
  * Bytes are counted on the agents' own connections, from the first message of a flow to its last ack.
  */
 import { loadavg } from 'node:os'
@@ -13,8 +13,8 @@ import { createWorld, type TestWorld } from '../test/support/world.ts'
 import { startChild } from './hub/start-process.ts'
 import { medianBy } from './hub/targets.ts'
 import { type FlowRun, runDiscussion, runPausedTask, runSyncTask } from './team-conversations/conversation-flows.ts'
+import { exchangeAtBareHub } from './team-conversations/exchange-at-bare-hub.ts'
 import { type NestedRun, runNestedTeam } from './team-conversations/nested-team-flow.ts'
-import { exchangeAtBareHub } from './team-conversations/reference-exchange.ts'
 import { type BenchTeam, createBenchTeam } from './team-conversations/team-agents.ts'
 import { openTrafficProxy, type TrafficProxy } from './team-conversations/traffic-proxy.ts'
 import { compressedBytesOf } from './wire-bytes/compress-messages.ts'

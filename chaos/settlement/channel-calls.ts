@@ -12,7 +12,7 @@ import { draftOf } from '../../test/server/database-only-world.ts'
 import { textUpload } from '../../test/support/goal-fixture.ts'
 import { personOf } from './escrow-goals.ts'
 import type { Progress } from './payment-progress.ts'
-import { sendAs } from './send-as.ts'
+import { sendTransactionAs } from './send-transaction-as.ts'
 import type { TestEnvironment } from './test-environment.ts'
 
 type Hex = `0x${string}`
@@ -78,9 +78,9 @@ async function payAtContract(
   { quote }: CallChannel,
 ): Promise<boolean> {
   const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.channels, oneUnit] })
-  if (!(await sendAs(environment, payer.address, environment.token, approval))) return false
+  if (!(await sendTransactionAs(environment, payer.address, environment.token, approval))) return false
   const payment = encodeFunctionData({ abi: voucherChannelsAbi, functionName, args: [quote.config, oneUnit] })
-  return (await sendAs(environment, payer.address, environment.channels, payment)) !== null
+  return (await sendTransactionAs(environment, payer.address, environment.channels, payment)) !== null
 }
 
 /**

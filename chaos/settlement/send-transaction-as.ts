@@ -6,7 +6,12 @@ type Receipt = { readonly status: Hex; readonly blockNumber: Hex; readonly trans
 const patienceMs = 6_000
 
 /** Sends from an account of the development chain. Null if it was refused, reverted, or never mined. */
-export async function sendAs({ rpcUrl }: Pick<TestEnvironment, 'rpcUrl'>, from: Hex, to: Hex, data: Hex): Promise<Receipt | null> {
+export async function sendTransactionAs(
+  { rpcUrl }: Pick<TestEnvironment, 'rpcUrl'>,
+  from: Hex,
+  to: Hex,
+  data: Hex,
+): Promise<Receipt | null> {
   const gwei = 10n ** 9n
   const price = { maxFeePerGas: `0x${(2_000n * gwei).toString(16)}`, maxPriorityFeePerGas: `0x${gwei.toString(16)}` }
   const call = { from, to, data, gas: '0x7a1200', ...price }

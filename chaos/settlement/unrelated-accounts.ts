@@ -8,7 +8,7 @@ import { loadHold } from '../../server/settlement/holds/hold-store.ts'
 import { oneOf } from '../../test/support/random.ts'
 import { openAtContract, quoteCalls } from './channel-calls.ts'
 import type { RunContext } from './run-context.ts'
-import { sendAs } from './send-as.ts'
+import { sendTransactionAs } from './send-transaction-as.ts'
 import { pollUntil } from './test-environment.ts'
 
 type Hex = `0x${string}`
@@ -32,12 +32,12 @@ export async function createUnrelatedPlan({ environment, system, goals, random, 
     const { terms } = requireEscrowHold(await loadHold(system, like.goalId))
     const own = { ...terms, client: unrelatedPayer, total: oneUnit, feeBps: 0 }
     const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.escrow, maxUint256] })
-    await sendAs(environment, unrelatedPayee, environment.token, mintTo(unrelatedPayer))
-    await sendAs(environment, unrelatedPayer, environment.token, approval)
+    await sendTransactionAs(environment, unrelatedPayee, environment.token, mintTo(unrelatedPayer))
+    await sendTransactionAs(environment, unrelatedPayer, environment.token, approval)
     const funding = encodeFunctionData({ abi: planEscrowAbi, functionName: 'fund', args: [own as never] })
-    if ((await sendAs(environment, unrelatedPayer, environment.escrow, funding)) === null) return false
+    if ((await sendTransactionAs(environment, unrelatedPayer, environment.escrow, funding)) === null) return false
     const closing = encodeFunctionData({ abi: planEscrowAbi, functionName: 'requestClose', args: [own as never, '0x'] })
-    return (await sendAs(environment, unrelatedPayer, environment.escrow, closing)) !== null
+    return (await sendTransactionAs(environment, unrelatedPayer, environment.escrow, closing)) !== null
   } finally {
     release()
   }
@@ -64,12 +64,14 @@ export async function createUnrelatedChannel({ environment, system, chain }: Run
     const call = (functionName: string, args: readonly unknown[]) =>
       encodeFunctionData({ abi: voucherChannelsAbi, functionName, args } as never)
     const approval = encodeFunctionData({ abi: testUsdcAbi, functionName: 'approve', args: [environment.channels, maxUint256] })
-    await sendAs(environment, unrelatedPayee, environment.token, mintTo(unrelatedPayer))
-    await sendAs(environment, unrelatedPayer, environment.token, approval)
-    if ((await sendAs(environment, unrelatedPayer, environment.channels, call('open', [config, oneUnit]))) === null) return false
-    if ((await sendAs(environment, unrelatedPayee, environment.channels, call('settle', [config, oneUnit, signature]))) === null)
+    await sendTransactionAs(environment, unrelatedPayee, environment.token, mintTo(unrelatedPayer))
+    await sendTransactionAs(environment, unrelatedPayer, environment.token, approval)
+    if ((await sendTransactionAs(environment, unrelatedPayer, environment.channels, call('open', [config, oneUnit]))) === null) return false
+    if ((await sendTransactionAs(environment, unrelatedPayee, environment.channels, call('settle', [config, oneUnit, signature]))) === null)
       return false
-    return (await sendAs(environment, unrelatedPayee, environment.channels, call('close', [config, oneUnit, signature]))) !== null
+    return (
+      (await sendTransactionAs(environment, unrelatedPayee, environment.channels, call('close', [config, oneUnit, signature]))) !== null
+    )
   } finally {
     release()
   }
@@ -78,7 +80,7 @@ export async function createUnrelatedChannel({ environment, system, chain }: Run
 /** An event of the escrow that concerns no goal. */
 export async function emitUnrelatedEvent({ environment }: RunContext): Promise<void> {
   const call = encodeFunctionData({ abi: planEscrowAbi, functionName: 'setSigner', args: [unrelatedPayee, true] })
-  await sendAs(environment, unrelatedPayer, environment.escrow, call)
+  await sendTransactionAs(environment, unrelatedPayer, environment.escrow, call)
 }
 
 function mintTo(to: Hex): Hex {
