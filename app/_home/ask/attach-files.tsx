@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { Button } from '../../_components/ui/button.tsx'
 import { addFiles } from '../../_quote/files/add-files.ts'
 import { AttachedFiles } from '../../_quote/files/attached-files.tsx'
+import { convertedEndings } from '../../_quote/files/convert-document.ts'
 import { type DraftAttachment, maxAttachments } from '../../goals/new/_draft/goal-draft.ts'
 import { acceptedEndings } from '../../goals/new/_wizard/attachment-policy.ts'
 
@@ -34,7 +35,7 @@ export function AttachFiles({ files, onChange }: Props) {
           ref={input}
           type="file"
           multiple
-          accept={acceptedEndings}
+          accept={`${acceptedEndings},${convertedEndings}`}
           aria-label={t('attach')}
           tabIndex={-1}
           className="sr-only"

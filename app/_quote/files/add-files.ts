@@ -15,8 +15,8 @@ export async function addFiles(
   { max, tooMany, t }: { readonly max: number; readonly tooMany: string; readonly t: Translate<'views.attachment'> },
 ): Promise<Added> {
   const read = await Promise.all(chosen.map((file) => readAttachment(file, t)))
-  const good = read.flatMap((one) => (typeof one === 'string' ? [] : [one]))
-  const faults = read.filter((one) => typeof one === 'string')
+  const good = read.flatMap((one) => one.files)
+  const faults = read.flatMap((one) => one.faults)
   const kept = [...files.filter((old) => !good.some((one) => one.name === old.name)), ...good]
   return kept.length > max ? { files, faults: [...faults, tooMany] } : { files: kept, faults }
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { addFiles } from '../../../_quote/files/add-files.ts'
 import { AttachedFiles } from '../../../_quote/files/attached-files.tsx'
+import { convertedEndings } from '../../../_quote/files/convert-document.ts'
 import { type DraftAttachment, maxAttachments } from '../_draft/goal-draft.ts'
 import { acceptedEndings } from './attachment-policy.ts'
 
@@ -39,7 +40,7 @@ export function AttachmentsField({ files, onChange, readers, onReaders, error }:
         <Input
           type="file"
           multiple
-          accept={acceptedEndings}
+          accept={`${acceptedEndings},${convertedEndings}`}
           className="py-2 file:mr-3 file:rounded-sm file:border-0 file:bg-plain-soft file:px-2.5 file:py-1 file:text-sm"
           onChange={(event) => {
             void add(event.target.files)

@@ -19,7 +19,7 @@ describe('attachmentFault', () => {
     ['latin.txt', Uint8Array.of(0x52, 0xe9), 'latin.txt: The content is not UTF-8 text. Save the file as UTF-8.'],
     ['zero.txt', bytes('ab\0c'), 'zero.txt: The content has a NUL character (U+0000) at position 2.'],
     ['false.png', bytes('x'), 'false.png: The content is not image/png.'],
-    ['run.exe', bytes('x'), 'run.exe: This file type is not supported. Send one of .csv .json'],
+    ['run.exe', bytes('x'), 'run.exe: This file type is not supported. Save it as Excel, CSV, Word, PDF, text or an image'],
     ['Makefile', bytes('x'), 'Makefile: This file type is not supported.'],
     ['large.txt', new Uint8Array(2_097_153).fill(97), 'large.txt: The file has 2097153 bytes. The maximum is 2097152 (2 MiB).'],
     [`${'n'.repeat(130)}.csv`, bytes('x'), 'The name has 134 characters. Shorten it to 120.'],
