@@ -7,10 +7,20 @@ export type RequestInput = {
   readonly type: string
   readonly data?: { readonly [key: string]: Json }
   readonly artifact?: ArtifactRef
+  /** Undefined for a file that is no text. */
   readonly text?: string
+  /** The bytes of a file. */
+  readonly bytes?: Uint8Array
 }
 
-export type OutputFile = { readonly name: string; readonly media_type: string; readonly artifact_type: string; readonly text: string }
+/** `bytes`: the content of a file that is no text. Its `text` is then empty. */
+export type OutputFile = {
+  readonly name: string
+  readonly media_type: string
+  readonly artifact_type: string
+  readonly text: string
+  readonly bytes?: Uint8Array
+}
 
 export type SkillRequest = {
   readonly inputs: readonly RequestInput[]

@@ -41,13 +41,18 @@ export async function startSkillAgent(
 
 function toHandler(skill: SkillFunction): SkillHandler {
   return async ({ inputs, task, signal }) => {
-    const requestInputs = Object.values(inputs).map(({ port, type, data, text, artifact }): RequestInput => {
-      if (artifact) return { port, type, artifact, text }
+    const requestInputs = Object.values(inputs).map(({ port, type, data, text, bytes, artifact }): RequestInput => {
+      if (artifact) return { port, type, artifact, text, bytes }
       const value = typeof data === 'object' && data !== null && !Array.isArray(data) ? data : {}
       return { port, type, data: value }
     })
     const { outputs, text } = await skill({ inputs: requestInputs, task_desc: task?.task_desc ?? '', signal })
-    const artifacts = outputs.map(({ name, media_type, artifact_type, text: content }) => ({ name, media_type, artifact_type, content }))
+    const artifacts = outputs.map((file) => ({
+      name: file.name,
+      media_type: file.media_type,
+      artifact_type: file.artifact_type,
+      content: file.bytes ?? file.text,
+    }))
     return { artifacts, text }
   }
 }

@@ -8,6 +8,7 @@ const textTypes = ['text/plain', 'text/markdown'] as const
 
 /** The file as it is if the market accepts it; else as text, so that the work is not refused for its type. */
 function acceptedFile(made: OutputFile): OutputFile {
+  if (made.bytes !== undefined) return made
   // A file of no bytes is not accepted.
   const file = made.text === '' ? { ...made, text: '\n' } : made
   const bytes = new TextEncoder().encode(file.text)

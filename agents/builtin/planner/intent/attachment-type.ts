@@ -1,5 +1,6 @@
 /** The artifact type of an attachment. */
 import type { ArtifactRef } from '@parley/protocol'
+import { imageFileType } from '../../tools/images/image-request.ts'
 
 /** Text files whose media type browsers do not know, or give as an application's. */
 const textEnding =
@@ -15,6 +16,7 @@ export function attachmentType(file: ArtifactRef): string {
   const media = file.media_type.split(';')[0] ?? ''
   // A JSON file that is given as text is broken, so it holds no table.
   if (media === 'text/plain' && /\.json$/i.test(file.name)) return 'document.text'
+  if (/^image\/(?:png|jpeg|webp)$/.test(media)) return imageFileType
   if (media === 'text/csv' || media === 'text/tab-separated-values' || /\.(csv|tsv)$/i.test(file.name)) return 'table.csv'
   if (media === 'application/json' || /\.json$/i.test(file.name)) return 'table.json'
   if (media.startsWith('text/') || textEnding.test(file.name)) return 'document.text'

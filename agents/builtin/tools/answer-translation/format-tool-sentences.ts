@@ -314,4 +314,23 @@ fr: - {t} : {m}
 es: - {t}: {m}
 zh: - {t}：{m}
 `),
+  'image.convert': readTemplates(`
+en: {f:code} image, {w:number} × {h:number} pixels, {n:number} bytes.
+de: {f}-Bild, {w} × {h} Pixel, {n} Bytes.
+fr: Image {f}, {w} × {h} pixels, {n} octets.
+es: Imagen {f}, {w} × {h} píxeles, {n} bytes.
+zh: {f} 图片，{w} × {h} 像素，{n} 字节。
+
+en: It was a {f:code} image, {w:number} × {h:number} pixels, {n:number} bytes.
+de: Vorher: {f}-Bild, {w} × {h} Pixel, {n} Bytes.
+fr: Avant : image {f}, {w} × {h} pixels, {n} octets.
+es: Antes: imagen {f}, {w} × {h} píxeles, {n} bytes.
+zh: 原图：{f}，{w} × {h} 像素，{n} 字节。
+
+en: Edges were cut to keep the proportions.
+de: Ränder wurden abgeschnitten, um die Proportionen zu erhalten.
+fr: Des bords ont été coupés pour garder les proportions.
+es: Se recortaron bordes para mantener las proporciones.
+zh: 为保持比例，裁剪了边缘。
+`),
 } as const

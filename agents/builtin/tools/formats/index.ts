@@ -1,4 +1,5 @@
-/** Owns tools on formats and notations, such as JSON, codes, colours and source code. No network, no model. Imports `numbers/`, `text/`. */
+/** Owns tools on formats and notations, such as JSON, codes, colours, source code and images. No network, no model. Imports `images/`, `numbers/`, `text/`. */
+import { imageTool } from '../images/image-tool.ts'
 import type { Tool } from '../tool.ts'
 import { codeTool } from './code-tool.ts'
 import { colourTool } from './colour-tool.ts'
@@ -9,4 +10,14 @@ import { markdownTool } from './markdown-tool.ts'
 import { numeralsTool } from './numerals-tool.ts'
 import { regexTool } from './regex-tool.ts'
 
-export const formatTools: readonly Tool[] = [jsonTool, markdownTool, encodeTool, colourTool, numeralsTool, cronTool, regexTool, codeTool]
+export const formatTools: readonly Tool[] = [
+  jsonTool,
+  markdownTool,
+  encodeTool,
+  colourTool,
+  numeralsTool,
+  cronTool,
+  regexTool,
+  codeTool,
+  imageTool,
+]
