@@ -37,7 +37,7 @@ const skill: ToolSkill = {
         },
       },
     },
-    { name: 'image', type: imageFileType, description: 'A PNG, JPEG or WebP image of at most 2 MiB.', optional: false },
+    { name: 'image', type: imageFileType, description: 'A PNG, JPEG or WebP image of at most 2 MiB.', optional: true },
   ],
   outputs: [{ name: 'result', type: 'image.converted', description: 'The image, without metadata.', optional: false }],
   price: '150000',

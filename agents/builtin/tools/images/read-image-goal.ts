@@ -1,6 +1,6 @@
 /** Reads a goal on an attached image from left to right. Every word has a meaning or is known to have none. */
 import type { Json } from '@parley/protocol'
-import { isEnglish } from '../numbers/split-sentences.ts'
+import { isEnglish } from '../numbers/is-english.ts'
 import { phrasesWithoutEffect } from '../text/phrases-without-effect.ts'
 import { type Phrase, phraseOf, scanPhrases } from '../text/scan-phrases.ts'
 import type { ToolGoal, ToolReading } from '../tool.ts'

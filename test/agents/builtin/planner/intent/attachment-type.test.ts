@@ -14,7 +14,8 @@ describe('attachmentType', () => {
     [{ artifact_type: 'image.png', name: 'a', media_type: 'image/png' }, 'image.png'],
     [{ artifact_type: 'file.any', name: 'a.txt', media_type: 'text/plain' }, 'document.text'],
     [{ artifact_type: 'file.any', name: 'a.json', media_type: 'application/json' }, 'table.json'],
-    [{ artifact_type: 'file.any', name: 'a.png', media_type: 'image/png' }, 'file.any'],
+    [{ artifact_type: 'file.any', name: 'a.png', media_type: 'image/png' }, 'image.photo'],
+    [{ artifact_type: 'file.any', name: 'a.svg', media_type: 'image/svg+xml' }, 'file.any'],
   ])('recognizes %j', (more, type) => {
     expect(attachmentType({ ...csv, ...more } as never)).toBe(type)
   })

@@ -15,7 +15,8 @@ describe('answers of the tools', () => {
   })
 
   it('has at least six answers of each tool', () => {
-    for (const skill of Object.keys(answerTemplates).filter((one) => one !== 'table.join'))
+    // Answers on images have a test of their own, with images.
+    for (const skill of Object.keys(answerTemplates).filter((one) => one !== 'table.join' && one !== 'image.convert'))
       expect(expectedAnswers.filter((one) => one.skill === skill).length, skill).toBeGreaterThanOrEqual(6)
   })
 

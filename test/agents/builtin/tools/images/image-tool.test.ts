@@ -1,12 +1,13 @@
 import type { Json } from '@parley/protocol'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { answerInLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-in-languages.ts'
+import { withTranslatedAnswers } from '../../../../../agents/builtin/tools/answer-translation/with-translated-answers.ts'
 import { imageTool } from '../../../../../agents/builtin/tools/images/image-tool.ts'
 import type { ToolReading } from '../../../../../agents/builtin/tools/tool.ts'
 import { withAcceptedMediaTypes } from '../../../../../agents/builtin/tools/with-accepted-media-types.ts'
+import { uncoveredGoals } from '../../../../../bench/goal-outcomes/corpus/uncovered-goals.ts'
 
-const tool = withAcceptedMediaTypes(answerInLanguages(imageTool))
+const tool = withAcceptedMediaTypes(withTranslatedAnswers(imageTool))
 const photo = { name: 'garden.png', type: 'image.photo' }
 const read = (text: string, files = [photo]): ToolReading => imageTool.readGoal({ text, words: text, quotations: [], files })
 const queryOf = (text: string) => {
@@ -85,6 +86,10 @@ describe('image.convert reads', () => {
     'Make it 400 pixels wide but keep the sky',
   ])('%s not at all', (text) => expect(read(text)).toBeUndefined())
 
+  it('no goal that no skill covers', () => {
+    expect(uncoveredGoals.map(({ text }) => read(text)).filter((reading) => reading !== undefined && 'query' in reading)).toEqual([])
+  })
+
   it('nothing without exactly one image', () => {
     expect(read('Make it 400 pixels wide', [])).toBeUndefined()
     expect(read('Make it 400 pixels wide', [photo, photo])).toBeUndefined()
@@ -93,6 +98,13 @@ describe('image.convert reads', () => {
 })
 
 describe('image.convert', () => {
+  it('answers as its sample says', async () => {
+    const [sample] = imageTool.skill.samples
+    const { text } = await process(await halves(800, 600), sample?.input as never)
+    const shape = (answer: unknown) => String(answer).replace(/[\d,]+ bytes/g, 'n bytes')
+    expect(shape(text)).toBe(shape(sample?.output))
+  })
+
   it('resizes, converts, and removes the metadata', async () => {
     const { file, text } = await process(await halves(800, 600), { width: 400, format: 'jpeg' })
     const found = await sharp(file.bytes).metadata()
@@ -183,7 +195,7 @@ describe('image.convert', () => {
 
   it.each([
     ['de', /^JPEG-Bild, 400 × 300 Pixel, [\d.]+ Bytes\. Vorher: PNG-Bild, 800 × 600 Pixel, [\d.]+ Bytes\.$/],
-    ['fr', /^Image JPEG, 400 × 300 pixels, 1.\d{3} octets\. Avant : image PNG, 800 × 600 pixels, \d+.\d{3} octets\.$/],
+    ['fr', /^Image JPEG, 400 × 300 pixels, 1.\d{3} octets\. Avant\s: image PNG, 800 × 600 pixels, \d+.\d{3} octets\.$/],
     ['es', /^Imagen JPEG, 400 × 300 píxeles, [\d.]+ bytes\. Antes: imagen PNG, 800 × 600 píxeles, [\d.]+ bytes\.$/],
     ['zh', /^JPEG 图片，400 × 300 像素，[\d,]+ 字节。原图：PNG，800 × 600 像素，[\d,]+ 字节。$/],
   ])('answers in %s', async (answer_language, expected) => {
