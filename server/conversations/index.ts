@@ -6,8 +6,8 @@
 
 export { notMember } from './errors.ts'
 export type { MessageContent } from './messaging/envelope/draft-envelope.ts'
-export type { Histogram, WriteMetrics } from './messaging/flow-control/write-metrics.ts'
 export { type Committed, groupCommitWriterOf, type MessageWriter } from './messaging/group-commit.ts'
+export type { Histogram, MessageWriteMetrics } from './messaging/message-write-metrics.ts'
 export { postInTransaction } from './messaging/post-in-transaction.ts'
 export { enqueuePost, postMessage } from './messaging/post-message.ts'
 export type { Completion, PostResult } from './messaging/post-result.ts'

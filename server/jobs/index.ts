@@ -34,10 +34,10 @@ import {
 } from '../settlement/index.ts'
 import { expireTask } from '../tasks/index.ts'
 import { joinTrace, withSpan } from '../telemetry/index.ts'
-import { applyRetention } from './apply-retention.ts'
 import { handleEvent } from './handle-event.ts'
 import type { JobName, MoneyLoop } from './job-names.ts'
 import { type LeaderElection, openLeaderElection } from './leader-election.ts'
+import { maintainMessagePartitions } from './maintain-message-partitions.ts'
 import { reconcileAndLog } from './reconcile-and-log.ts'
 
 export { reconcileAndLog } from './reconcile-and-log.ts'
@@ -75,7 +75,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'sync-peers': async () => syncPeers(ctx),
     reconcile: async () => reconcileAndLog(ctx, 'full'),
     'reconcile-recent': async () => reconcileAndLog(ctx, 'incremental'),
-    'apply-retention': async () => applyRetention(ctx, retentionDays),
+    'apply-retention': async () => maintainMessagePartitions(ctx, retentionDays),
     'rewrite-erased-files': async () => void (await rewriteErasedFiles(ctx)),
     'announce-goal-to-others': goal(announceGoalToOthers),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),

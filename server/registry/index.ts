@@ -37,11 +37,11 @@ export { reviseListing, writeVersion } from './listings/revise-listing.ts'
 export { rotateListingKey } from './listings/rotate-listing-key.ts'
 export { withdrawListing } from './listings/withdraw-listing.ts'
 export { nameFaults } from './names/name-rules.ts'
-export { applyPayout } from './payouts/apply-payout.ts'
-export { cancelPayoutChange } from './payouts/cancel-payout-change.ts'
-export { changePayout } from './payouts/change-payout.ts'
-export { findPayoutChange, type PayoutChangeView } from './payouts/find-payout-change.ts'
-export { getPayoutTerms } from './payouts/payout-terms.ts'
+export { applyPayout } from './payout-addresses/apply-payout.ts'
+export { cancelPayoutChange } from './payout-addresses/cancel-payout-change.ts'
+export { changePayout } from './payout-addresses/change-payout.ts'
+export { findPayoutChange, type PayoutChangeView } from './payout-addresses/find-payout-change.ts'
+export { getPayoutTerms } from './payout-addresses/payout-terms.ts'
 export {
   areConnectionsCurrent,
   listConnections,

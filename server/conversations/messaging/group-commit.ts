@@ -8,7 +8,7 @@ import { appendWithLocks } from './append-with-locks.ts'
 import { batchSize, maxBatchPosts } from './flow-control/batch-size.ts'
 import { createPerSenderQueue } from './flow-control/per-sender-queue.ts'
 import { createWriteConcurrency } from './flow-control/write-concurrency.ts'
-import { createWriteMetrics, type WriteMetrics } from './flow-control/write-metrics.ts'
+import { createMessageWriteMetrics, type MessageWriteMetrics } from './message-write-metrics.ts'
 import { type Completion, complete, type PostResult } from './post-result.ts'
 import { createRoomCache, type RemoteMessage, type RoomCache } from './room-cache.ts'
 import { createRoomWriterRouter, type PeerRouting, type PendingPost, type RoomRouter } from './room-writer-router.ts'
@@ -39,7 +39,7 @@ export type MessageWriter = {
   /** A command may have written to these rooms and does not know whether it committed. */
   invalidate(roomIds: readonly string[]): void
   onCommitted(listener: (committed: Committed) => void): () => void
-  metrics(): WriteMetrics
+  metrics(): MessageWriteMetrics
 }
 
 /** Contended rooms that wait for their lock at the same time; each one holds a database connection. */
@@ -53,7 +53,7 @@ type WriterState = {
   readonly name: string
   readonly listeners: Set<(committed: Committed) => void>
   readonly cache: RoomCache
-  readonly writeMetrics: ReturnType<typeof createWriteMetrics>
+  readonly writeMetrics: ReturnType<typeof createMessageWriteMetrics>
   readonly concurrency: ReturnType<typeof createWriteConcurrency>
   readonly router: RoomRouter
   queue: PendingPost[]
@@ -75,7 +75,7 @@ function createWriterState(ctx: Context): WriterState {
     name: ctx.ids.uuid(),
     listeners: new Set(),
     cache: createRoomCache(ctx.market.serverDid),
-    writeMetrics: createWriteMetrics(),
+    writeMetrics: createMessageWriteMetrics(),
     concurrency: createWriteConcurrency(() => scheduleWrite(state), ctx.ports.writer.busyPolling),
     router: createRoomWriterRouter(
       (roomId) => state.roomsInFlight.has(roomId) || state.contended.has(roomId) || state.queue.some(({ post }) => post.roomId === roomId),

@@ -2,9 +2,9 @@ import { EnvelopeId, type PostMessage, readSpeechAct, recordingActs } from '@par
 import type { Context } from '../../context.ts'
 import { requirePermission } from '../../policy/index.ts'
 import { actReserved } from '../errors.ts'
+import { tallyVotes } from '../rooms/tally-votes.ts'
 import { groupCommitWriterOf } from './group-commit.ts'
 import type { Completion, PostResult } from './post-result.ts'
-import { tallyVotes } from './tally-votes.ts'
 import { validatePost } from './validate-post.ts'
 
 /**

@@ -1,10 +1,10 @@
-import type { Histogram, WriteMetrics } from '../../conversations/index.ts'
+import type { Histogram, MessageWriteMetrics } from '../../conversations/index.ts'
 import type { SearchMetrics } from '../../search/listing-search.ts'
 import type { ClusterMetrics } from '../cluster/cluster.ts'
 
 /** The metrics of the hub at one moment. */
 export type HubMetrics = {
-  readonly writes: WriteMetrics
+  readonly writes: MessageWriteMetrics
   readonly connections: number
   /** Subscriptions that are behind the head and read the log. */
   readonly behind: number

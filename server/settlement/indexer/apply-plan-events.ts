@@ -4,8 +4,8 @@ import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { applyCharterSealedEvent, applyCharterVetoedEvent, findApprovedCharter } from '../charters/apply-charter-events.ts'
-import { updateForeignCharterAlarm } from '../charters/foreign-charter.ts'
 import { matchesSealedEvent, type SealedEventArgs } from '../charters/matches-sealed-event.ts'
+import { updateUnreceivedCharterAlarm } from '../charters/unreceived-charter.ts'
 import { applyDisputeOpenedEvent, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
 import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded, stepsToBits } from '../holds/hold.ts'
@@ -50,7 +50,7 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
     if (event.name === 'PlanClosed') hold = await applyClosed(tx, hold, events)
   }
   if (events.some((event) => decidesCharter.has(event.name)))
-    await updateForeignCharterAlarm(tx, { goalId: hold.goalId, planId: first.planId })
+    await updateUnreceivedCharterAlarm(tx, { goalId: hold.goalId, planId: first.planId })
   if (hold.state === before && !isNew && !events.some((event) => recordedWithoutMoney.has(event.name))) return
   await appendAudit(tx, {
     chain: holdAuditStream(hold.goalId),

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db.ts'
 import { reopenClientSigned } from '../chain/create-transaction-intent.ts'
 import { isMined } from '../chain/transaction.ts'
 import { chainTransactionFromRow, recordObservation } from '../chain/transaction-store.ts'
-import { updateForeignCharterAlarms } from '../charters/foreign-charter.ts'
+import { updateUnreceivedCharterAlarms } from '../charters/unreceived-charter.ts'
 import { isTransient } from '../events/apply-event-groups.ts'
 import { clearFrozenAlarms } from '../events/frozen-subjects.ts'
 import { reverseLedgerTransfer } from '../ledger/ledger-store.ts'
@@ -76,7 +76,7 @@ async function undoBlocksAbove(tx: Context, block: number): Promise<void> {
   await tx.db.chainDeadLetter.updateMany({ where: { ...removed, state: 'open' }, data: { state: 'removed' } })
   await clearFrozenAlarms(tx)
   await tx.db.chainLog.deleteMany({ where: removed })
-  await updateForeignCharterAlarms(tx)
+  await updateUnreceivedCharterAlarms(tx)
   const ours = await tx.db.chainTransaction.findMany({ where: { ...removed, sender: tx.ports.rail.sender } })
   for (const row of ours.map(chainTransactionFromRow)) if (isMined(row)) await recordObservation(tx, row, { type: 'vanished' })
 }

@@ -7,13 +7,13 @@ import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { isFinished } from './card-payment.ts'
 import { listCardPayments } from './card-payment-store.ts'
-import { createSettlementPayments } from './create-settlement-payments.ts'
+import { createCardPayouts } from './create-card-payouts.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 import { processPayment } from './process-payment.ts'
 
 /** Pays the steps of `captureHold` and refunds the rest. Runs after `hold.capturing` and `hold.voiding`, and in every cycle. */
 export async function settleCardHold(ctx: Context, goalId: string): Promise<void> {
-  await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), (tx) => createSettlementPayments(tx, goalId))
+  await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), (tx) => createCardPayouts(tx, goalId))
   await processGoalPayments(ctx, goalId)
 }
 
@@ -21,7 +21,7 @@ export async function settleCardHold(ctx: Context, goalId: string): Promise<void
 export async function reclaimCardHold(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
     const { hold } = await lockCardHold(tx, goalId)
-    if (tx.clock.now().getTime() > hold.terms.expiry * 1_000) await createSettlementPayments(tx, goalId, true)
+    if (tx.clock.now().getTime() > hold.terms.expiry * 1_000) await createCardPayouts(tx, goalId, true)
   })
   await processGoalPayments(ctx, goalId)
 }

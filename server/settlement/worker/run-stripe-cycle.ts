@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
-import { createSettlementPayments } from '../stripe/create-settlement-payments.ts'
+import { createCardPayouts } from '../stripe/create-card-payouts.ts'
 import { creditFailedRefund, listFailedRefunds } from '../stripe/credit-failed-refund.ts'
 import { expirePayoutShare } from '../stripe/expire-payout-share.ts'
 import { requireCardRail } from '../stripe/lock-card-hold.ts'
@@ -23,7 +23,7 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
     select: { goalId: true },
     take: 200,
   })
-  for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => createSettlementPayments(tx, goalId)))
+  for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => createCardPayouts(tx, goalId)))
   for (const goalId of await listDueCharters(system, now)) await safely(system, goalId, () => sealCardCharter(system, goalId))
   for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => processPayment(system, id))
   const late = await system.db.cardPayment.findMany({

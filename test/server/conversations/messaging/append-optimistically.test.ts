@@ -19,7 +19,7 @@ import {
 import { inTransaction, type Writer } from '../../../../server/db.ts'
 import { readLog } from '../../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../../server/errors.ts'
-import { applyRetention } from '../../../../server/jobs/apply-retention.ts'
+import { maintainMessagePartitions } from '../../../../server/jobs/maintain-message-partitions.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../../support/world.ts'
 import { delegateAgain, type Member, makeMember, provenLog, signedWord } from '../room-member.ts'
@@ -336,7 +336,7 @@ describe('rooms of which messages are filed', () => {
     await post(who, roomId, { envelope: first })
     const old = await signed(who, roomId, 'Never sent.')
     world.clock.advance(120 * 86_400_000)
-    await applyRetention(world.system, 31)
+    await maintainMessagePartitions(world.system, 31)
     who = await delegateAgain(world, who)
     // The room is known as it stood before; what was filed meanwhile shows when its table is gone.
     expect(await post(who, roomId, { envelope: first })).toMatchObject({ seq: 1 })

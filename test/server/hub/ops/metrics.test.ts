@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { createWriteMetrics } from '../../../../server/conversations/messaging/flow-control/write-metrics.ts'
+import { createMessageWriteMetrics } from '../../../../server/conversations/messaging/message-write-metrics.ts'
 import { prometheusText, searchMetricsText } from '../../../../server/hub/ops/metrics.ts'
 
 it('writes figures as collectors read them: each bucket holds those below it too', () => {
-  const writes = createWriteMetrics()
+  const writes = createMessageWriteMetrics()
   writes.record('optimistic', 1, 1)
   writes.record('optimistic', 5, 30)
   writes.record('locked', 600, 9_000)

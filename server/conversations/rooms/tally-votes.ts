@@ -2,7 +2,7 @@ import { type DeliveredEnvelope, Proposal, tally, Vote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { findMessage, iterateArchived, replaceCorrupt, type StoredMessage, sortUniqueBySeq } from '../../delivery/index.ts'
-import { postSystemMessage } from './post-system-message.ts'
+import { postSystemMessage } from '../messaging/post-system-message.ts'
 
 /** Counts the votes on a proposal, one per owner of the agents in the room. The decision is posted once; later votes change nothing. */
 export async function tallyVotes(ctx: Context, input: { roomId: string; proposalId: string }): Promise<void> {

@@ -10,7 +10,7 @@ import { lockCardHold, requireCharge } from './lock-card-hold.ts'
  * Creates the payouts of a settlement once: one transfer per publisher, and a partial refund of the rest. The amounts are then fixed. A
  * share without a payout account becomes its publisher's credit.
  */
-export async function createSettlementPayments(tx: Context, goalId: string, isExpired = false): Promise<void> {
+export async function createCardPayouts(tx: Context, goalId: string, isExpired = false): Promise<void> {
   const { hold, card } = await lockCardHold(tx, goalId)
   const isReclaim = isExpired && hold.state === 'authorized'
   if (!isSettling(hold) && !isReclaim) return

@@ -5,7 +5,7 @@ export type Histogram = {
   readonly sum: number
   readonly count: number
 }
-export type WriteMetrics = {
+export type MessageWriteMetrics = {
   readonly optimistic: number
   readonly locked: number
   /** Messages per write. */
@@ -19,12 +19,12 @@ export type WriteMetrics = {
 const sizes = [1, 4, 16, 64, 256, 512]
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-export type WriteMetricsRecorder = {
+export type MessageWriteMetricsRecorder = {
   record(path: 'optimistic' | 'locked', messages: number, ms: number): void
-  read(queued: number): WriteMetrics
+  read(queued: number): MessageWriteMetrics
 }
 
-export function createWriteMetrics(): WriteMetricsRecorder {
+export function createMessageWriteMetrics(): MessageWriteMetricsRecorder {
   const paths = { optimistic: 0, locked: 0 }
   const [bySize, byTime] = [createHistogram(sizes), createHistogram(seconds)]
   return {

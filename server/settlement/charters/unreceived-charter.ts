@@ -4,7 +4,7 @@ import { listCharters } from '../holds/hold-store.ts'
 import { matchesSealedEvent, type SealedEventArgs } from './matches-sealed-event.ts'
 
 /** A charter that the escrow has sealed for one of our plans, but that this server never received. */
-export type ForeignCharter = {
+export type UnreceivedCharter = {
   readonly version: number
   readonly charterHash: string
   /** Unix seconds: end of the client's veto window. 0 if the client's wallet or session key signed the charter. */
@@ -16,11 +16,11 @@ type LogPosition = { readonly block: number; readonly logIndex: number }
  * The charter that was sealed last, if this server does not know it. Null if it does, if the client vetoed it, or if the plan is
  * closed. `before`: state before this event.
  */
-export async function findForeignCharter(
+export async function findUnreceivedCharter(
   ctx: Context,
   { goalId, planId }: { readonly goalId: string; readonly planId: string },
   before?: LogPosition,
-): Promise<ForeignCharter | null> {
+): Promise<UnreceivedCharter | null> {
   const names = ['PlanSealed', 'CharterVetoed', 'PlanClosed']
   const earlier = before && { OR: [{ block: { lt: before.block } }, { block: before.block, logIndex: { lt: before.logIndex } }] }
   const last = await ctx.db.chainLog.findFirst({
@@ -33,20 +33,20 @@ export async function findForeignCharter(
   return { version: Number(args.version), charterHash: String(args.charterHash), payableFrom: Number(args.payableFrom ?? 0) }
 }
 
-/** Raises the alarm of a goal while a foreign charter is sealed on chain, and clears it otherwise. */
-export async function updateForeignCharterAlarm(tx: Context, plan: { readonly goalId: string; readonly planId: string }): Promise<void> {
-  const foreign = await findForeignCharter(tx, plan)
+/** Raises the alarm of a goal while a charter that the server never received is sealed on chain, and clears it otherwise. */
+export async function updateUnreceivedCharterAlarm(tx: Context, plan: { readonly goalId: string; readonly planId: string }): Promise<void> {
+  const unreceived = await findUnreceivedCharter(tx, plan)
   const subject = plan.goalId
-  if (!foreign) return clearAlarms(tx, ['foreign_charter'], { subject })
-  const { version, charterHash, payableFrom } = foreign
+  if (!unreceived) return clearAlarms(tx, ['foreign_charter'], { subject })
+  const { version, charterHash, payableFrom } = unreceived
   await raiseAlarm(tx, { kind: 'foreign_charter', subject, facts: { version, charter_hash: charterHash, payable_from: payableFrom } })
 }
 
 /** Checks every raised alarm again after a reorganization. */
-export async function updateForeignCharterAlarms(tx: Context): Promise<void> {
+export async function updateUnreceivedCharterAlarms(tx: Context): Promise<void> {
   const raised = (await listAlarms(tx)).filter((alarm) => alarm.kind === 'foreign_charter')
   for (const { subject: goalId } of raised) {
     const { planId } = await tx.db.hold.findUniqueOrThrow({ where: { goalId }, select: { planId: true } })
-    if (planId !== null) await updateForeignCharterAlarm(tx, { goalId, planId })
+    if (planId !== null) await updateUnreceivedCharterAlarm(tx, { goalId, planId })
   }
 }

@@ -7,7 +7,7 @@ import {
   getPayoutTerms,
   publishListing,
 } from '../../../../server/registry/index.ts'
-import { applyPayout } from '../../../../server/registry/payouts/apply-payout.ts'
+import { applyPayout } from '../../../../server/registry/payout-addresses/apply-payout.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
