@@ -23,6 +23,7 @@ import { ownerCommands } from './owner-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
 import { peerCommands } from './peer-commands.ts'
 import { planCommands } from './plan-commands.ts'
+import { poolCommands } from './pool-commands.ts'
 import { OpenProxy } from './proxy-listing.ts'
 import { SignedQuote } from './quote.ts'
 import { ruleCommands } from './rule-commands.ts'
@@ -322,6 +323,7 @@ export const Command = z.discriminatedUnion('type', [
   ...channelCommands,
   ...peerCommands,
   ...ruleCommands,
+  ...poolCommands,
   OpenProxy,
   ...memoryCommands,
   ...demandCommands,

@@ -182,7 +182,7 @@ export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export { fileNameFault } from './file-name.ts'
 export * from './frame-exports.ts'
 export { ExtendDeadline, PauseGoal, ResumeGoal } from './funded-goal-commands.ts'
-export * from './gateway-rule-and-memory-exports.ts'
+export * from './gateway-exports.ts'
 export {
   Criterion,
   defaultRevisionRounds,
@@ -220,6 +220,7 @@ export {
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
 export { limits } from './limits.ts'
 export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
+export * from './memory-and-erasure-exports.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export {
   CancelPayoutChange,
@@ -277,7 +278,7 @@ export {
   simhash,
   spendMessage,
 } from './room-limits.ts'
-export { type RoomMoveType, type RoomState, roomMoveTypes, roomStateLabels, roomStates, roomTable } from './room-table.ts'
+export { type RoomMoveType, type RoomState, roomMoveTypes, roomStateLabels, roomStates, roomTable } from './room-moves.ts'
 export {
   advanceTree,
   maxRoomDepth,
@@ -288,6 +289,7 @@ export {
   type TreeRefusal,
   type TreeStep,
 } from './room-tree.ts'
+export * from './rule-exports.ts'
 export { scalarText } from './scalar-text.ts'
 export {
   Base64Url,

@@ -5,8 +5,8 @@
 import { z } from 'zod'
 import { Did, KeyDid, WebDid } from './did.ts'
 import { AgentId } from './id.ts'
+import { poolStates } from './pool-commands.ts'
 import { Region, resourceKinds } from './rule.ts'
-import { poolStates } from './rule-commands.ts'
 
 /** A gateway agent lists a resource of its public pool. The offer is the content of its admission. Repeating the command revises it. */
 export const OpenProxy = z.looseObject({ type: z.literal('proxy.open'), resource: KeyDid })

@@ -13,7 +13,7 @@ import {
   type SpentBudget,
   spendMessage,
 } from './room-limits.ts'
-import { type RoomMoveType, type RoomState, roomTable } from './room-table.ts'
+import { type RoomMoveType, type RoomState, roomTable } from './room-moves.ts'
 
 /** A task as its room sees it. `assignee`: a DID. */
 export type RoomTask = {

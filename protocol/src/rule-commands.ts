@@ -1,48 +1,14 @@
-/** Commands of operators for rules, and of gateway agents for the state of their pools. @see SPEC.md#rules */
+/** Commands of operators for rules. @see SPEC.md#rules */
 import { z } from 'zod'
-import { KeyDid } from './did.ts'
 import { RuleId } from './id.ts'
-import { Host, Region, RuleDraft, resourceKinds } from './rule.ts'
+import { RuleDraft } from './rule.ts'
 
 /** Sets a rule. It is in force in every process within a second. */
 export const CreateRule = z.looseObject({ type: z.literal('rule.create'), rule: RuleDraft })
 /** An operator ends a rule. It is no longer in force in any process within a second. */
 export const RevokeRule = z.looseObject({ type: z.literal('rule.revoke'), rule_id: RuleId })
 
-/** The state of a resource in a pool. `refused`: it was never admitted. */
-export const poolStates = ['testing', 'admitted', 'drifted', 'demoted', 'evicted', 'refused'] as const
-export type PoolState = (typeof poolStates)[number]
-
-/** One resource of a pool, as its gateway agent reports it. `checks`: tests so far. */
-export const PoolEntry = z.looseObject({
-  resource: KeyDid,
-  kind: z.enum(resourceKinds),
-  name: z.string().min(1).max(80),
-  summary: z.string().max(200).default(''),
-  operator: z.string().min(1).max(300),
-  host: Host,
-  region: Region.optional(),
-  topics: z.array(z.string().min(1).max(40)).max(12).default([]),
-  skills: z.array(z.string().min(1).max(80)).max(16).default([]),
-  pool: z.enum(['public', 'private']),
-  state: z.enum(poolStates),
-  reason: z.string().min(1).max(500).describe('The reason for the state, as a sentence.'),
-  checks: z.int().nonnegative().default(0),
-  fingerprint: z.string().max(43).default(''),
-  tested_at: z.iso.datetime().nullable().default(null),
-  admission: z
-    .record(z.string(), z.json())
-    .nullable()
-    .default(null)
-    .describe('The admission as the gateway agent signed it. `admitted` and `demoted` entries require one.'),
-})
-export type PoolEntry = z.infer<typeof PoolEntry>
-
-/** Reports changes of a pool. With empty `entries`, it only requests the rules. */
-export const ReportPool = z.looseObject({ type: z.literal('pool.report'), entries: z.array(PoolEntry).max(50) })
-
-/** The commands of rules and pools, as members of `Command`. */
-export const ruleCommands = [CreateRule, RevokeRule, ReportPool] as const
+/** The commands of rules, as members of `Command`. */
+export const ruleCommands = [CreateRule, RevokeRule] as const
 export type CreateRule = z.infer<typeof CreateRule>
 export type RevokeRule = z.infer<typeof RevokeRule>
-export type ReportPool = z.infer<typeof ReportPool>
