@@ -6,7 +6,7 @@ import type { ClusterMetrics } from '../cluster/cluster.ts'
 export type HubMetrics = {
   readonly writes: MessageWriteMetrics
   readonly connections: number
-  /** Subscriptions that are behind the head and read the log. */
+  /** Consumer lag: subscriptions that have not received the newest message of their room. They read the log. */
   readonly behind: number
   /** Unsent bytes in sockets. */
   readonly unsentBytes: number
@@ -24,22 +24,26 @@ export function prometheusText(figures: HubMetrics): string {
   return [
     ...gauge('connections', 'Agents that are connected.', figures.connections),
     ...gauge('queued_messages', 'Messages that wait to be written.', writes.queued),
-    ...gauge('lagging_subscriptions', 'Rooms of connections that are read from the log until they are where the room is.', figures.behind),
+    ...gauge(
+      'lagging_subscriptions',
+      'Subscriptions that have not received the newest message of their room (consumer lag). They read the log.',
+      figures.behind,
+    ),
     ...head('peers', 'gauge', 'Connections to other hubs, by direction.'),
     `parley_hub_peers{direction="outbound"} ${figures.cluster.ownerPeers}`,
     `parley_hub_peers{direction="inbound"} ${figures.cluster.clientPeers}`,
-    ...head('forwarded_messages_total', 'counter', 'Messages that other hubs have written for this one, in rooms that are at home there.'),
+    ...head('forwarded_messages_total', 'counter', 'Messages that this hub forwarded to the hubs that own their rooms.'),
     `parley_hub_forwarded_messages_total ${figures.cluster.forwarded}`,
     ...gauge('unsent_bytes', 'Bytes that wait in the sockets of readers.', figures.unsentBytes),
-    ...head('writes_total', 'counter', 'Writes of messages, by whether the rooms had to be asked for first.'),
+    ...head('writes_total', 'counter', 'Writes of messages, by path: optimistic, or with locks on the rooms.'),
     `parley_hub_writes_total{path="optimistic"} ${writes.optimistic}`,
     `parley_hub_writes_total{path="locked"} ${writes.locked}`,
     ...histogram('write_messages', 'Messages in one write.', writes.sizes),
-    ...histogram('commit_seconds', 'From the taking of a write to its answer, which follows the disk.', writes.seconds),
-    ...head('deliveries_total', 'counter', 'Messages given to connections, as they were said or from the log.'),
+    ...histogram('commit_seconds', 'Time from the start of a write to its commit.', writes.seconds),
+    ...head('deliveries_total', 'counter', 'Messages sent to connections: live after their commit, or read from the log.'),
     `parley_hub_deliveries_total{source="live"} ${figures.pushed}`,
     `parley_hub_deliveries_total{source="log"} ${figures.fetched}`,
-    ...head('slow_consumers_total', 'counter', 'Readers that were cut off because they took nothing for too long.'),
+    ...head('slow_consumers_total', 'counter', 'Readers that were disconnected because they read nothing for too long.'),
     `parley_hub_slow_consumers_total ${figures.slow}`,
     '',
   ].join('\n')
