@@ -28,7 +28,9 @@ const modules =
 const entryPoints = 'commands hub trpc webhooks jobs'.split(' ')
 /** The sub-folders of server/settlement, from low to high: a file imports only from its own sub-folder and from lower ones. */
 const settlementLayers =
-  'ledger signers rails alarms events chain holds charters disputes channels credits stripe indexer submit reconciliation worker'.split(' ')
+  'ledger signers rails alarms chain-events chain holds charters disputes channels credits stripe indexer submit reconciliation worker'.split(
+    ' ',
+  )
 /** The files beside the sub-folders. All sub-folders may import the errors; the index imports everything. */
 const settlementRoot = ['errors.ts', 'index.ts']
 /** The maximum number of entries of a folder inside server/. */

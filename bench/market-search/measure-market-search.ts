@@ -4,7 +4,7 @@ import { composeServices, type Services } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { discoverListings, listFacets } from '../../server/registry/index.ts'
-import { filtersOf, rankingTerms } from '../../server/registry/search/ranking-terms.ts'
+import { rankingTerms, searchFiltersOf } from '../../server/registry/search/search-filters-and-ranking-terms.ts'
 import { bareHub } from '../../test/support/bare-hub-environment.ts'
 import { cpuSeconds } from '../hub/start-process.ts'
 import { createExactSearch, recallAtTen } from './exact-search.ts'
@@ -127,7 +127,7 @@ async function recall(ctx: Context, size: number): Promise<number> {
   for (let i = 0; shares.length < 40 && i < 200; i++) {
     const filter = Object.values(filters)[i % 5]?.(random, ctx.market.asset)
     const query = publicQuery({ ...filter, text: queryText(random), limit: 50 })
-    const totals = exact.totals({ ...filtersOf(query), sort: 'relevance', limit: 50, terms })
+    const totals = exact.totals({ ...searchFiltersOf(query), sort: 'relevance', limit: 50, terms })
     if (totals === null) continue
     const { listings: found, ranks } = await discoverListings(ctx, query)
     const ids = found.map((one, index) => ({ id: one.agent_id, total: ranks[index]?.total ?? 0 }))

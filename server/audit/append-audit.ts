@@ -3,8 +3,8 @@ import { canonicalize, type Json } from '@parley/protocol'
 import { actorName, type Context } from '../context.ts'
 import { Prisma } from '../db.ts'
 
-/** `chain`: the id of the object that changed; its rows form one hash chain. `before`, `after`: the relevant values, without secrets. */
-export type AuditEntry = { readonly chain: string; readonly action: string; readonly before?: unknown; readonly after?: unknown }
+/** `stream`: the id of the object that changed; its rows form one hash chain, column `chain`. `before`, `after`: the relevant values, without secrets. */
+export type AuditEntry = { readonly stream: string; readonly action: string; readonly before?: unknown; readonly after?: unknown }
 
 /** Converts dates to RFC 3339 and bigints to decimal strings, and leaves `undefined` out. */
 function toJson(value: unknown): Json | undefined {
@@ -14,10 +14,10 @@ function toJson(value: unknown): Json | undefined {
 
 /** Writes the row in the caller's transaction, so that no change commits without its audit row. */
 export async function appendAudit(tx: Context, entry: AuditEntry): Promise<void> {
-  // Two commands on one object would take the same number. The function locks the chain, so the second waits.
-  const [last] = await tx.db.$queryRaw<{ n: number; hash: string }[]>`select "n", "hash" from "last_audit_entry"(${entry.chain})`
+  // Two commands on one object would take the same number. The function locks the stream, so the second waits.
+  const [last] = await tx.db.$queryRaw<{ n: number; hash: string }[]>`select "n", "hash" from "last_audit_entry"(${entry.stream})`
   const row = {
-    chain: entry.chain,
+    chain: entry.stream,
     n: (last?.n ?? 0) + 1,
     at: tx.clock.now().toISOString(),
     actor: actorName(tx.actor),

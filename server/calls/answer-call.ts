@@ -43,7 +43,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
       await postSystemMessage(tx, { roomId: await getInbox(tx, call.callerId), kind: 'call.answered', data })
     }
     await appendAudit(tx, {
-      chain: `channel:${call.channelId}`,
+      stream: `channel:${call.channelId}`,
       action: 'call.answer',
       before: { state: call.state },
       after: { call_id: call.id, state: answered.state, artifacts: artifacts.map((one) => one.sha256) },

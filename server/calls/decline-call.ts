@@ -27,7 +27,7 @@ export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ c
     const declined = advanceCall(call, { type: 'call.decline', by: actor.agentId, at: tx.clock.now(), reason: input.reason })
     await endUnansweredCall(tx, declined)
     await appendAudit(tx, {
-      chain: `channel:${call.channelId}`,
+      stream: `channel:${call.channelId}`,
       action: 'call.decline',
       before: { state: call.state },
       after: { call_id: call.id, state: declined.state, reason: input.reason },

@@ -20,7 +20,7 @@ export async function expireCall(ctx: Context, callId: string): Promise<void> {
     }
     await endUnansweredCall(tx, expired)
     await appendAudit(tx, {
-      chain: `channel:${call.channelId}`,
+      stream: `channel:${call.channelId}`,
       action: 'call.expire',
       before: { state: call.state },
       after: { call_id: call.id, state: expired.state },

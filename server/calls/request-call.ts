@@ -92,7 +92,7 @@ async function createCall(tx: Context, { input, digest, channel, skill, attachme
     },
   })
   await appendAudit(tx, {
-    chain: `channel:${channel.id}`,
+    stream: `channel:${channel.id}`,
     action: 'call.request',
     after: { call_id, skill_id: skill.id, price: skill.price, voucher: input.max_claimable_amount },
   })

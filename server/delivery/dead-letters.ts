@@ -21,12 +21,12 @@ export async function readPageForDelivery(ctx: Context, input: LogPageQuery): Pr
   if (missingFromPage(page, input).length === 0) return { ...page, messages }
   // A message may be in transit to the archive, so a second read confirms that it is missing.
   const again = await readLogPage(ctx, input)
-  const held = await Promise.all(
+  const placeholders = await Promise.all(
     missingFromPage(again, input).map((seq) => recordDeadLetter(ctx, { roomId, seq, reason: 'The message is missing.' })),
   )
   return {
     ...again,
-    messages: sortUniqueBySeq([...held, ...(await replaceCorrupt(ctx, roomId, again.messages, again))]).slice(0, limit),
+    messages: sortUniqueBySeq([...placeholders, ...(await replaceCorrupt(ctx, roomId, again.messages, again))]).slice(0, limit),
   }
 }
 
@@ -96,8 +96,8 @@ export async function listMessageDeadLetters(ctx: Context): Promise<DeadLetter[]
  */
 export async function recheckDeadLetter(tx: Context, { roomId, seq }: { roomId: string; seq: number }): Promise<string | null | undefined> {
   await tx.db.$queryRaw`select 1 from "message_dead_letter" where "roomId" = ${roomId} and "seq" = ${seq} for update`
-  const held = await tx.db.messageDeadLetter.findUnique({ where: { roomId_seq: { roomId, seq } } })
-  if (!held || held.releasedAt !== null) return undefined
+  const deadLetter = await tx.db.messageDeadLetter.findUnique({ where: { roomId_seq: { roomId, seq } } })
+  if (!deadLetter || deadLetter.releasedAt !== null) return undefined
   const page = await readLogPage(tx, { roomId, after: seq - 1, limit: 1 })
   const [reason = null] = page.messages[0]?.seq === seq ? findCorruptMessages(page.messages, roomId, page) : ['The message is missing.']
   const data = reason === null ? { releasedAt: tx.clock.now() } : { reason }

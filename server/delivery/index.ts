@@ -30,7 +30,7 @@ export {
   recordDeadLetter,
   replaceCorrupt,
 } from './dead-letters.ts'
-export { eraseBody, rewriteFilesTask } from './erase-body.ts'
+export { eraseMessageBody, rewriteFilesTask } from './erase-message-body.ts'
 export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
 export { findArchivedDuplicates, findMessage } from './find-message.ts'
 export { claimIdempotencyKey } from './idempotency-key.ts'
@@ -47,7 +47,7 @@ export {
   requireWithinHead,
   type StoredMessage,
 } from './read-log.ts'
-export { readRanges, type SeqRange } from './read-ranges.ts'
+export { readMessageRanges, type SeqRange } from './read-message-ranges.ts'
 export {
   assembleCanonical,
   attachSignature,

@@ -42,7 +42,7 @@ export async function addPeer(ctx: Context, input: AddPeer): Promise<{ origin: s
     }
     await tx.db.peer.upsert({ where: { origin }, create: fresh, update: fresh })
     await appendAudit(tx, {
-      chain: `peer:${origin}`,
+      stream: `peer:${origin}`,
       action: 'peer.add',
       before: former?.removedAt === null ? { server_did: former.serverDid, hub_url: former.hubUrl } : null,
       after: { server_did: named.serverDid, hub_url: named.hubUrl },

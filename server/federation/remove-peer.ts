@@ -23,7 +23,7 @@ export async function removePeer(ctx: Context, input: RemovePeer): Promise<{ ori
     if (peer.removedAt !== null) return { origin }
     await tx.db.peer.update({ where: { origin }, data: { removedAt: tx.clock.now() } })
     const listings = await removeForeignListings(tx, origin)
-    await appendAudit(tx, { chain: `peer:${origin}`, action: 'peer.remove', before: { server_did: peer.serverDid }, after: { listings } })
+    await appendAudit(tx, { stream: `peer:${origin}`, action: 'peer.remove', before: { server_did: peer.serverDid }, after: { listings } })
     await enqueue(tx, { type: 'peer.removed', origin })
     return { origin }
   })

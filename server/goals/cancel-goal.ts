@@ -33,7 +33,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
     if (goal.state === 'funding') {
       const canceled = advanceGoal(goal, { type: 'goal.cancel' })
       await saveGoal(tx, canceled)
-      await appendAudit(tx, { chain: goal.id, action: 'goal.cancel', before: { state: goal.state }, after: { state: canceled.state } })
+      await appendAudit(tx, { stream: goal.id, action: 'goal.cancel', before: { state: goal.state }, after: { state: canceled.state } })
       await enqueue(tx, { type: 'goal.canceled', goal_id: input.goal_id })
       await sendSignal(tx, { topic: 'goal', id: goal.id })
       return { goal_id: goal.id, state: canceled.state }
@@ -55,7 +55,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
       await acceptTask(actingAs(tx, { kind: 'system', name: 'jobs' }), { type: 'task.accept', goal_id: input.goal_id })
     await requestSettlement(tx, stopped)
     await appendAudit(tx, {
-      chain: goal.id,
+      stream: goal.id,
       action: 'goal.cancel',
       before: { state: goal.state },
       after: { state: stopped.state, seq: posted.seq },

@@ -55,7 +55,7 @@ export async function claimGoal(ctx: Context, input: ClaimGoal): Promise<{ offer
       data: { agent_id: actor.agentId, did: actor.did, handle: listing.handle },
     })
     await appendAudit(tx, {
-      chain: goal.id,
+      stream: goal.id,
       action: 'goal.claim',
       before: { principal: goal.principalId },
       after: { principal: actor.did },

@@ -36,7 +36,7 @@ export async function closeSettledGoal(ctx: Context, goalId: string): Promise<vo
     for (const step of paid) await inviteReviewers(tx, goal, step, steps)
     await announceResult(tx, goal, { outcome, hold, paid })
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'goal.close',
       before: { state: goal.state },
       after: { state: closed.state, tx: hold.settledTx },

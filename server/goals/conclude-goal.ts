@@ -64,7 +64,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
       if (input.outcome === 'failed') await announceOpenSteps(tx, concluded, done, open)
     } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${posted.hash}` })
     await appendAudit(tx, {
-      chain: goal.id,
+      stream: goal.id,
       action: 'goal.conclude',
       before: { state: goal.state },
       after: { state: concluded.state, outcome: input.outcome, seq: posted.seq, conclusion_hash: posted.hash },

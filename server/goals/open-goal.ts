@@ -33,7 +33,7 @@ export async function openGoal(ctx: Context, goalId: string): Promise<void> {
     await announceFollowUpGoal(tx, open)
     await scheduleContest(tx, open)
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'goal.open',
       before: { state: goal.state },
       after: { state: open.state, tx: hold.fundedTx },

@@ -24,7 +24,7 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
     const settling = advanceGoal(goal, { type: 'goal.settle' })
     await saveGoal(tx, settling)
     await requestSettlement(tx, settling)
-    await appendAudit(tx, { chain: goalId, action: 'goal.settle', before: { state: goal.state }, after: { state: settling.state } })
+    await appendAudit(tx, { stream: goalId, action: 'goal.settle', before: { state: goal.state }, after: { state: settling.state } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
   })
 }

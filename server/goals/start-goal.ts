@@ -14,7 +14,7 @@ export async function startGoal(ctx: Context, goalId: string): Promise<void> {
     const started = advanceGoal(goal, { type: 'goal.start' })
     await saveGoal(tx, started)
     await scheduleEndOfWork(tx, goalId)
-    await appendAudit(tx, { chain: goalId, action: 'goal.start', before: { state: goal.state }, after: { state: started.state } })
+    await appendAudit(tx, { stream: goalId, action: 'goal.start', before: { state: goal.state }, after: { state: started.state } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
     await sendSignal(tx, { topic: 'market', id: 'goals' })
   })

@@ -13,7 +13,7 @@ export {
   type VerifiedKey,
   verifyProof,
 } from './authenticate-agent.ts'
-export { bindForeignKey, findKeyProofs, type KeyProof } from './bind-foreign-key.ts'
+export { bindForeignAgentKey, findKeyProofs, type KeyProof } from './bind-foreign-agent-key.ts'
 export { checkDelegation } from './check-delegation.ts'
 export { createSigner } from './create-signer.ts'
 export { findSession } from './find-session.ts'

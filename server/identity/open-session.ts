@@ -61,7 +61,7 @@ export async function openSession(ctx: Context, input: SignIn, kind: SessionKind
       },
     })
     await appendAudit(tx, {
-      chain: login.did,
+      stream: login.did,
       action: 'session.open',
       after: { session: id, expires_at: expiresAt, ...(isApiToken && { scopes }) },
     })

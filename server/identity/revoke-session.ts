@@ -30,7 +30,7 @@ async function revoke(ctx: Context, which: { tokenHash: string } | { id: string;
       address: address as `0x${string}`,
       isOperator: false,
     } as const
-    await appendAudit(actingAs(tx, owner), { chain: id, action: 'session.revoke', after: { session: session.id } })
+    await appendAudit(actingAs(tx, owner), { stream: id, action: 'session.revoke', after: { session: session.id } })
     return true
   })
 }

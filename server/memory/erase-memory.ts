@@ -20,7 +20,7 @@ export async function eraseMemory(ctx: Context, input: EraseMemory): Promise<{ e
       const { count } = await tx.db.memoryNote.deleteMany({ where: { ...where, agentId } })
       if (count === 0) continue
       erased += count
-      await appendAudit(tx, { chain: `memory:${agentId}`, action: 'memory.erase', after: { about: where.about ?? null, erased: count } })
+      await appendAudit(tx, { stream: `memory:${agentId}`, action: 'memory.erase', after: { about: where.about ?? null, erased: count } })
     }
     return { erased }
   })

@@ -37,7 +37,7 @@ export async function writeMemory(ctx: Context, input: WriteMemory): Promise<{ k
     await tx.db.memoryNote.upsert({ where: { agentId_key: { agentId, key } }, create: { agentId, key, ...columns }, update: columns })
     const hmac = createHmac('sha256', salt).update(bytes).digest('hex')
     const after = { about, hmac_sha256: hmac, expires_at: columns.expiresAt }
-    await appendAudit(tx, { chain: `memory:${agentId}`, action: 'memory.write', after })
+    await appendAudit(tx, { stream: `memory:${agentId}`, action: 'memory.write', after })
     return { key, expires_at: columns.expiresAt.toISOString() }
   })
 }

@@ -33,7 +33,7 @@ export async function createRule(ctx: Context, input: CreateRule): Promise<{ rul
         createdAt: tx.clock.now(),
       },
     })
-    await appendAudit(tx, { chain: 'rules', action: 'rule.create', after: { rule_id, ...body } })
+    await appendAudit(tx, { stream: 'rules', action: 'rule.create', after: { rule_id, ...body } })
     afterCommit(tx, () => clearRuleCache(ctx))
     return { rule_id }
   })

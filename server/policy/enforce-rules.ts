@@ -48,6 +48,6 @@ async function recordDenial(ctx: Context, rule: Rule, effect: 'deny' | 'ask', re
       tags: request.tags ?? [],
       reason: rule.reason,
     }
-    await appendAudit(tx, { chain: 'rules', action: effect === 'deny' ? 'rule.denied' : 'rule.approval_required', after })
+    await appendAudit(tx, { stream: 'rules', action: effect === 'deny' ? 'rule.denied' : 'rule.approval_required', after })
   })
 }

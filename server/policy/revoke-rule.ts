@@ -21,7 +21,7 @@ export async function revokeRule(ctx: Context, input: RevokeRule): Promise<{ rul
     if (!rule) throw ruleNotFound(rule_id)
     if (rule.revokedAt !== null) return { rule_id }
     await tx.db.rule.update({ where: { id: rule_id }, data: { revokedAt: tx.clock.now() } })
-    await appendAudit(tx, { chain: 'rules', action: 'rule.revoke', before: { rule_id, ...(rule.body as object) } })
+    await appendAudit(tx, { stream: 'rules', action: 'rule.revoke', before: { rule_id, ...(rule.body as object) } })
     afterCommit(tx, () => clearRuleCache(ctx))
     return { rule_id }
   })

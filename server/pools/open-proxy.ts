@@ -44,14 +44,14 @@ export async function openProxy(ctx: Context, input: OpenProxy): Promise<{ agent
       if (proxy.payout !== listing.payout)
         throw proxyRefused(resource, `its proxy pays ${proxy.payout}. The owner of the listing must first sign the new payout address.`)
       const { version } = await writeVersion(tx, entry.proxyId, listing)
-      await appendAudit(tx, { chain: entry.proxyId, action: 'proxy.open', after: { ...fields, version } })
+      await appendAudit(tx, { stream: entry.proxyId, action: 'proxy.open', after: { ...fields, version } })
       return { agent_id: entry.proxyId, handle: listing.handle, token: await issueAgentToken(tx, entry.proxyId) }
     }
     const open = await tx.db.poolEntry.count({ where: { agentId, proxy: { withdrawnAt: null } } })
     if (open >= maxProxies) throw proxyRefused(resource, `the gateway has ${maxProxies} proxy listings, which is the maximum.`)
     const { agent_id, token } = await publishProxy(actingAs(tx, ownerOf(gateway.owner_id)), listing)
     await tx.db.poolEntry.update({ where: { agentId_resource: { agentId, resource } }, data: { proxyId: agent_id } })
-    await appendAudit(tx, { chain: agent_id, action: 'proxy.open', after: { ...fields, version: 1 } })
+    await appendAudit(tx, { stream: agent_id, action: 'proxy.open', after: { ...fields, version: 1 } })
     return { agent_id, handle: listing.handle, token }
   })
 }

@@ -71,7 +71,7 @@ async function storeEntries(tx: Context, agentId: string, entries: readonly Pool
     })
     if (isChanged) changes.push({ resource, was: was?.state ?? null, state, reason, fingerprint })
   }
-  if (changes.length > 0) await appendAudit(tx, { chain: `pool:${agentId}`, action: 'pool.report', after: { changes } })
+  if (changes.length > 0) await appendAudit(tx, { stream: `pool:${agentId}`, action: 'pool.report', after: { changes } })
   await tx.db.$executeRaw`
     delete from "pool_entry" where "agentId" = ${agentId} and "state" = 'refused' and "resource" in (
       select "resource" from "pool_entry" where "agentId" = ${agentId} and "state" = 'refused'

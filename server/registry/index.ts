@@ -56,4 +56,4 @@ export {
 export { type Discovered, discoverListings } from './search/discover-listings.ts'
 export type { Facet, Facets } from './search/facets.ts'
 export { listFacets } from './search/list-facets.ts'
-export { listTypesInUse, type TypeInUse } from './types/list-types-in-use.ts'
+export { listArtifactTypesInUse, type TypeInUse } from './types/list-artifact-types-in-use.ts'

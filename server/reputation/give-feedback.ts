@@ -32,7 +32,7 @@ export async function giveFeedback(ctx: Context, input: GiveFeedback): Promise<{
     await tx.db.feedback.create({
       data: { id, taskId: input.task_id, by, goalId, agentId, value: input.value, text: input.text, amount, givenAt: tx.clock.now() },
     })
-    await appendAudit(tx, { chain: agentId, action: 'feedback.give', after: { feedback: id, task: input.task_id, value: input.value } })
+    await appendAudit(tx, { stream: agentId, action: 'feedback.give', after: { feedback: id, task: input.task_id, value: input.value } })
     await enqueue(tx, {
       type: 'feedback.given',
       goal_id: goalId as `gol_${string}`,

@@ -75,7 +75,7 @@ async function createTask(tx: Context, assignment: Assignment): Promise<{ task_i
   })
   await moveStep(tx, { goalId, step, state: 'assigned', taskId })
   await appendAudit(tx, {
-    chain: goalId,
+    stream: goalId,
     action: 'task.assign',
     after: { task_id: taskId, step: step.step, agent_id: step.agentId, epoch, seq: posted.seq },
   })

@@ -11,7 +11,7 @@ export async function cancelTasks(tx: Context, goalId: string, reason: string): 
     const task = await getTask(tx, id)
     if (!isLiveTask(task)) continue
     await saveTask(tx, advanceTask(task, { type: 'task.cancel', at: tx.clock.now(), reason }))
-    await appendAudit(tx, { chain: goalId, action: 'task.cancel', after: { task_id: task.id, reason } })
+    await appendAudit(tx, { stream: goalId, action: 'task.cancel', after: { task_id: task.id, reason } })
     await endSubtasks(tx, task, 'canceled')
   }
 }

@@ -59,7 +59,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<T
     await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
     await endSubtasks(tx, task, 'completed')
     await appendAudit(tx, {
-      chain: task.goalId,
+      stream: task.goalId,
       action: 'task.complete',
       before: { state: task.state },
       after: { task_id: task.id, step: task.step, seq: posted.seq, artifacts: artifacts.map((one) => one.sha256) },

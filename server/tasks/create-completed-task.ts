@@ -36,7 +36,7 @@ export async function createCompletedTask(tx: Context, { goalId, roomId, step, t
   })
   await moveStep(tx, { goalId, step, state: 'done', taskId })
   await appendAudit(tx, {
-    chain: goalId,
+    stream: goalId,
     action: 'task.complete',
     after: { task_id: taskId, step: step.step, artifacts: files.map(({ sha256 }) => sha256) },
   })

@@ -63,7 +63,7 @@ export async function createSubTeam(ctx: Context, input: CreateSubTeam): Promise
       text: `The agent of step ${task.step} forms a team for it.`,
       data,
     })
-    await appendAudit(tx, { chain: task.goalId, action: 'sub_team.create', after: { room_id: roomId, task_id: task.id, step: task.step } })
+    await appendAudit(tx, { stream: task.goalId, action: 'sub_team.create', after: { room_id: roomId, task_id: task.id, step: task.step } })
     await sendSignal(tx, { topic: 'goal', id: task.goalId })
     return { goal_id: task.goalId, room_id: roomId, step: task.step }
   })

@@ -28,7 +28,7 @@ export async function endSubtasks(tx: Context, task: Pick<Task, 'id' | 'goalId'>
     await saveTask(tx, advanceTask(below, { type: 'task.cancel', at: tx.clock.now(), reason }))
     const step = (await listSteps(tx, task.goalId)).find((one) => one.step === below.step)
     if (step?.state === 'assigned') await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: null })
-    await appendAudit(tx, { chain: task.goalId, action: 'task.cancel', after: { task_id: id, reason } })
+    await appendAudit(tx, { stream: task.goalId, action: 'task.cancel', after: { task_id: id, reason } })
     await endSubtasks(tx, below, 'canceled')
   }
   await endSubTeam(tx, team.roomId, outcome)

@@ -26,7 +26,7 @@ export async function endUnfinishedTask(tx: Context, task: EndedTask, outcome: '
     asset: hold.asset,
   })
   await appendAudit(tx, {
-    chain: task.goalId,
+    stream: task.goalId,
     action: outcome === 'failed' ? 'task.fail' : 'task.expire',
     after: { task_id: task.id, step: task.step, failure: task.failure },
   })

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { getInbox } from '../registry/index.ts'
-import { getCharterBinding, getEscrowTerms, getHold } from '../settlement/index.ts'
+import { getAttestedCharterHash, getEscrowTerms, getHold } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 import type { CompletedTask } from './task.ts'
 import { listTasks } from './task-store.ts'
@@ -21,7 +21,7 @@ export async function issueReceipts(ctx: Context, goalId: string): Promise<void>
   if (hold.rail !== 'escrow' || hold.state !== 'authorized' || hold.charterHash === null) return
   const plan = { chain_id: hold.chainId, escrow: hold.escrow, plan_id: hold.planId }
   const version = hold.charterVersion
-  const charter = await getCharterBinding(ctx, goalId, version)
+  const charter = await getAttestedCharterHash(ctx, goalId, version)
   const steps = await listSteps(ctx, goalId)
   const given = await ctx.db.taskReceipt.findMany({ where: { goalId, version }, select: { taskId: true } })
   for (const task of await listTasks(ctx, goalId)) {
@@ -56,7 +56,7 @@ async function saveReceipt(ctx: Context, task: CompletedTask, receipt: Receipt):
       data: { goal_id: task.goalId, room_id: task.roomId, task_id: task.id, step: task.step, ...receipt } as never,
     })
     await appendAudit(tx, {
-      chain: task.goalId,
+      stream: task.goalId,
       action: 'task.acknowledge',
       after: { task_id: task.id, step: task.step, version, outputs_hash: outputsHash },
     })

@@ -43,7 +43,7 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
     })
     if (given) await saveMemberSignature(tx, { charter: team.charter, agentId, given })
     await appendAudit(tx, {
-      chain: team.goalId,
+      stream: team.goalId,
       action: 'team.accept',
       after: { agent_id: agentId, charter_hash: team.charterHash, seq: posted.seq, signer: given?.signer ?? null },
     })

@@ -25,7 +25,7 @@ export async function authorizeTeam(ctx: Context, input: AuthorizeTeam): Promise
       text: 'The client approves the team.',
       data: { version, charter_hash: team.charterHash, authorization: { signer: given.signer, signature: given.signature } },
     })
-    await appendAudit(tx, { chain: goalId, action: 'team.authorize', after: { version, signer: given.signer } })
+    await appendAudit(tx, { stream: goalId, action: 'team.authorize', after: { version, signer: given.signer } })
     return { goal_id: goalId, version }
   })
 }

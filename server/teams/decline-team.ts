@@ -34,7 +34,7 @@ export async function declineTeam(ctx: Context, input: DeclineTeam): Promise<{ g
       ...checked,
       members: checked.members.map((one) => (one.agentId === agentId ? { ...one, envelopeId: posted.id } : one)),
     })
-    await appendAudit(tx, { chain: team.goalId, action: 'team.decline', after: { agent_id: agentId, reason: input.reason } })
+    await appendAudit(tx, { stream: team.goalId, action: 'team.decline', after: { agent_id: agentId, reason: input.reason } })
     await enqueue(tx, { type: 'team.declined', goal_id: team.charter.goal_id, agent_id: agentId })
     return { goal_id: team.goalId }
   })

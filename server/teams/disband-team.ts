@@ -9,5 +9,5 @@ export async function disbandTeam(tx: Context, goalId: string): Promise<void> {
   const team = await lockTeam(tx, goalId)
   const disbanded = advanceTeam(team, { type: 'team.disband' })
   await saveTeam(tx, disbanded)
-  await appendAudit(tx, { chain: goalId, action: 'team.disband', before: { state: team.state }, after: { state: disbanded.state } })
+  await appendAudit(tx, { stream: goalId, action: 'team.disband', before: { state: team.state }, after: { state: disbanded.state } })
 }

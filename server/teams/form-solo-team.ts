@@ -36,7 +36,7 @@ export async function formSoloTeam(tx: Context, charter: Charter): Promise<{ cha
   // The evaluator's signature takes the place of the only payee's.
   await submitSealedCharter(tx, { charter, charterHash: hash, memberSignatures: [null] })
   await appendAudit(tx, {
-    chain: goalId,
+    stream: goalId,
     action: 'team.form',
     before: team && { version: team.version },
     after: { version, charter_hash: hash, agent_id: charter.steps[0]?.agent_id ?? null },

@@ -69,7 +69,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     if (given) await saveMemberSignature(tx, { charter, agentId, given })
     await inviteMembers(tx, proposal)
     await appendAudit(tx, {
-      chain: input.goal_id,
+      stream: input.goal_id,
       action: 'team.propose',
       before: team && { version: team.version },
       after: { version: charter.version, charter_hash: hash },

@@ -51,7 +51,7 @@ export async function putCharterInForce(ctx: Context, input: RecordedTeam): Prom
     })
     await announceToSubTeams(tx, team, input)
     await appendAudit(tx, {
-      chain: team.goalId,
+      stream: team.goalId,
       action: 'team.record',
       after: { version: input.version, tx: input.tx, agreed: input.agreed },
     })

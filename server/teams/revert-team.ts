@@ -28,7 +28,7 @@ export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
     if (reverted !== team) await restoreCharter(tx, team, reverted)
     await announceRevert(tx, team, reverted === team ? null : reverted, refused.failure)
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'team.revert',
       before: { version: team.version, charter_hash: team.charterHash },
       after: { version: reverted === team ? 0 : reverted.version, failure: refused.failure },

@@ -44,7 +44,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
       memberSignatures: await listMemberSignatures(tx, team.charter),
     })
     await appendAudit(tx, {
-      chain: team.goalId,
+      stream: team.goalId,
       action: 'team.seal',
       before: { state: team.state },
       after: { state: sealed.state, version: team.version, charter_hash: team.charterHash },

@@ -31,7 +31,7 @@ export async function vetoTeam(ctx: Context, input: VetoTeam): Promise<{ goal_id
         text: `The client vetoes version ${version} of the charter: ${reason}`,
         data: { version, reason },
       })
-    await appendAudit(tx, { chain: goalId, action: 'team.veto', after: { version, reason, signer: given.signer } })
+    await appendAudit(tx, { stream: goalId, action: 'team.veto', after: { version, reason, signer: given.signer } })
     return { goal_id: goalId, version }
   })
 }

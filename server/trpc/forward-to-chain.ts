@@ -5,7 +5,7 @@ import { DomainError, retryAfterSeconds } from '../errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { readBody } from '../http/read-body.ts'
 import { admitRate } from '../policy/index.ts'
-import { hasValidChainParams, isAllowedChainCall } from './valid-chain-params.ts'
+import { hasValidChainParams, isAllowedChainCall } from './allowed-chain-call.ts'
 
 const maxBatch = 20
 /** The maximum size of the node's answer: a block with all its transactions, or the events of a page. */

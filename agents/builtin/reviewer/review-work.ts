@@ -36,13 +36,13 @@ export function parseVerdict(text: string): ReviewVerdict {
 export function reviewWork(work: SkillRequest): ReviewVerdict {
   const asked = Criteria.safeParse(requireData(work, 'goal.criteria'))
   if (!asked.success) return refuse('The criteria are not in the shape of goal.criteria.')
-  const evidence = disputeEvidenceOf(work)
+  const evidence = cardDisputeEvidenceOf(work)
   const criteria = asked.data.criteria.map((one) => judge(typeof one === 'string' ? one : one.text, evidence))
   criteria.push(...ownChecks(evidence))
   return { pass: criteria.every((one) => one.status !== 'failed'), criteria }
 }
 
-function disputeEvidenceOf(work: SkillRequest): ReviewEvidence {
+function cardDisputeEvidenceOf(work: SkillRequest): ReviewEvidence {
   const series = findInput(work, 'table.series')?.text
   const analysis = findInput(work, 'analysis.trend')?.text
   return {

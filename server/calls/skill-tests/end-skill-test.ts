@@ -34,7 +34,7 @@ export async function endSkillTest(ctx: Context, test: SkillTest, input: AnswerC
         : advanceSkillTest(current, { type: 'decline', by, at, reason: input.reason })
     await saveSkillTest(tx, ended)
     const after = { call_id: ended.id, skill_id: ended.skillId, state: ended.state }
-    await appendAudit(tx, { chain: ended.agentId, action: input.type, before: { state: current.state }, after })
+    await appendAudit(tx, { stream: ended.agentId, action: input.type, before: { state: current.state }, after })
     return stateOf(ended)
   })
 }

@@ -76,6 +76,10 @@ async function startTest(tx: Context, { input, listing, skill, attachments }: Ne
     ...{ price: '0', lease_until: leaseUntil.toISOString(), is_test: true },
   }
   await postSystemMessage(tx, { roomId: await getInbox(tx, listing.agent_id), kind: 'call.requested', data })
-  await appendAudit(tx, { chain: listing.agent_id, action: 'skill.test', after: { call_id, skill_id: skill.id, version: listing.version } })
+  await appendAudit(tx, {
+    stream: listing.agent_id,
+    action: 'skill.test',
+    after: { call_id, skill_id: skill.id, version: listing.version },
+  })
   return { call_id, state: 'requested', lease_until: leaseUntil.toISOString() }
 }

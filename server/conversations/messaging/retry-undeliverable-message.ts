@@ -28,7 +28,7 @@ export async function retryUndeliverableMessage(
     const reason = await recheckDeadLetter(tx, { roomId, seq })
     if (reason === undefined) throw messageNotDeadLetter(roomId, seq)
     const state = reason === null ? 'released' : 'dead_letter'
-    await appendAudit(tx, { chain: roomId, action: 'message.retry', before: { seq, state: 'dead_letter' }, after: { seq, state, reason } })
+    await appendAudit(tx, { stream: roomId, action: 'message.retry', before: { seq, state: 'dead_letter' }, after: { seq, state, reason } })
     if (reason === null)
       await postSystemMessage(tx, {
         roomId,

@@ -42,7 +42,7 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
     const authorId = member.memberId
     await tx.db.planVersion.create({ data: { roomId, version, authorId, seq: posted.seq, text, at: tx.clock.now() } })
     const { goalId } = await getConversation(tx, roomId)
-    await appendAudit(tx, { chain: goalId, action: 'plan.propose', after: { room_id: roomId, version, seq: posted.seq } })
+    await appendAudit(tx, { stream: goalId, action: 'plan.propose', after: { room_id: roomId, version, seq: posted.seq } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
     return { version, seq: posted.seq }
   })

@@ -3,9 +3,9 @@
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { parseTrustedProxies, setClientAddress } from '../../http/client-address.ts'
-import { limitUserAgent } from '../../http/limit-user-agent.ts'
 import { isSignedIn } from '../../http/register-login-check.ts'
 import { requestTargetFault } from '../../http/request-target.ts'
+import { truncateUserAgent } from '../../http/truncate-user-agent.ts'
 import { root } from '../processes/run-script.ts'
 import { createWebBodyReceiver } from './web-body-receiver.ts'
 import { startWebServer } from './web-server.ts'
@@ -26,7 +26,7 @@ const admit = createWebBodyReceiver({ isSignedIn })
 const server = await startWebServer(
   async (request, response) => {
     setClientAddress(request, trusted)
-    limitUserAgent(request)
+    truncateUserAgent(request)
     const fault = requestTargetFault(request.url ?? '/')
     if (fault !== null) {
       response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' }).end(`${fault}\n`)

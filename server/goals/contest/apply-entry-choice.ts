@@ -43,7 +43,7 @@ export async function applyEntryChoice(tx: Context, { goal, entry, by, reason }:
   await declineEntries(tx, goal.id, reason)
   await announceChoice(tx, goal, entry, { by, listing, charter, charterHash })
   await appendAudit(tx, {
-    chain: goal.id,
+    stream: goal.id,
     action: 'entry.choose',
     before: { state: goal.state },
     after: { state: started.state, entry_id: entry.id, agent_id: entry.agentId, by, version: charter.version },

@@ -37,7 +37,7 @@ export async function deliverEntry(ctx: Context, goalId: string): Promise<void> 
     await saveGoal(tx, review)
     if (review.state === 'review') await scheduleReview(tx, review)
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'entry.deliver',
       before: { state: goal.state },
       after: { state: review.state, entry_id: id },

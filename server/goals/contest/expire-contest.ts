@@ -64,7 +64,7 @@ async function endContest(tx: Context, goal: Goal, reason: keyof typeof endings)
   await saveGoal(tx, ended)
   await declineEntries(tx, goal.id, endings[reason])
   await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${conclusion.hash}` })
-  await appendAudit(tx, { chain: goal.id, action: 'contest.expire', before: { state: goal.state }, after: { state: ended.state, reason } })
+  await appendAudit(tx, { stream: goal.id, action: 'contest.expire', before: { state: goal.state }, after: { state: ended.state, reason } })
   await enqueue(tx, { type: 'goal.concluded', goal_id: goal.id as never, outcome: 'failed' })
   await sendSignal(tx, { topic: 'goal', id: goal.id })
 }

@@ -95,7 +95,7 @@ async function insertEntry(
     },
   })
   await appendAudit(tx, {
-    chain: goalId,
+    stream: goalId,
     action: 'entry.submit',
     after: { entry_id: id, agent_id: agent.agentId, price, files: files.map(({ sha256 }) => sha256) },
   })

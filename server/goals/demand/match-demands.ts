@@ -38,7 +38,7 @@ function onlyDomainErrors(error: unknown): null {
 async function markMet(ctx: Context, id: string): Promise<boolean> {
   return inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.demand.updateMany({ where: { id, state: 'open' }, data: { state: 'met', metAt: tx.clock.now() } })
-    if (count > 0) await appendAudit(tx, { chain: id, action: 'demand.met', before: { state: 'open' }, after: { state: 'met' } })
+    if (count > 0) await appendAudit(tx, { stream: id, action: 'demand.met', before: { state: 'open' }, after: { state: 'met' } })
     return count > 0
   })
 }

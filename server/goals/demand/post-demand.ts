@@ -30,7 +30,7 @@ export async function postDemand(ctx: Context, input: PostDemand): Promise<Deman
     const now = tx.clock.now()
     const row = { id, postId: input.id, clientId: actor.did, text: input.text, state: 'open', postedAt: now, checkedAt: now }
     await tx.db.demand.create({ data: row })
-    await appendAudit(tx, { chain: id, action: 'demand.post', after: { state: 'open' } })
+    await appendAudit(tx, { stream: id, action: 'demand.post', after: { state: 'open' } })
     return { demand_id: id, state: 'open' }
   })
 }

@@ -19,7 +19,12 @@ export async function withdrawDemand(ctx: Context, { demand_id }: WithdrawDemand
     if (!demand) throw demandNotFound(demand_id)
     const { count } = await tx.db.demand.updateMany({ where: { id: demand_id, state: { not: 'withdrawn' } }, data: { state: 'withdrawn' } })
     if (count > 0)
-      await appendAudit(tx, { chain: demand_id, action: 'demand.withdraw', before: { state: demand.state }, after: { state: 'withdrawn' } })
+      await appendAudit(tx, {
+        stream: demand_id,
+        action: 'demand.withdraw',
+        before: { state: demand.state },
+        after: { state: 'withdrawn' },
+      })
     return { demand_id, state: 'withdrawn' }
   })
 }

@@ -50,7 +50,7 @@ export async function eraseArtifact(
     if (copies.every((one) => one.erased_at !== undefined)) return { room_id: roomId, sha256, requester }
     const isNeeded = async () => (await isCallFile(tx, sha256)) || (await isEntryFile(tx, sha256))
     await eraseGoalFile(tx, goal, { sha256, isNeeded, ...(isOwnCopy && { by: file.by }) })
-    await appendAudit(tx, { chain: goalId, action: 'artifact.erase', after: { sha256, requester, order: order ?? null } })
+    await appendAudit(tx, { stream: goalId, action: 'artifact.erase', after: { sha256, requester, order: order ?? null } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
     return { room_id: roomId, sha256, requester }
   })

@@ -68,6 +68,6 @@ const isOwnEntry = ({ actor }: Context, { agentId, ownerId }: ContestEntry): boo
   (actor.kind === 'agent' && actor.agentId === agentId) || (actor.kind === 'person' && actor.did === ownerId)
 
 async function recordErasure(tx: Context, goal: Goal, after: object): Promise<void> {
-  await appendAudit(tx, { chain: goal.id, action: 'entry.erase', after })
+  await appendAudit(tx, { stream: goal.id, action: 'entry.erase', after })
   await sendSignal(tx, { topic: 'goal', id: goal.id })
 }

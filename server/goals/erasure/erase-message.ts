@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { findOwner, getConversation, postSystemMessage, requireReader } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
-import { claimIdempotencyKey, eraseBody, readForDelivery } from '../../delivery/index.ts'
+import { claimIdempotencyKey, eraseMessageBody, readForDelivery } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
@@ -44,12 +44,12 @@ export async function eraseMessage(
     })
     if (envelope.sender_id === serverDid || isCharter(envelope)) throw messageIsRecord(roomId, seq)
     requireGoalOver(goal, await findRetentionReason(tx, goalId))
-    await eraseBody(tx, { roomId, message: { ...message, envelope }, requester })
+    await eraseMessageBody(tx, { roomId, message: { ...message, envelope }, requester })
     if (isConclusion) await saveGoal(tx, { ...goal, answer: [] } as typeof goal)
     if (envelope.task_id !== undefined) await eraseTaskText(tx, { taskId: envelope.task_id, act: envelope.type })
     await postSystemMessage(tx, { roomId, kind: 'message.erased', data: { seq }, text: `Message ${seq} of this room was erased.` })
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'message.erase',
       after: { room_id: roomId, seq, requester, order: order ?? null, hash: message.hash },
     })

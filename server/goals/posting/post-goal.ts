@@ -91,7 +91,7 @@ async function createGoal(tx: Context, posting: Posting): Promise<PostedGoal> {
   })
   const { deadline, visibility, planner, planners } = brief
   await appendAudit(tx, {
-    chain: goalId,
+    stream: goalId,
     action: 'goal.post',
     after: {
       ...{ state: 'funding', budget: BigInt(brief.budget), deadline, visibility, planner, planners },

@@ -34,7 +34,7 @@ export async function expireRevision(ctx: Context, goalId: string): Promise<void
       data: { goal_id: goalId, round: open.round, steps, review_by: (review.reviewBy ?? goal.deadline).toISOString() },
     })
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'revision.expire',
       before: { state: goal.state },
       after: { state: review.state, round: open.round },

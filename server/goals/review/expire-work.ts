@@ -30,7 +30,7 @@ export async function expireWork(ctx: Context, goalId: string): Promise<void> {
     // The clock of the job queue is ahead.
     if (due !== 'now') return schedule(tx, 'expire-work', { goalId }, { runAt: due, jobKey: `work:${goalId}` })
     const ended = await endWork(tx, goal, workBy)
-    await appendAudit(tx, { chain: goalId, action: 'work.expire', before: { state: goal.state }, after: { state: ended.state } })
+    await appendAudit(tx, { stream: goalId, action: 'work.expire', before: { state: goal.state }, after: { state: ended.state } })
     await enqueue(tx, { type: 'goal.concluded', goal_id: goalId as never, outcome: 'failed' })
     await sendSignal(tx, { topic: 'goal', id: goalId })
   })

@@ -38,7 +38,7 @@ export async function requestRevision(ctx: Context, input: RequestRevision): Pro
     await schedule(tx, 'expire-revision', { goalId: goal.id }, { runAt: goal.deadline, jobKey: `revision:${goal.id}` })
     await announceRevision(tx, revised, { ...reopened, reason: input.reason })
     await appendAudit(tx, {
-      chain: goal.id,
+      stream: goal.id,
       action: 'revision.request',
       before: { state: goal.state },
       after: { state: revised.state, round: input.round, task_ids: [...reopened.taskIds], reason: input.reason },

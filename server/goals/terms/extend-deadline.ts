@@ -42,7 +42,7 @@ export async function extendDeadline(ctx: Context, input: ExtendDeadline): Promi
       data: answer,
     })
     const [before, after] = [{ deadline: goal.deadline.toISOString() }, { deadline: answer.deadline }]
-    await appendAudit(tx, { chain: goal.id, action: 'deadline.extend', before, after })
+    await appendAudit(tx, { stream: goal.id, action: 'deadline.extend', before, after })
     await sendSignal(tx, { topic: 'goal', id: goal.id })
     return answer
   })

@@ -25,7 +25,7 @@ export async function pauseGoal(ctx: Context, input: PauseGoal): Promise<{ goal_
       text: 'The client pauses the goal. No new step begins; running steps can end. The deadline does not move.',
       data: { goal_id: goal.id, deadline: goal.deadline.toISOString() },
     })
-    await appendAudit(tx, { chain: goal.id, action: 'goal.pause', after: { paused: true } })
+    await appendAudit(tx, { stream: goal.id, action: 'goal.pause', after: { paused: true } })
     await sendSignal(tx, { topic: 'goal', id: goal.id })
     return { goal_id: goal.id, paused: true }
   })

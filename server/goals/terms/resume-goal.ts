@@ -24,7 +24,7 @@ export async function resumeGoal(ctx: Context, input: ResumeGoal): Promise<{ goa
       text: 'The client resumes the goal.',
       data: { goal_id: goal.id },
     })
-    await appendAudit(tx, { chain: goal.id, action: 'goal.resume', after: { paused: false } })
+    await appendAudit(tx, { stream: goal.id, action: 'goal.resume', after: { paused: false } })
     await sendSignal(tx, { topic: 'goal', id: goal.id })
     return { goal_id: goal.id, paused: false }
   })

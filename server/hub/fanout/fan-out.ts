@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Committed, MessageWriter } from '../../conversations/index.ts'
 import { createBatchLoader } from '../../db/batch-loader.ts'
-import { listHeads, readRanges, type SeqRange, type StoredMessage } from '../../delivery/index.ts'
+import { listHeads, readMessageRanges, type SeqRange, type StoredMessage } from '../../delivery/index.ts'
 import type { Signal, SignalSource } from '../../signals/signal.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { createInOrderDelivery, type InOrderDelivery } from './in-order-delivery.ts'
@@ -61,7 +61,7 @@ type FanOutState = FanOutParts & {
 
 export function createFanOut(parts: FanOutParts): FanOut {
   const { ctx, writer, listener, readers, cluster } = parts
-  const readBatched = createBatchLoader<SeqRange, StoredMessage[]>(maxRoomsPerRead, (ranges) => readRanges(ctx, ranges))
+  const readBatched = createBatchLoader<SeqRange, StoredMessage[]>(maxRoomsPerRead, (ranges) => readMessageRanges(ctx, ranges))
   const inOrder = createInOrderDelivery({
     log: ctx.log,
     async read(range) {

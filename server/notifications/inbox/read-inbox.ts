@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { getConversation } from '../../conversations/index.ts'
-import { readOrFallback } from '../../db/read-or-fallback.ts'
+import { parseOrFallback } from '../../db/parse-or-fallback.ts'
 import { findOpenDecision, type Goal, listOwnDemands, listUnfinishedGoals, reminderAt } from '../../goals/index.ts'
 import { getApproval, getHold, listSubmittedSteps } from '../../settlement/index.ts'
 import { findCharterDraft } from '../../teams/index.ts'
@@ -38,7 +38,7 @@ export async function readInbox(ctx: Context): Promise<InboxItem[]> {
     const some = goals.slice(from, from + goalsAtOnce)
     waiting.push(
       ...(await Promise.all(
-        some.map((goal) => readOrFallback(ctx, { what: 'inbox', id: goal.id, otherwise: null }, () => itemOf(ctx, goal))),
+        some.map((goal) => parseOrFallback(ctx, { what: 'inbox', id: goal.id, otherwise: null }, () => itemOf(ctx, goal))),
       )),
     )
   }

@@ -19,6 +19,6 @@ export async function unsubscribe(ctx: Context, { token }: { readonly token: str
       where: { personId, email: setting.email, emailEvents: { isEmpty: false } },
       data: { emailEvents: [] },
     })
-    if (count > 0) await appendAudit(tx, { chain: personId, action: 'notification_email.unsubscribe' })
+    if (count > 0) await appendAudit(tx, { stream: personId, action: 'notification_email.unsubscribe' })
   })
 }

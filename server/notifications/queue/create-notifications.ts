@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type InboxItem, readInbox } from '../inbox/read-inbox.ts'
 import { activeEvents, notificationChannels } from '../settings/active-events.ts'
 import { asPerson } from '../settings/settings-owner.ts'
-import { isDueItem } from './notification-policy.ts'
+import { isDueItem } from './notification-retry-policy.ts'
 
 /** One run compares so many inboxes, those first that were not compared for the longest time. The next run continues. */
 const maxPeople = 500

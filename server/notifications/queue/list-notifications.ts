@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { inboxKinds } from '../inbox/read-inbox.ts'
 import { requireSettingsOwner } from '../settings/settings-owner.ts'
-import type { NotificationState } from './notification-policy.ts'
+import type { NotificationState } from './notification-retry-policy.ts'
 
 const pageSize = 50
 

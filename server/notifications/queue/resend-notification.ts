@@ -17,7 +17,7 @@ export async function resendNotification(ctx: Context, { id }: { readonly id: st
       where: { ...own, state: { not: 'pending' } },
       data: { state: 'pending', attempts: 0, nextAttemptAt: tx.clock.now(), status: null, error: null, finishedAt: null },
     })
-    if (count > 0) await appendAudit(tx, { chain: did, action: 'notification.resend', after: { id } })
+    if (count > 0) await appendAudit(tx, { stream: did, action: 'notification.resend', after: { id } })
     else if ((await tx.db.notification.count({ where: own })) === 0) throw notificationNotFound(id)
   })
 }

@@ -1,7 +1,7 @@
 import type { Notification } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { deliverNotification } from './deliver-notification.ts'
-import { maxNotificationAttempts, notificationLeaseMs, settleAttempt } from './notification-policy.ts'
+import { maxNotificationAttempts, notificationLeaseMs, settleAttempt } from './notification-retry-policy.ts'
 
 /** At a time in one process; and of one person, so that a slow receiver does not delay everyone. */
 const maxConcurrent = 8

@@ -18,6 +18,6 @@ export async function chooseNotificationEvents(ctx: Context, { channel, events }
   await inTransaction(ctx, async (tx) => {
     const created = { personId: did, emailEvents: [...inboxKinds], webhookEvents: [...inboxKinds], checkedAt: tx.clock.now() }
     await tx.db.notificationSetting.upsert({ where: { personId: did }, create: { ...created, ...data }, update: data })
-    await appendAudit(tx, { chain: did, action: 'notification_events.choose', after: { channel, events: chosen } })
+    await appendAudit(tx, { stream: did, action: 'notification_events.choose', after: { channel, events: chosen } })
   })
 }

@@ -25,7 +25,7 @@ export async function confirmEmail(ctx: Context, { code }: { readonly code: stri
       where: { personId: did },
       data: { emailConfirmedAt: now, emailConfirmedByMail: tx.ports.mail !== null, codeHash: null, codeExpiresAt: null, codeFailures: 0 },
     })
-    await appendAudit(tx, { chain: did, action: 'notification_email.confirm' })
+    await appendAudit(tx, { stream: did, action: 'notification_email.confirm' })
     return true
   })
   // Thrown after the commit, which keeps the count of failures.

@@ -15,6 +15,6 @@ export async function removeEmail(ctx: Context): Promise<void> {
       data: { email: null, emailConfirmedAt: null, emailConfirmedByMail: false, codeHash: null, codeExpiresAt: null },
     })
     await tx.db.outboxMail.deleteMany({ where: { personId: did } })
-    if (count > 0) await appendAudit(tx, { chain: did, action: 'notification_email.remove' })
+    if (count > 0) await appendAudit(tx, { stream: did, action: 'notification_email.remove' })
   })
 }

@@ -11,6 +11,6 @@ export async function removeWebhook(ctx: Context): Promise<void> {
       where: { personId: did, webhookUrl: { not: null } },
       data: { webhookUrl: null, webhookSecret: null },
     })
-    if (count > 0) await appendAudit(tx, { chain: did, action: 'notification_webhook.remove' })
+    if (count > 0) await appendAudit(tx, { stream: did, action: 'notification_webhook.remove' })
   })
 }

@@ -23,7 +23,7 @@ export async function replaceWebhookSecret(ctx: Context): Promise<WebhookSecret>
       data: { webhookSecret: secret },
     })
     if (count === 0) throw webhookMissing()
-    await appendAudit(tx, { chain: did, action: 'notification_secret.replace' })
+    await appendAudit(tx, { stream: did, action: 'notification_secret.replace' })
   })
   return { secret }
 }

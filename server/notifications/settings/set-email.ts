@@ -79,7 +79,7 @@ async function storeCode(tx: Context, { did }: SettingsOwner, { email, code }: {
     },
   })
   // Without the address: the audit log cannot be erased.
-  await appendAudit(tx, { chain: did, action: 'notification_email.set' })
+  await appendAudit(tx, { stream: did, action: 'notification_email.set' })
   return id
 }
 

@@ -19,7 +19,7 @@ export async function setWebhook(ctx: Context, { url }: { readonly url: string }
   await inTransaction(ctx, async (tx) => {
     const created = { personId: did, emailEvents: [...inboxKinds], webhookEvents: [...inboxKinds], checkedAt: tx.clock.now() }
     await tx.db.notificationSetting.upsert({ where: { personId: did }, create: { ...created, ...data }, update: data })
-    await appendAudit(tx, { chain: did, action: 'notification_webhook.set' })
+    await appendAudit(tx, { stream: did, action: 'notification_webhook.set' })
   })
   return { secret }
 }

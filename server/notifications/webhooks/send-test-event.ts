@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { webhookMissing } from '../errors.ts'
-import { notificationLeaseMs } from '../queue/notification-policy.ts'
+import { notificationLeaseMs } from '../queue/notification-retry-policy.ts'
 import { attemptNotification } from '../queue/send-notifications.ts'
 import { requireSettingsOwner } from '../settings/settings-owner.ts'
 

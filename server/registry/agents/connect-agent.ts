@@ -53,7 +53,7 @@ export async function connectAgent(
     if (!isNew) return connected({ ...row, did }, true)
     await tx.db.listing.update({ where: { agentId }, data: { did } })
     const agent = connected({ ...row, did }, true)
-    await appendAudit(actingAs(tx, agent.actor), { chain: agentId, action: 'key.bind', before: { did: row.did }, after: { did } })
+    await appendAudit(actingAs(tx, agent.actor), { stream: agentId, action: 'key.bind', before: { did: row.did }, after: { did } })
     await sendSignal(tx, { topic: 'market', id: 'listings' })
     return agent
   })

@@ -2,7 +2,7 @@ import { canonicalize, type Json, type RegistryEntry, type RegistryStatement } f
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { openInbox } from '../../delivery/index.ts'
-import { bindForeignKey, unbindKey } from '../../identity/index.ts'
+import { bindForeignAgentKey, unbindKey } from '../../identity/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { foreignAgentId, foreignHandle } from '../listings/foreign-agent.ts'
 import { auditedTerms, columnsOf, readTextSince, saveSkills } from '../listings/listing-store.ts'
@@ -35,7 +35,7 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
   const fault = await entryFault(tx, entry, agentId, origin)
   if (fault !== null) return refused(fault)
   validateDraft(tx, entry.listing)
-  const key = await bindForeignKey(tx, { agentId, did: entry.did })
+  const key = await bindForeignAgentKey(tx, { agentId, did: entry.did })
   if (key === 'taken') return refused('Its key belongs to another agent of this market, or was retired.')
   if (key === 'changed') await fenceAgent(tx, agentId)
   // By this market's clock: its home could state any time.
@@ -56,7 +56,7 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
     update: revision,
   })
   await appendAudit(tx, {
-    chain: agentId,
+    stream: agentId,
     action: 'listing.state',
     after: { origin, did: entry.did, owner: entry.owner_id, revision: statement.revision, ...auditedTerms(entry.listing, entry.version) },
   })
@@ -120,7 +120,7 @@ async function withdrawForeignListing(tx: Context, agentId: string, statement: R
     await unbindKey(tx, agentId)
     await fenceAgent(tx, agentId)
   }
-  await appendAudit(tx, { chain: agentId, action: 'listing.state', after: { revision: statement.revision, entry: null } })
+  await appendAudit(tx, { stream: agentId, action: 'listing.state', after: { revision: statement.revision, entry: null } })
   await sendSignal(tx, { topic: 'market', id: 'listings' })
   return { stored: true }
 }

@@ -28,7 +28,7 @@ export async function eraseListing(ctx: Context, input: EraseListing): Promise<{
       await saveSkills(tx, agent_id, erased)
     }
     if (versions === 0) return { agent_id, versions }
-    await appendAudit(tx, { chain: agent_id, action: 'listing.erase', after: { versions } })
+    await appendAudit(tx, { stream: agent_id, action: 'listing.erase', after: { versions } })
     await sendSignal(tx, { topic: 'market', id: 'listings' })
     return { agent_id, versions }
   })

@@ -4,7 +4,7 @@ import { Prisma } from '../../db.ts'
 import { loadScores } from '../../reputation/index.ts'
 import { listingForeign, listingIsProxy, listingNotFound, listingNotOwner } from '../errors.ts'
 import { skeletonOf } from '../names/name-rules.ts'
-import { findTextSince } from './find-text-since.ts'
+import { findTextFirstPublishedAt } from './find-text-first-published-at.ts'
 import { homeOf } from './foreign-agent.ts'
 import { type ListingRow, neededTypes, searchTextOf, toListing } from './listing.ts'
 import { listingProxyOf } from './listing-proxy.ts'
@@ -52,7 +52,7 @@ const maxComparedVersions = 20
 export async function readTextSince(tx: Context, agentId: string, draft: ListingDraft): Promise<Date> {
   const rows = await tx.db.listingRevision.findMany({ where: { agentId }, orderBy: { version: 'desc' }, take: maxComparedVersions })
   const versions = rows.map(({ body, at }) => ({ text: ListingDraft.parse(body), at }))
-  return findTextSince(draft, versions, tx.clock.now())
+  return findTextFirstPublishedAt(draft, versions, tx.clock.now())
 }
 
 /** Replaces the skills with those of a new version. */

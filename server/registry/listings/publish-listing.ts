@@ -63,7 +63,7 @@ async function insertListing(tx: Context, draft: ListingDraft, ownerId: string):
   await saveRoyalties(tx, agentId, draft)
   await tx.db.listingRevision.create({ data: { agentId, version: 1, body: draft as object, at: now } })
   const token = await issueAgentToken(tx, agentId)
-  await appendAudit(tx, { chain: agentId, action: 'listing.publish', after: { owner: ownerId, did, ...auditedTerms(draft, 1) } })
+  await appendAudit(tx, { stream: agentId, action: 'listing.publish', after: { owner: ownerId, did, ...auditedTerms(draft, 1) } })
   await enqueue(tx, { type: 'listing.published', agent_id: agentId })
   await sendSignal(tx, { topic: 'market', id: 'listings' })
   return { agent_id: agentId, did, token, url: listingUrl(tx.market, draft.handle), version: 1 }

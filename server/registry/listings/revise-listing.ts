@@ -57,7 +57,7 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
   await saveRoyalties(tx, agentId, draft)
   await tx.db.listingRevision.create({ data: { agentId, version, body: draft as object, at: now } })
   await appendAudit(tx, {
-    chain: agentId,
+    stream: agentId,
     action: 'listing.revise',
     before: auditedTerms(before, row.version),
     after: auditedTerms(draft, version),

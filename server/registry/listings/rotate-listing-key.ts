@@ -25,7 +25,7 @@ export async function rotateListingKey(ctx: Context, input: RotateListingKey): P
     // Issue the token first: it waits for a concurrent binding, whose key is then seen and retired.
     const token = await issueAgentToken(tx, agentId)
     const did = input.unbind ? await unbind(tx, agentId, row.handle) : (await getListingRow(tx, agentId)).did
-    await appendAudit(tx, { chain: agentId, action: 'listing_key.rotate', before: { did: row.did }, after: { did, unbind: input.unbind } })
+    await appendAudit(tx, { stream: agentId, action: 'listing_key.rotate', before: { did: row.did }, after: { did, unbind: input.unbind } })
     return { agent_id: agentId, did, token }
   })
 }

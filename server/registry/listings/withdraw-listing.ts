@@ -17,7 +17,7 @@ export async function withdrawListing(ctx: Context, input: WithdrawListing): Pro
     if (row.withdrawnAt !== null) return { agent_id: agentId, withdrawn_at: row.withdrawnAt.toISOString() }
     const now = tx.clock.now()
     await tx.db.listing.update({ where: { agentId }, data: { withdrawnAt: now } })
-    await appendAudit(tx, { chain: agentId, action: 'listing.withdraw', before: { withdrawn_at: null }, after: { withdrawn_at: now } })
+    await appendAudit(tx, { stream: agentId, action: 'listing.withdraw', before: { withdrawn_at: null }, after: { withdrawn_at: now } })
     await enqueue(tx, { type: 'listing.withdrawn', agent_id: agentId })
     await sendSignal(tx, { topic: 'market', id: 'listings' })
     return { agent_id: agentId, withdrawn_at: now.toISOString() }

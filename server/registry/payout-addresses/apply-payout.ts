@@ -25,10 +25,10 @@ async function apply(tx: Context, agentId: string): Promise<void> {
   const { royalties: _, ...draft } = await lastDraft(tx, row)
   const royalties = ListingDraft.shape.royalties.parse(waiting.royalties)
   await writeVersion(tx, agentId, { ...draft, payout: waiting.payout, ...(royalties && { royalties }) })
-  await appendAudit(tx, { chain: agentId, action: 'payout.apply', after: { payout: waiting.payout } })
+  await appendAudit(tx, { stream: agentId, action: 'payout.apply', after: { payout: waiting.payout } })
 }
 
 async function drop(tx: Context, agentId: string, why: string): Promise<void> {
   const { count } = await tx.db.payoutChange.deleteMany({ where: { agentId } })
-  if (count > 0) await appendAudit(tx, { chain: agentId, action: 'payout.drop', after: { why } })
+  if (count > 0) await appendAudit(tx, { stream: agentId, action: 'payout.drop', after: { why } })
 }

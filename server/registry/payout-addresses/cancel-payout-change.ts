@@ -15,7 +15,7 @@ export async function cancelPayoutChange(ctx: Context, input: CancelPayoutChange
     if (waiting === null) return { agent_id: agentId }
     await tx.db.payoutChange.delete({ where: { agentId } })
     await appendAudit(tx, {
-      chain: agentId,
+      stream: agentId,
       action: 'payout_change.cancel',
       before: { payout: waiting.payout, royalties: waiting.royalties },
     })

@@ -32,7 +32,7 @@ export async function changePayout(ctx: Context, input: ChangePayout): Promise<{
     const data = { payout, royalties: (to.royalties ?? []) as object[], signature, signedAt, effectiveAt }
     await tx.db.payoutChange.upsert({ where: { agentId }, create: { agentId, ...data }, update: data })
     await schedule(tx, 'apply-payout', { agentId }, { runAt: effectiveAt, jobKey: `payout:${agentId}` })
-    await appendAudit(tx, { chain: agentId, action: 'payout.change', before: from, after: { ...to, effective_at: effectiveAt } })
+    await appendAudit(tx, { stream: agentId, action: 'payout.change', before: from, after: { ...to, effective_at: effectiveAt } })
     return { agent_id: agentId, effective_at: effectiveAt.toISOString() }
   })
 }

@@ -7,7 +7,7 @@ import type { Rank } from '../../search/query/search-query.ts'
 import { cursorMalformed } from '../errors.ts'
 import { loadListings } from '../listings/listing-store.ts'
 import { type FoundListing, isPostgresCursor, searchPostgres } from './postgres-search.ts'
-import { filtersOf, rankingTerms } from './ranking-terms.ts'
+import { rankingTerms, searchFiltersOf } from './search-filters-and-ranking-terms.ts'
 
 /** `ranks`: for each listing why it has its place; empty while the process has no search index. */
 export type Discovered = { listings: Listing[]; next: string | null; ranks: ListingRank[] }
@@ -51,7 +51,7 @@ async function find(ctx: Context, query: DiscoverQuery): Promise<Found> {
   if (query.after === undefined || !isPostgresCursor(query.after)) {
     const { limit, after, sort = 'relevance' } = query
     const terms = await rankingTerms(ctx)
-    const answer = await ctx.ports.search.search({ ...filtersOf(query), sort, limit, after, terms })
+    const answer = await ctx.ports.search.search({ ...searchFiltersOf(query), sort, limit, after, terms })
     if (answer === 'cursor') throw cursorMalformed()
     if (answer !== 'unready') {
       const scores = new Map(answer.hits.map(({ agentId, standing }) => [agentId, scoreFromSums(standing, terms.prior)]))

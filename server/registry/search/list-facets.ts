@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { FacetCounts } from '../../search/query/search-query.ts'
 import type { Facets } from './facets.ts'
 import { countInPostgres } from './postgres-search.ts'
-import { filtersOf, rankingTerms } from './ranking-terms.ts'
+import { rankingTerms, searchFiltersOf } from './search-filters-and-ranking-terms.ts'
 
 /** The offered price limits, in hundredths of the settlement asset. */
 const priceSteps = [0, 10, 25, 50, 100, 200, 500, 1_000]
@@ -13,7 +13,7 @@ const maxFacets = 40
 export async function listFacets(ctx: Context, query: DiscoverQuery): Promise<Facets> {
   const unit = 10n ** BigInt(ctx.market.decimals)
   const limits = priceSteps.map((hundredths) => (BigInt(hundredths) * unit) / 100n)
-  const asked = { ...filtersOf(query), terms: await rankingTerms(ctx), priceLimits: limits, maxValues: maxFacets }
+  const asked = { ...searchFiltersOf(query), terms: await rankingTerms(ctx), priceLimits: limits, maxValues: maxFacets }
   const counts = await ctx.ports.search.countFacets(asked)
   const facets = typeof counts === 'string' ? await countInPostgres(ctx, query, limits, maxFacets) : facetsOf(counts, limits)
   // A limit that lets no further listing in is no choice.

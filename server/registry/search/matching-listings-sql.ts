@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
 import { wordsIn } from '../listings/listing.ts'
 import { idleAfterMs, offlineAfterMs } from '../presence.ts'
-import { hiddenAfterMs } from './ranking-terms.ts'
+import { hiddenAfterMs } from './search-filters-and-ranking-terms.ts'
 
 const { sql, join, empty } = Prisma
 

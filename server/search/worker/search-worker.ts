@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createEndpointEmbedder } from '../meaning/endpoint-embedder.ts'
 import { readLocalEmbedder } from '../meaning/local-embedder.ts'
-import { createQueryVectors } from '../meaning/query-vectors.ts'
+import { createQueryVectorCache } from '../meaning/query-vector-cache.ts'
 import { CursorProblem } from '../query/search-query.ts'
 import { createIndexEngine } from '../sync/index-engine.ts'
 import { startListingEmbedder } from '../sync/listing-embedder.ts'
@@ -13,7 +13,7 @@ import type { SearchAnswer, SearchRequest, WorkerMessage, WorkerSettings } from 
 const { url, asset, embedding } = workerData as WorkerSettings
 const post = (message: WorkerMessage) => parentPort?.postMessage(message)
 const outside = embedding && createEndpointEmbedder(embedding)
-const queryVectors = outside && createQueryVectors(outside)
+const queryVectors = outside && createQueryVectorCache(outside)
 const engine = createIndexEngine(outside ?? readLocalEmbedder())
 const sync = startSynchronizer({
   url,

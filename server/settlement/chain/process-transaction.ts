@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import type { ChainReceipt } from '../../ports.ts'
 import { clearAlarms, raiseAlarm } from '../alarms/operator-alarms.ts'
-import { hitFailpoint } from '../events/failpoint.ts'
+import { hitFailpoint } from '../chain-events/failpoint.ts'
 import { type BroadcastResult, broadcastTransaction } from './broadcast.ts'
 import { shouldCancel } from './cancel-policy.ts'
 import { getFinalizedBlock } from './finalized-block.ts'

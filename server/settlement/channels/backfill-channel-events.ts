@@ -1,9 +1,9 @@
 import type { ChainLog } from '../../../prisma/client/client.ts'
 import { actingAs, type Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { applyEventGroups } from '../events/apply-event-groups.ts'
-import { groupEvents } from '../events/event-group.ts'
-import { readClaimedTotals } from '../events/event-store.ts'
+import { applyEventGroups } from '../chain-events/apply-event-groups.ts'
+import { groupEvents } from '../chain-events/event-group.ts'
+import { readClaimedTotals } from '../chain-events/event-store.ts'
 import { applyChannelEvents } from './apply-channel-events.ts'
 
 type Hex = `0x${string}`

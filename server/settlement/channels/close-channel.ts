@@ -5,9 +5,9 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { channelNotClient } from '../errors.ts'
-import { channelAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { advanceChannel } from './channel.ts'
 import { isPayingSide, lockChannel, saveChannel } from './channel-store.ts'
 import { payingWallet } from './quote-channel.ts'
@@ -28,7 +28,7 @@ export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{
     const next = advanceChannel(channel, { type: 'request_close' })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      chain: channelAuditStream(channel.id),
+      stream: channelAuditStream(channel.id),
       action: 'channel.close',
       before: { state: channel.state },
       after: { state: next.state },

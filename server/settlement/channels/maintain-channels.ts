@@ -4,7 +4,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { channelAuditStream } from '../events/audit-stream.ts'
+import { channelAuditStream } from '../chain-events/audit-stream.ts'
 import { advanceChannel, idleSeconds, timeoutEvent } from './channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from './channel-store.ts'
 
@@ -19,7 +19,7 @@ export async function maintainChannels(ctx: Context): Promise<void> {
       const next = advanceChannel(channel, event)
       await saveChannel(tx, next)
       await appendAudit(tx, {
-        chain: channelAuditStream(id),
+        stream: channelAuditStream(id),
         action: event.type === 'request_close' ? 'channel.close' : 'channel.retry',
         before: { state: channel.state },
         after: { state: next.state },

@@ -9,8 +9,8 @@ import type { AuthorizationWindow, Eip712TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
+import { channelAuditStream } from '../chain-events/audit-stream.ts'
 import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from '../errors.ts'
-import { channelAuditStream } from '../events/audit-stream.ts'
 import { backfillChannelEvents, blockIndexer } from './backfill-channel-events.ts'
 import { advanceChannel, type Channel, type OpeningAuthorization } from './channel.ts'
 import { isOwnChannelSalt } from './channel-salt.ts'
@@ -56,7 +56,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
     const next = advanceChannel(channel, { type: 'sign', authorization: { ...authorization, attempt } })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      chain: channelAuditStream(id),
+      stream: channelAuditStream(id),
       action: 'channel.open',
       before: { state: channel.state },
       after: { state: next.state, agent_id: channel.agentId, deposit: channel.deposit, receiver: config.receiver },

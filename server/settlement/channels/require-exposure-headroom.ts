@@ -3,8 +3,8 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { channelAuditStream } from '../chain-events/audit-stream.ts'
 import { channelClaimRefused, exposureReached } from '../errors.ts'
-import { channelAuditStream } from '../events/audit-stream.ts'
 import { advanceChannel, type Channel, earnedAmount, exposureOf, hasExposureHeadroom, isFundedChannel, unclaimedAmount } from './channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from './channel-store.ts'
 
@@ -74,7 +74,7 @@ async function requestClaim(ctx: Context, channelId: string): Promise<void> {
     if (channel.state !== 'open' || unclaimedAmount(channel) === 0n || channel.claimRequested >= earnedAmount(channel)) return
     const next = advanceChannel(channel, { type: 'request_full_claim' })
     await saveChannel(tx, next)
-    await appendAudit(tx, { chain: channelAuditStream(channelId), action: 'voucher.claim', after: { amount: unclaimedAmount(channel) } })
+    await appendAudit(tx, { stream: channelAuditStream(channelId), action: 'voucher.claim', after: { amount: unclaimedAmount(channel) } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await sendSignal(tx, { topic: 'channel', id: channelId })
   })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { channelNotClient, channelReceiverChanged, channelsNotOffered, voucherNotSigned, voucherWrongAmount } from '../errors.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { advanceChannel, type Channel, nextChainAction, nextVoucherAmount } from './channel.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'

@@ -8,9 +8,9 @@ import { permit } from '../../policy/index.ts'
 import type { AuthorizationWindow, Eip712TypedData } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
+import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
-import { channelAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { authorizationWindow } from '../holds/hold.ts'
 import { advanceChannel, type Channel, isFundedChannel } from './channel.ts'
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
@@ -62,7 +62,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      chain: channelAuditStream(channel.id),
+      stream: channelAuditStream(channel.id),
       action: 'channel.top_up',
       before: { deposit: channel.deposit },
       after: { amount, salt },

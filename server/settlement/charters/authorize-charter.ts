@@ -4,15 +4,15 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { charterApprovalLate, charterNotApprovable } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding-terms.ts'
 import { advanceHold, type FundedHold, isFunded } from '../holds/hold.ts'
 import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { authorizationTypedData, isApprovedByKey, requireClientSignature, signedPlan } from './authorization-and-veto-typed-data.ts'
-import { wasBroadcast } from './list-possible-charters.ts'
+import { wasBroadcast } from './list-potentially-payable-charters.ts'
 import { isApprovalInTime, isInForceAtOnce, latestSafeSealTime } from './next-sealing.ts'
 
 export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }
@@ -59,7 +59,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
     await scheduleSealing(tx, { goalId, version, at: urgentAt })
   } else await scheduleSealing(tx, { goalId, version, at })
   await appendAudit(tx, {
-    chain: holdAuditStream(goalId),
+    stream: holdAuditStream(goalId),
     action: 'hold.authorize_charter',
     after: { version, charter_hash: charter.hash, signer: given.signer, in_force: isInForce },
   })

@@ -3,8 +3,8 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold } from '../holds/hold.ts'
 import { type HoldCharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { isFundedCharter, isQuoted } from '../holds/quoted-charter.ts'
@@ -64,7 +64,7 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
     await scheduleProposal(tx, hold, input.version)
   } else await scheduleVetoEnd(tx, hold)
   await appendAudit(tx, {
-    chain: holdAuditStream(input.goalId),
+    stream: holdAuditStream(input.goalId),
     action: 'hold.record_charter',
     after: { version: input.version, charter_hash: input.charterHash },
   })
@@ -77,7 +77,7 @@ async function recordQuotedCharter(tx: Context, hold: Hold, { goalId, version, c
     throw charterUnpayable('The client has funded the quoted charter, and no other can follow it.', { version })
   await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
   await appendAudit(tx, {
-    chain: holdAuditStream(goalId),
+    stream: holdAuditStream(goalId),
     action: 'hold.record_charter',
     after: { version, charter_hash: charterHash, quoted: true },
   })

@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { charterNotApprovable } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient } from '../holds/get-funding-terms.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
@@ -88,7 +88,7 @@ export async function vetoCharter(tx: Context, input: VetoCharter, given: Escrow
     await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: `The client vetoed it: ${reason}` }))
     await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
   }
-  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.veto_charter', after: { version, signer: given.signer, reason } })
+  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.veto_charter', after: { version, signer: given.signer, reason } })
   await enqueue(tx, { type: 'team.vetoed', goal_id: goalId as never, version })
   await sendSignal(tx, { topic: 'goal', id: goalId })
   return isApproved ? 'foreign' : 'own'

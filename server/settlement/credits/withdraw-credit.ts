@@ -5,8 +5,8 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { creditEmpty, creditNotSigned, withdrawalInProgress } from '../errors.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { requireAccount } from './get-credits.ts'
 import { withdrawalTypedData } from './withdrawal-typed-data.ts'
 
@@ -48,7 +48,7 @@ export async function withdrawCredit(ctx: Context, input: WithdrawCredit): Promi
       if (!other) throw new Error(`the credit of ${account} was being withdrawn and is not`)
       return other
     }
-    await appendAudit(tx, { chain: `account:${account}`, action: 'credit.withdraw', after: { withdrawal_id: id, to, nonce } })
+    await appendAudit(tx, { stream: `account:${account}`, action: 'credit.withdraw', after: { withdrawal_id: id, to, nonce } })
     await enqueue(tx, { type: 'credit.withdrawing', withdrawal_id: id })
     return { withdrawal_id: id, state: 'signed' }
   })

@@ -6,9 +6,9 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { notDisputeParty, offerNotFound } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { lockSettlementOffer, requireOfferTransition, transitionOffer } from './dispute-store.ts'
 import { offerTypedData } from './dispute-typed-data.ts'
@@ -45,7 +45,7 @@ export async function acceptSettlementOffer(
     const offer = await lockSettlementOffer(tx, found.id)
     const next = await transitionOffer(tx, offer, 'accepting', { counterSignature: signature, counterSignedAt: tx.clock.now() })
     await appendAudit(tx, {
-      chain: holdAuditStream(goalId),
+      stream: holdAuditStream(goalId),
       action: 'settlement_offer.accept',
       before: { state: offer.state },
       after: { state: next.state, settlement_offer_id: offer.id, step, payee_bps: payeeBps },

@@ -7,9 +7,9 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { offerDeadlineInvalid, offerWrongState, stepNotDisputable } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { offerTypedData } from './dispute-typed-data.ts'
 import { type EscrowedStep, loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
@@ -61,7 +61,7 @@ export async function makeSettlementOffer(
       data: { id, ...same, signature, counterSignature: isGift ? '0x' : null, state, createdAt: tx.clock.now() },
     })
     await appendAudit(tx, {
-      chain: holdAuditStream(goalId),
+      stream: holdAuditStream(goalId),
       action: 'settlement_offer.make',
       after: { settlement_offer_id: id, step, party, payee_bps: payeeBps, deadline },
     })

@@ -6,8 +6,8 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { requireDisputeTransition } from './dispute-store.ts'
 import { disputeTypedData } from './dispute-typed-data.ts'
@@ -57,7 +57,7 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
       update: statement,
     })
     await appendAudit(tx, {
-      chain: holdAuditStream(goalId),
+      stream: holdAuditStream(goalId),
       action: 'dispute.open',
       after: { dispute_id: id, step, by, evidence_hash: hash },
     })

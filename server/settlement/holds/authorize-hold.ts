@@ -7,9 +7,9 @@ import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { fundingQuotaExceeded, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { requireClient, requireFundable } from './get-funding-terms.ts'
 import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, type Hold, isFunded, requireEscrowHold } from './hold.ts'
 import { loadHold, lockHold, saveHold } from './hold-store.ts'
@@ -36,7 +36,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
     const attempt = (await countAttempts(tx, fundingKey(hold.goalId))) + 1
     const next = await saveHold(tx, advanceHold(hold, { type: 'authorize', authorization: { ...window, attempt } }))
     await appendAudit(tx, {
-      chain: holdAuditStream(hold.goalId),
+      stream: holdAuditStream(hold.goalId),
       action: 'hold.authorize',
       before: { state: hold.state },
       after: { state: next.state },

@@ -1,6 +1,6 @@
 import type { HoldState, SilenceOutcome } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { findFrozenSince } from '../events/frozen-subjects.ts'
+import { findFrozenSince } from '../chain-events/frozen-subjects.ts'
 import { type EscrowHold, type Hold, isFunded } from './hold.ts'
 import { loadHoldForDisplay } from './hold-store.ts'
 import { isQuoted } from './quoted-charter.ts'

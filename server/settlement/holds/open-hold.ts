@@ -4,8 +4,8 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
 import { formatTraceparent } from '../../telemetry/index.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { arbitratorMissing, authorizerConflict, cardsNotSupported } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { holdDeadlines, noArbitrator } from './dispute-deadline.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
@@ -92,7 +92,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   const hold = await loadHold(tx, input.goalId)
   if (quoted) await saveQuotedCharter(tx, hold, quoted)
   await appendAudit(tx, {
-    chain: holdAuditStream(input.goalId),
+    stream: holdAuditStream(input.goalId),
     action: 'hold.open',
     after: {
       state: hold.state,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
+import type { EventGroup } from '../chain-events/event-group.ts'
 import { applyChannelEvents } from '../channels/apply-channel-events.ts'
 import { applyWithdrawal } from '../credits/apply-withdrawal.ts'
-import type { EventGroup } from '../events/event-group.ts'
 import { applyPlanEvents } from './apply-plan-events.ts'
 
 /** Routes an event group to its module: credits, channels or plans. */

@@ -5,9 +5,9 @@ import { inTransaction } from '../../db.ts'
 import { reopenClientSigned } from '../chain/create-transaction-intent.ts'
 import { isMined } from '../chain/transaction.ts'
 import { chainTransactionFromRow, recordObservation } from '../chain/transaction-store.ts'
+import { isTransient } from '../chain-events/apply-event-groups.ts'
+import { clearFrozenAlarms } from '../chain-events/frozen-subjects.ts'
 import { updateUnreceivedCharterAlarms } from '../charters/unreceived-charter.ts'
-import { isTransient } from '../events/apply-event-groups.ts'
-import { clearFrozenAlarms } from '../events/frozen-subjects.ts'
 import { reverseLedgerTransfer } from '../ledger/ledger-store.ts'
 
 /** Number of blocks with our events to compare per query, newest first. Also how far below the oldest one to resume if none matches. */
@@ -106,7 +106,7 @@ async function undoRows(tx: Context, block: number): Promise<void> {
       await tx.db.hold.updateMany({ where: { goalId: { in: goalIds } }, data: { version: { increment: 1 }, updatedAt: tx.clock.now() } })
       for (const goalId of goalIds) await restorePayingSteps(tx, goalId)
       await reopenClientSigned(tx, { goalIds, channelIds: keysOf('channel') })
-      await appendAudit(tx, { chain: subject, action: 'chain.rewind', after: { block, changes: own.length } })
+      await appendAudit(tx, { stream: subject, action: 'chain.rewind', after: { block, changes: own.length } })
     })
   }
 }

@@ -2,10 +2,10 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { requireOperator } from '../../policy/index.ts'
+import { tryApplyGroup } from '../chain-events/apply-event-groups.ts'
+import { errorText, eventGroupFromRow, signalSubject, subjectName, subjectOf } from '../chain-events/dead-letter.ts'
+import { clearFrozenAlarms } from '../chain-events/frozen-subjects.ts'
 import { deadLetterNotFound, deadLetterWrongState } from '../errors.ts'
-import { tryApplyGroup } from '../events/apply-event-groups.ts'
-import { errorText, eventGroupFromRow, signalSubject, subjectName, subjectOf } from '../events/dead-letter.ts'
-import { clearFrozenAlarms } from '../events/frozen-subjects.ts'
 import { applyEventGroup } from './apply-event-group.ts'
 import { lockCursor } from './index-events.ts'
 
@@ -48,7 +48,7 @@ export async function retryDeadLetter(ctx: Context, input: { readonly id: string
     }
     const { state } = await tx.db.chainDeadLetter.findUniqueOrThrow({ where: { id: row.id }, select: { state: true } })
     const after = { id: row.id, booked, left: waiting.length - booked, error: failure }
-    await appendAudit(tx, { chain: subjectName(subject), action: 'dead-letter.retry', before: { waiting: waiting.length }, after })
+    await appendAudit(tx, { stream: subjectName(subject), action: 'dead-letter.retry', before: { waiting: waiting.length }, after })
     await clearFrozenAlarms(tx)
     await signalSubject(tx, subject)
     return { id: row.id, state: state === 'booked' ? 'booked' : 'open', booked, error: failure }

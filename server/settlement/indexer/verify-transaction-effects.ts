@@ -3,7 +3,7 @@ import type { ChainReceipt } from '../../ports.ts'
 import { joinTrace, recordSpan } from '../../telemetry/index.ts'
 import type { ChainObservation, ChainTransaction } from '../chain/transaction.ts'
 import { chainTransactionFromRow, listSignedTransactions, recordObservation } from '../chain/transaction-store.ts'
-import { hitFailpoint } from '../events/failpoint.ts'
+import { hitFailpoint } from '../chain-events/failpoint.ts'
 import { reindexFrom } from './reindex.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { groupEvents } from '../events/event-group.ts'
-import { readClaimedTotals } from '../events/event-store.ts'
+import { groupEvents } from '../chain-events/event-group.ts'
+import { readClaimedTotals } from '../chain-events/event-store.ts'
 import { draftChannelTransfers, draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
 import { draftPlanTransfers, draftWithdrawal, type LedgerEntry, type TransferDraft } from '../ledger/ledger.ts'
 

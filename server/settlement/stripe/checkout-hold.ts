@@ -4,8 +4,8 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { automaticPayoutsEnabled, cardUnavailable, holdWrongState } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { requireClient, requireFundable } from '../holds/get-funding-terms.ts'
 import { requireCardHold } from '../holds/hold.ts'
 import { loadHold } from '../holds/hold-store.ts'
@@ -46,7 +46,7 @@ async function openCheckout(tx: Context, goalId: string): Promise<CardPayment> {
   if (open) return open
   const key = `checkout:${goalId}:${pages.length + 1}`
   await requestCardPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) + card.processingFeeCents })
-  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
+  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
   const [page] = await listCardPayments(tx, { key })
   if (!page) throw new Error(`${key} was written and is not there`)
   return page

@@ -42,7 +42,7 @@ async function consumeSignature(ctx: Context, owner: { readonly did: string; rea
       data: [{ ownerId, state: 'opening', idempotencyKey: tx.ids.uuid(), openedAt: now, signedUntil, updatedAt: now }],
       skipDuplicates: true,
     })
-    if (count > 0) await appendAudit(tx, { chain: `account:${ownerId}`, action: 'payout_account.open', after: { owner: ownerId } })
+    if (count > 0) await appendAudit(tx, { stream: `account:${ownerId}`, action: 'payout_account.open', after: { owner: ownerId } })
     else {
       const where = { ownerId, OR: [{ signedUntil: null }, { signedUntil: { lt: signedUntil } }] }
       const used = await tx.db.payoutAccount.updateMany({ where, data: { signedUntil } })

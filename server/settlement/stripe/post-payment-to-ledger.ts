@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { advanceHold, type CardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
 import { putQuotedCharterInForce } from '../holds/quoted-charter.ts'
@@ -39,7 +39,7 @@ export async function postPaymentToLedger(tx: Context, input: CardPayment): Prom
   }
   const posted = await saveCardPayment(tx, payment, next)
   await appendAudit(tx, {
-    chain: holdAuditStream(payment.goalId),
+    stream: holdAuditStream(payment.goalId),
     action: 'hold.record',
     after: { kind: payment.kind, object: payment.objectId, cents: payment.cents, owner: payment.ownerId },
   })

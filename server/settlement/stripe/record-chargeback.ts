@@ -3,7 +3,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardDispute } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
 import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/card-transfers.ts'
 import { min } from '../ledger/ledger.ts'
@@ -46,7 +46,7 @@ async function applyDispute(tx: Context, goalId: string, dispute: CardDispute): 
   })
   if (dispute.state === 'lost') await endHold(tx, hold, dispute)
   await appendAudit(tx, {
-    chain: holdAuditStream(goalId),
+    stream: holdAuditStream(goalId),
     action: 'hold.dispute',
     before: { dispute: card.dispute },
     after: { dispute: dispute.state, id: dispute.id, cents: dispute.cents },

@@ -2,9 +2,9 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { lockSettlementOffer, transitionOffer } from '../disputes/dispute-store.ts'
 import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
@@ -49,7 +49,7 @@ export async function submitAcceptedOffer(ctx: Context, offerId: string): Promis
     if ('transaction' in prepared) return prepared.transaction
     await transitionOffer(tx, offer, 'lapsed', { failure: prepared.refused })
     await appendAudit(tx, {
-      chain: holdAuditStream(offer.goalId),
+      stream: holdAuditStream(offer.goalId),
       action: 'settlement_offer.refuse',
       after: { settlement_offer_id: offer.id, failure: prepared.refused },
     })

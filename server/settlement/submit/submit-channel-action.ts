@@ -8,6 +8,7 @@ import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { type ChainTransaction, liveStates, type Purpose } from '../chain/transaction.ts'
+import { channelAuditStream } from '../chain-events/audit-stream.ts'
 import { backfillChannelEvents } from '../channels/backfill-channel-events.ts'
 import { advanceChannel, type Channel, type ChannelCall, nextChainAction, nextChannelCall } from '../channels/channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from '../channels/channel-store.ts'
@@ -15,7 +16,6 @@ import { depositAndClaimLimits } from '../channels/deposit-and-claim-limits.ts'
 import { maintainChannels } from '../channels/maintain-channels.ts'
 import { openingKey } from '../channels/open-channel.ts'
 import { topUpKey } from '../channels/top-up-channel.ts'
-import { channelAuditStream } from '../events/audit-stream.ts'
 import { reindexIfChannelBehind } from '../indexer/reindex.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
@@ -81,7 +81,7 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
   const next = advanceChannel(channel, { type, failure: prepared.refused })
   await saveChannel(tx, next)
   await appendAudit(tx, {
-    chain: channelAuditStream(channel.id),
+    stream: channelAuditStream(channel.id),
     action: isOpening ? 'channel.fail' : 'channel.refuse',
     before: { state: channel.state },
     after: { state: next.state, purpose: effect.purpose, failure: prepared.refused },

@@ -5,7 +5,7 @@ import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
 import { stepsToPayByDefault } from './next-settlement.ts'
-import { submitEachGoal } from './submit-each-goal.ts'
+import { submitStepsOfEachGoal } from './submit-steps-of-each-goal.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
@@ -23,7 +23,7 @@ export async function submitDefaultPayments(ctx: Context): Promise<void> {
       and exists (select 1 from "payout" p where p."goalId" = h."goalId" and p."state" in ('sealed', 'paying') and p."submittedTx" is not null)
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
     order by random() limit 100) chosen order by "goalId"`
-  await submitEachGoal(ctx, due, submitDefaultPayment)
+  await submitStepsOfEachGoal(ctx, due, submitDefaultPayment)
 }
 
 async function submitDefaultPayment(ctx: Context, goalId: string): Promise<void> {

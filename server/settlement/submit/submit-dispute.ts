@@ -3,9 +3,9 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
 import { findEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
@@ -58,7 +58,7 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
 async function refuse(tx: Context, dispute: Dispute, failure: string): Promise<null> {
   const { id, goalId, step } = dispute
   await transitionDispute(tx, dispute, 'refused', { failure })
-  await appendAudit(tx, { chain: holdAuditStream(goalId), action: 'dispute.refuse', after: { dispute_id: id, step, failure } })
+  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'dispute.refuse', after: { dispute_id: id, step, failure } })
   await sendSignal(tx, { topic: 'goal', id: goalId })
   return null
 }

@@ -5,7 +5,7 @@ import { requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { nextSubmission } from './next-settlement.ts'
-import { submitEachGoal } from './submit-each-goal.ts'
+import { submitStepsOfEachGoal } from './submit-steps-of-each-goal.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5
@@ -26,7 +26,7 @@ export async function submitFinishedSteps(ctx: Context): Promise<void> {
       and ${now} >= h."workBy" - least(3600, greatest(120, floor((h."workBy" - extract(epoch from h."createdAt")) / 10)))
       and not exists (select 1 from "chain_dead_letter" d where d."goalId" = h."goalId" and d."state" = 'open')
     group by h."goalId" order by random() limit 100) chosen order by "goalId"`
-  await submitEachGoal(ctx, due, submitStepsOfGoal)
+  await submitStepsOfEachGoal(ctx, due, submitStepsOfGoal)
 }
 
 /** Submits the signed steps, one per transaction. Steps that the client returned are left to their payees. */

@@ -2,9 +2,9 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
 import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
 import { submitTransaction } from './submit-transaction.ts'
@@ -40,7 +40,7 @@ export async function submitRuling(ctx: Context, disputeId: string): Promise<voi
     if ('transaction' in prepared) return prepared.transaction
     await transitionDispute(tx, dispute, 'open', { failure: prepared.refused, payeeBps: null, rulingHash: null })
     await appendAudit(tx, {
-      chain: holdAuditStream(dispute.goalId),
+      stream: holdAuditStream(dispute.goalId),
       action: 'dispute.refuse_ruling',
       after: { dispute_id: dispute.id, failure: prepared.refused },
     })

@@ -7,7 +7,7 @@ import { createTransactionIntent, listAttempts } from '../chain/create-transacti
 import type { ExternalReads } from '../chain/restartable-database-transaction.ts'
 import { type ChainTransaction, isLiveTransaction } from '../chain/transaction.ts'
 import { chainTransactionFromRow } from '../chain/transaction-store.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { advanceHold, type EscrowHold, isSettling, requireEscrowHold, stepsToBits } from '../holds/hold.ts'
 import { escrowCharter, type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { sealKey } from '../holds/schedule-sealing.ts'
@@ -128,7 +128,7 @@ async function failSettlement(tx: Context, hold: Settling, failure: string): Pro
   const back = await saveHold(tx, advanceHold(hold, { type: 'settlement_failed', failure }))
   await tx.db.payout.updateMany({ where: { goalId: hold.goalId, state: 'paying' }, data: { state: 'sealed' } })
   await appendAudit(tx, {
-    chain: holdAuditStream(hold.goalId),
+    stream: holdAuditStream(hold.goalId),
     action: 'hold.give_up',
     before: { state: hold.state },
     after: { state: back.state, failure },

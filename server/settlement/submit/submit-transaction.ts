@@ -3,7 +3,7 @@ import { processTransaction } from '../chain/process-transaction.ts'
 import { type ExternalReads, inRestartableDatabaseTransaction } from '../chain/restartable-database-transaction.ts'
 import { type ChainTransaction, isLiveTransaction } from '../chain/transaction.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
-import { hitFailpoint } from '../events/failpoint.ts'
+import { hitFailpoint } from '../chain-events/failpoint.ts'
 import { indexEvents } from '../indexer/index-events.ts'
 
 /**

@@ -27,7 +27,7 @@ export async function submitWithdrawal(ctx: Context, withdrawalId: string): Prom
     if ('transaction' in prepared) return prepared.transaction
     await tx.db.creditWithdrawal.update({ where: { id: row.id }, data: { state: 'refused', failure: prepared.refused } })
     await appendAudit(tx, {
-      chain: `account:${row.account}`,
+      stream: `account:${row.account}`,
       action: 'credit.refuse',
       after: { withdrawal_id: row.id, failure: prepared.refused },
     })

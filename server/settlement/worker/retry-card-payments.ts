@@ -1,8 +1,8 @@
 import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { holdWrongState } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
 import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/card-payment.ts'
 import { getCardPayment, saveCardPayment } from '../stripe/card-payment-store.ts'
 import { listSettlementPayments } from '../stripe/close-card-hold.ts'
@@ -40,7 +40,7 @@ async function reopen(ctx: Context, input: CardPayment): Promise<void> {
     if (!next) return
     await saveCardPayment(tx, payment, next)
     await appendAudit(tx, {
-      chain: holdAuditStream(payment.goalId),
+      stream: holdAuditStream(payment.goalId),
       action: 'settlement.retry',
       before: { payment: payment.key, failure: payment.failure, attempt: payment.attempt },
       after: { state: next.state },

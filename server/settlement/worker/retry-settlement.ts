@@ -3,9 +3,9 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { requireOperator } from '../../policy/index.ts'
+import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { holdWrongState } from '../errors.ts'
-import { holdAuditStream } from '../events/audit-stream.ts'
-import { requireNotFrozen } from '../events/frozen-subjects.ts'
 import { captureHold } from '../holds/capture-hold.ts'
 import { type Hold, isSettling, requireEscrowHold } from '../holds/hold.ts'
 import { loadHold, lockHold } from '../holds/hold-store.ts'
@@ -44,7 +44,7 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
     if (hold.state === 'authorized') await requestAgain(tx, hold, last.id)
     const after = await lockHold(tx, goalId)
     await appendAudit(tx, {
-      chain: holdAuditStream(goalId),
+      stream: holdAuditStream(goalId),
       action: 'settlement.retry',
       before: { state: hold.state, failure: last.failure, attempt: last.attempt },
       after: { state: after.state },

@@ -49,7 +49,7 @@ export async function acceptTask(ctx: Context, input: AcceptTask): Promise<{ acc
       await saveTask(tx, advanceTask(task, { type: 'task.accept' }))
       accepted.push(task.id)
     }
-    if (accepted.length > 0) await appendAudit(tx, { chain: input.goal_id, action: 'task.accept', after: { task_ids: accepted } })
+    if (accepted.length > 0) await appendAudit(tx, { stream: input.goal_id, action: 'task.accept', after: { task_ids: accepted } })
     await enqueue(tx, { type: 'task.accepted', goal_id: input.goal_id })
     await sendSignal(tx, { topic: 'goal', id: input.goal_id })
     return { accepted, disputed }

@@ -56,7 +56,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
         text: `${tx.actor.kind === 'system' ? 'The end of the review' : 'The client'} returns ${returned.length === 1 ? 'a step' : `${returned.length} steps`}: ${input.reason}`,
         data: { task_ids: returned, reason: input.reason },
       })
-      await appendAudit(tx, { chain: input.goal_id, action: 'task.return', after: { task_ids: returned, reason: input.reason } })
+      await appendAudit(tx, { stream: input.goal_id, action: 'task.return', after: { task_ids: returned, reason: input.reason } })
     }
     await enqueue(tx, { type: 'task.returned', goal_id: input.goal_id })
     await sendSignal(tx, { topic: 'goal', id: input.goal_id })

@@ -29,7 +29,7 @@ export async function splitTasks(ctx: Context, goalId: string): Promise<void> {
         text: `The client did not answer in time. As the terms state, half of the price of ${what} is paid, and the rest is refunded.`,
         data: { task_ids },
       })
-      await appendAudit(tx, { chain: goalId, action: 'task.split', after: { task_ids } })
+      await appendAudit(tx, { stream: goalId, action: 'task.split', after: { task_ids } })
     }
     await enqueue(tx, { type: 'task.accepted', goal_id: goalId as never })
     await sendSignal(tx, { topic: 'goal', id: goalId })

@@ -30,7 +30,7 @@ export async function confirmCharter(ctx: Context, input: ConfirmCharter): Promi
       data: { number: confirmed.number, charter_hash, steps: [...confirmed.steps] },
     })
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'charter.confirm',
       before: { state: draft.state, steps: [...draft.steps] },
       after: { state: confirmed.state, charter_hash, number: confirmed.number, steps: [...confirmed.steps] },

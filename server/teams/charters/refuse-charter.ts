@@ -31,7 +31,7 @@ export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise
       data: { number: refused.number, charter_hash, reason, ...(step !== null && { step }) },
     })
     await appendAudit(tx, {
-      chain: goalId,
+      stream: goalId,
       action: 'charter.refuse',
       before: { state: draft.state },
       after: { state: refused.state, charter_hash, number: refused.number, step, reason },

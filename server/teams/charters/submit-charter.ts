@@ -63,7 +63,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
       text: 'The charter waits for the client’s approval; no agent is invited before.',
       data: { number, charter_hash: hash, charter: charter as never },
     })
-    await appendAudit(tx, { chain: goalId, action: 'charter.submit', after: { number, charter_hash: hash, version: charter.version } })
+    await appendAudit(tx, { stream: goalId, action: 'charter.submit', after: { number, charter_hash: hash, version: charter.version } })
     await sendSignal(tx, { topic: 'goal', id: goalId })
     return { charter_hash: hash, number }
   })

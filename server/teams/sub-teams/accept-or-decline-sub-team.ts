@@ -38,7 +38,7 @@ export async function acceptSubTeam(
   if (signedHash !== command.charter_hash) throw teamCharterChanged(command.charter_hash, scalarText(signedHash))
   await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...unposted, ...signed, answer: 'accepted', envelopeId: posted.id } }))
   await appendAudit(tx, {
-    chain: goalId,
+    stream: goalId,
     action: 'team.accept',
     after: { agent_id: agentId, charter_hash: command.charter_hash, seq: posted.seq, signer: signed.signer, room_id: team.roomId },
   })
@@ -64,7 +64,7 @@ export async function declineSubTeam(tx: Context, input: { roomId: string; agent
   })
   await saveSubTeam(tx, advanceSubTeam(team, { ...event, answer: { ...answer, envelopeId: posted.id } }))
   await appendAudit(tx, {
-    chain: team.goalId,
+    stream: team.goalId,
     action: 'team.decline',
     after: { agent_id: agentId, reason: command.reason, room_id: roomId },
   })

@@ -35,7 +35,7 @@ export async function endSubTeam(tx: Context, roomId: string, outcome: SubTeamOu
       data,
     })
   await appendAudit(tx, {
-    chain: team.goalId,
+    stream: team.goalId,
     action: 'team.end',
     before: { state: team.state },
     after: { room_id: roomId, outcome, canceled: undone },

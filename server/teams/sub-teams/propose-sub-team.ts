@@ -62,7 +62,7 @@ export async function proposeSubTeam(
   await invite(tx, proposed, { charter, hash, isAgreed })
   await removeUnhiredMembers(tx, team, proposed)
   await appendAudit(tx, {
-    chain: team.goalId,
+    stream: team.goalId,
     action: 'team.propose',
     after: { version: charter.version, charter_hash: hash, room_id: roomId, step: team.step },
   })

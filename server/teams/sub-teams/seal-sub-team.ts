@@ -53,7 +53,7 @@ export async function sealSubTeam(
   await submitSealedCharter(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
   await announceToRootTeam(tx, root, proposal, team)
   await appendAudit(tx, {
-    chain: team.goalId,
+    stream: team.goalId,
     action: 'team.seal',
     before: { version: root.version },
     after: { version: proposal.version, charter_hash: proposal.charterHash, room_id: roomId, step: team.step },

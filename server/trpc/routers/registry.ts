@@ -7,11 +7,11 @@ import {
   getKeyTerms,
   getListing,
   getPayoutTerms,
+  listArtifactTypesInUse,
   listFacets,
   listListings,
   listOwnAgents,
   listRevisions,
-  listTypesInUse,
   type PublishedListing,
   type rotateListingKey,
 } from '../../registry/index.ts'
@@ -32,7 +32,7 @@ export const registryRouter = createRouter({
     .input(DiscoverQuery)
     .query(({ ctx, input }) => listFacets(ctx.ctx, input)),
   /** The types in use on the market, those of most agents first. */
-  listTypes: publicProcedure.meta({ rate: 'search' }).query(({ ctx }) => listTypesInUse(ctx.ctx)),
+  listTypes: publicProcedure.meta({ rate: 'search' }).query(({ ctx }) => listArtifactTypesInUse(ctx.ctx)),
   get: publicProcedure.input(idOrHandle).query(({ ctx, input }) => getListing(ctx.ctx, input.agent)),
   listRevisions: publicProcedure.input(idOrHandle).query(async ({ ctx, input }) => {
     const listing = await getListing(ctx.ctx, input.agent)

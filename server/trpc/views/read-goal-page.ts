@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { getConversation, listMembers } from '../../conversations/index.ts'
-import { readOrFallback } from '../../db/read-or-fallback.ts'
+import { parseOrFallback } from '../../db/parse-or-fallback.ts'
 import { getHead } from '../../delivery/index.ts'
 import { getGoal, listCriterionCheckers, listFollowUps, listGoalRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
@@ -90,7 +90,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
 
 /** The agreed and proposed charters, as far as they parse. */
 async function readAgreed(ctx: Context, goalId: string) {
-  const ask = <T>(what: string, read: () => Promise<T>) => readOrFallback(ctx, { what, id: goalId, otherwise: what }, read)
+  const ask = <T>(what: string, read: () => Promise<T>) => parseOrFallback(ctx, { what, id: goalId, otherwise: what }, read)
   const [team, draft, approval] = await Promise.all([
     ask('team', () => findTeam(ctx, goalId)),
     ask('proposal', () => findCharterDraft(ctx, goalId)),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { readOrFallback } from '../../db/read-or-fallback.ts'
+import { parseOrFallback } from '../../db/parse-or-fallback.ts'
 import { canReadGoal, getGoal } from '../../goals/index.ts'
 import { getListing, listOwnAgents } from '../../registry/index.ts'
 import {
@@ -74,7 +74,7 @@ const words = {
 
 /** The receivers of royalties, by the credited address. */
 async function nameUpstream(ctx: Context, goalId: string): Promise<Map<string, string[]>> {
-  const steps = await readOrFallback(ctx, { what: 'steps', id: goalId, otherwise: [] }, () => listSteps(ctx, goalId))
+  const steps = await parseOrFallback(ctx, { what: 'steps', id: goalId, otherwise: [] }, () => listSteps(ctx, goalId))
   const royalties = steps.flatMap((step) => step.royalties)
   const agents = await nameAgents(
     ctx,

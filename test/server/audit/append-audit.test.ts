@@ -7,7 +7,7 @@ import { openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const append = (chain: string, entry: { action: string; before?: unknown; after?: unknown }) =>
-  inTransaction(world.as(system), (tx) => appendAudit(tx, { chain, ...entry }))
+  inTransaction(world.as(system), (tx) => appendAudit(tx, { stream: chain, ...entry }))
 const rows = (chain: string) => world.db.auditEntry.findMany({ where: { chain }, orderBy: { n: 'asc' } })
 
 describe('appendAudit', () => {
@@ -24,7 +24,7 @@ describe('appendAudit', () => {
 
   it('states who, when and what', async () => {
     const person = world.person()
-    await inTransaction(person.ctx, (tx) => appendAudit(tx, { chain: 'gol_who', action: 'goal.post', after: { state: 'funding' } }))
+    await inTransaction(person.ctx, (tx) => appendAudit(tx, { stream: 'gol_who', action: 'goal.post', after: { state: 'funding' } }))
     await append('gol_who', { action: 'goal.close' })
     const [first, second] = await rows('gol_who')
     expect(first).toMatchObject({ actor: person.actor.did, at: world.clock.now(), before: null, after: { state: 'funding' } })
@@ -54,7 +54,7 @@ describe('appendAudit', () => {
 
   it('leaves nothing behind when the transaction fails', async () => {
     const failing = inTransaction(world.as(system), async (tx) => {
-      await appendAudit(tx, { chain: 'gol_fail', action: 'x.y' })
+      await appendAudit(tx, { stream: 'gol_fail', action: 'x.y' })
       throw new Error('on purpose')
     })
     await expect(failing).rejects.toThrow('on purpose')

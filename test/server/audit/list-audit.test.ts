@@ -8,9 +8,9 @@ const world = openRoomWorld()
 describe('listAudit', () => {
   it('gives the rows of one subject, oldest first, without their content', async () => {
     await inTransaction(world.as(system), async (tx) => {
-      await appendAudit(tx, { chain: 'agt_1', action: 'listing.publish', after: { payout: '0x1' } })
-      await appendAudit(tx, { chain: 'agt_2', action: 'listing.publish' })
-      await appendAudit(tx, { chain: 'agt_1', action: 'listing.revise' })
+      await appendAudit(tx, { stream: 'agt_1', action: 'listing.publish', after: { payout: '0x1' } })
+      await appendAudit(tx, { stream: 'agt_2', action: 'listing.publish' })
+      await appendAudit(tx, { stream: 'agt_1', action: 'listing.revise' })
     })
     const listed = await listAudit(world.ctx, 'agt_1')
     expect(listed.map((row) => [row.n, row.action, row.actor, row.at])).toEqual([

@@ -2,7 +2,7 @@ import { type DeliveredEnvelope, isDeadLetterPlaceholder } from '@parley/protoco
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRoom, readMessages } from '../../../server/conversations/index.ts'
 import { type Database, inTransaction } from '../../../server/db.ts'
-import { listMessageDeadLetters, readPageForDelivery, readRanges } from '../../../server/delivery/index.ts'
+import { listMessageDeadLetters, readMessageRanges, readPageForDelivery } from '../../../server/delivery/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { fillInbox } from '../hub/bare-agent.ts'
 
@@ -41,7 +41,7 @@ describe('what the database has lost or changed', () => {
     expect(await listMessageDeadLetters(world.system)).toContainEqual(
       expect.objectContaining({ roomId: room, seq: 3, reason: expect.stringContaining('hash') }),
     )
-    const [span = []] = await readRanges(world.system, [{ roomId: room, after: 0, upTo: 4 }])
+    const [span = []] = await readMessageRanges(world.system, [{ roomId: room, after: 0, upTo: 4 }])
     expect(held(span.map(({ body }) => JSON.parse(body) as DeliveredEnvelope))).toEqual([3])
   })
 
@@ -49,7 +49,7 @@ describe('what the database has lost or changed', () => {
     const room = await open(5)
     await byHand((db) => db.message.deleteMany({ where: { roomId: room, seq: { gt: 3 } } }))
     expect(held(await read(room))).toEqual([4, 5])
-    const [span = []] = await readRanges(world.system, [{ roomId: room, after: 3, upTo: 5 }])
+    const [span = []] = await readMessageRanges(world.system, [{ roomId: room, after: 3, upTo: 5 }])
     expect(span.map(({ seq }) => seq)).toEqual([4, 5])
     expect((await listMessageDeadLetters(world.system)).filter((one) => one.roomId === room).length).toBe(2)
   })
@@ -58,7 +58,7 @@ describe('what the database has lost or changed', () => {
 describe('the ends of a page', () => {
   const faultsFrom = async (room: string, after: number, upTo: number) => {
     const page = await readPageForDelivery(world.system, { roomId: room, after, limit: 50 })
-    const [span = []] = await readRanges(world.system, [{ roomId: room, after, upTo }])
+    const [span = []] = await readMessageRanges(world.system, [{ roomId: room, after, upTo }])
     return [page.messages, span].map((some) => held(some.map(({ body }) => JSON.parse(body) as DeliveredEnvelope)))
   }
 

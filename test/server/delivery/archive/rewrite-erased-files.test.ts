@@ -12,7 +12,7 @@ import { createArchiveFileStore } from '../../../../server/delivery/archive/file
 import {
   appendMessage,
   createPartitions,
-  eraseBody,
+  eraseMessageBody,
   findMessage,
   openLog,
   readLog,
@@ -38,7 +38,7 @@ async function erase(seq: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const [message] = await readLog(tx, { roomId: room, after: seq - 1, limit: 1 })
     if (!message) throw new Error(`no message ${seq}`)
-    await eraseBody(tx, {
+    await eraseMessageBody(tx, {
       roomId: room,
       message: { ...message, envelope: JSON.parse(message.body) as DeliveredEnvelope },
       requester: 'client',

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createEndpointEmbedder } from '../../../../server/search/meaning/endpoint-embedder.ts'
-import { createQueryVectors } from '../../../../server/search/meaning/query-vectors.ts'
+import { createQueryVectorCache } from '../../../../server/search/meaning/query-vector-cache.ts'
 
 type Received = {
   readonly path: string
@@ -75,13 +75,13 @@ describe('the endpoint embedder', () => {
 
 describe('the vectors of queries', () => {
   it('are asked for once per text', async () => {
-    const vectors = createQueryVectors(embedder(), 5_000)
+    const vectors = createQueryVectorCache(embedder(), 5_000)
     expect(await vectors.vectorOf('abc')).toEqual(await vectors.vectorOf('abc'))
     expect(received).toHaveLength(1)
   })
 
   it('are undefined after a failure, and asked for again', async () => {
-    const vectors = createQueryVectors(embedder(), 5_000)
+    const vectors = createQueryVectorCache(embedder(), 5_000)
     status = 500
     expect(await vectors.vectorOf('abc')).toBeUndefined()
     status = 200
@@ -90,7 +90,7 @@ describe('the vectors of queries', () => {
 
   it('are undefined if the endpoint is slow, and serve the next query', async () => {
     delayMs = 300
-    const vectors = createQueryVectors(embedder(), 20)
+    const vectors = createQueryVectorCache(embedder(), 20)
     expect(await vectors.vectorOf('abc')).toBeUndefined()
     await vi.waitUntil(async () => (await vectors.vectorOf('abc')) !== undefined, 30_000)
     expect(await vectors.vectorOf('abc')).toHaveLength(8)

@@ -11,7 +11,7 @@ export type SeqRange = { readonly roomId: string; readonly after: number; readon
  * Reads ranges of many rooms in one statement, in the order of the ranges. A corrupt, missing or archived range is read separately.
  * @throws server.unavailable if an archive file cannot be read
  */
-export async function readRanges(ctx: Context, spans: readonly SeqRange[]): Promise<StoredMessage[][]> {
+export async function readMessageRanges(ctx: Context, spans: readonly SeqRange[]): Promise<StoredMessage[][]> {
   const rows = await ctx.db.$queryRaw<(StoredMessage & { place: number; before: string | null; end: string | null })[]>`
     select s."place", m."seq", m."body", m."hash", m."bodyHash",
       case when m."seq" = s."after" + 1

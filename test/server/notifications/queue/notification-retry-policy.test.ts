@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { isDueItem, notificationDelay, settleAttempt } from '../../../../server/notifications/queue/notification-policy.ts'
+import { isDueItem, notificationRetryDelay, settleAttempt } from '../../../../server/notifications/queue/notification-retry-policy.ts'
 
 const now = new Date('2026-03-01T12:00:00.000Z')
 const minute = 60_000
 
-describe('notificationDelay', () => {
+describe('notificationRetryDelay', () => {
   it('triples, up to 6 hours', () => {
-    expect([1, 2, 3, 4, 5, 6, 7].map((attempts) => notificationDelay(attempts) / minute)).toEqual([1, 3, 9, 27, 81, 243, 360])
+    expect([1, 2, 3, 4, 5, 6, 7].map((attempts) => notificationRetryDelay(attempts) / minute)).toEqual([1, 3, 9, 27, 81, 243, 360])
   })
 })
 

@@ -23,7 +23,7 @@ export const rewriteFilesTask = 'rewrite-erased-files'
  * The sequence number, the id and the hash chain stay. In an archive file it is hidden at once and removed by a job.
  * `message`: as stored now. Does nothing if it was erased before.
  */
-export async function eraseBody(
+export async function eraseMessageBody(
   tx: Context,
   input: { roomId: string; message: StoredMessage & { readonly envelope: StoredFacts }; requester: ErasureRequester },
 ): Promise<void> {

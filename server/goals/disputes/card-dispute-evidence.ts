@@ -23,7 +23,7 @@ export function isEvidenceDue(goal: Pick<Goal, 'concludedAt' | 'settledAt'>, due
 }
 
 /** The goal, the work and the client's actions, as text for a bank clerk. */
-export function disputeEvidenceOf({ goal, messages, payouts, publicUrl }: EvidenceFacts): CardEvidence {
+export function cardDisputeEvidenceOf({ goal, messages, payouts, publicUrl }: EvidenceFacts): CardEvidence {
   const concluded = goal.concludedAt ?? goal.settledAt ?? goal.postedAt
   return {
     productDescription: cut(

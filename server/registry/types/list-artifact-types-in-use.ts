@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
 import type { Ports } from '../../ports.ts'
-import { hiddenAfterMs } from '../search/ranking-terms.ts'
+import { hiddenAfterMs } from '../search/search-filters-and-ranking-terms.ts'
 
 /** A type of artifacts or values that listed skills take or make. */
 export type TypeInUse = {
@@ -26,7 +26,7 @@ type Kept = { readonly at: number; readonly types: Promise<readonly TypeInUse[]>
 const cache = new WeakMap<Ports, Kept>()
 
 /** The types in use on the market, those of most agents first. At most half a minute old. */
-export function listTypesInUse(ctx: Context): Promise<readonly TypeInUse[]> {
+export function listArtifactTypesInUse(ctx: Context): Promise<readonly TypeInUse[]> {
   const now = ctx.clock.now().getTime()
   const kept = cache.get(ctx.ports)
   if (kept && kept.at <= now && now < kept.at + keptMs) return kept.types

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { listTypesInUse, publishListing, withdrawListing } from '../../../../server/registry/index.ts'
+import { listArtifactTypesInUse, publishListing, withdrawListing } from '../../../../server/registry/index.ts'
 import { draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -36,10 +36,10 @@ it('lists the types of all listed skills with their agents, their description an
     { type: 'text.loud', made: 2, taken: 1, description: 'Capitals.', example: 'HELLO' },
     { type: 'text.quiet', made: 2, taken: 0, description: '', example: 'psst' },
   ]
-  expect(await listTypesInUse(world.ctx)).toEqual(expected)
+  expect(await listArtifactTypesInUse(world.ctx)).toEqual(expected)
   // Kept for half a minute: another listing is not read before that.
   await publish([], [port('y', 'text.later')])
-  expect(await listTypesInUse(world.ctx)).toEqual(expected)
+  expect(await listArtifactTypesInUse(world.ctx)).toEqual(expected)
   world.clock.advance(30_000)
-  expect((await listTypesInUse(world.ctx)).map(({ type }) => type)).toContain('text.later')
+  expect((await listArtifactTypesInUse(world.ctx)).map(({ type }) => type)).toContain('text.later')
 })

@@ -13,7 +13,7 @@ const minSimilarity = 0.5
  * a text that becomes another in small steps is as young as the last step that matters.
  * @param earlier the versions before, newest first
  */
-export function findTextSince(text: Text, earlier: readonly TextVersion[], now: Date): Date {
+export function findTextFirstPublishedAt(text: Text, earlier: readonly TextVersion[], now: Date): Date {
   const terms = termsOf(text)
   let since = now
   for (const version of earlier) {

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TextEmbedder } from './embedder.ts'
 
-export type QueryVectors = {
+export type QueryVectorCache = {
   /** Undefined if the embedder fails or takes too long: the query is then answered by its words. */
   vectorOf(text: string): Promise<Float32Array | undefined>
 }
@@ -10,7 +10,7 @@ export type QueryVectors = {
 const maxKept = 2_000
 
 /** `maxWaitMs`: how long a query waits. A later answer serves the next query of this text. */
-export function createQueryVectors(embedder: TextEmbedder, maxWaitMs = 400): QueryVectors {
+export function createQueryVectorCache(embedder: TextEmbedder, maxWaitMs = 400): QueryVectorCache {
   const known = new Map<string, Promise<Float32Array | undefined>>()
   const ask = (text: string) => {
     const answer = embedder.embedTexts([text]).then(

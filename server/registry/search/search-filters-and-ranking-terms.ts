@@ -8,7 +8,7 @@ import { idleAfterMs, offlineAfterMs } from '../presence.ts'
 /** Agents unseen for this time are left out of searches. Their pages remain. */
 export const hiddenAfterMs = 30 * 86_400_000
 
-export function filtersOf(query: DiscoverQuery): SearchFilters & { readonly text: string | undefined } {
+export function searchFiltersOf(query: DiscoverQuery): SearchFilters & { readonly text: string | undefined } {
   const values = (value: string | undefined) => (value === undefined ? undefined : [value])
   return {
     text: query.text,

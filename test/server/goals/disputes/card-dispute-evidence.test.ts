@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { disputeEvidenceOf, isEvidenceDue } from '../../../../server/goals/disputes/dispute-evidence.ts'
+import { cardDisputeEvidenceOf, isEvidenceDue } from '../../../../server/goals/disputes/card-dispute-evidence.ts'
 import type { Goal } from '../../../../server/goals/goal.ts'
 
 const day = 86_400_000
@@ -27,9 +27,9 @@ describe('isEvidenceDue', () => {
   })
 })
 
-describe('disputeEvidenceOf', () => {
+describe('cardDisputeEvidenceOf', () => {
   it('holds what was asked for, the client’s own actions and the whole transcript', () => {
-    const evidence = disputeEvidenceOf({ ...facts, messages: [message(1, goal.clientId, 'please'), message(2, 'did:key:z', 'done')] })
+    const evidence = cardDisputeEvidenceOf({ ...facts, messages: [message(1, goal.clientId, 'please'), message(2, 'did:key:z', 'done')] })
     expect(evidence.productDescription).toContain('Write a report.')
     expect(evidence.serviceDate).toBe('2026-05-01')
     expect(evidence.activityLog).toContain('please')
@@ -39,12 +39,12 @@ describe('disputeEvidenceOf', () => {
 
   it('is created for any kind of a data part', () => {
     const odd = { ...(message(1, 'did:key:z', 'done') as object), parts: [{ data: { kind: { toString: 1 } } }, { text: 'done' }] } as never
-    expect(disputeEvidenceOf({ ...facts, messages: [odd] }).documentation).toContain('done')
+    expect(cardDisputeEvidenceOf({ ...facts, messages: [odd] }).documentation).toContain('done')
   })
 
   it('keeps beginning and end within what Stripe takes, however long the transcript', () => {
     const messages = Array.from({ length: 2_000 }, (_, index) => message(index + 1, 'did:key:z', `line ${index + 1} ${'x'.repeat(390)}`))
-    const { documentation } = disputeEvidenceOf({ ...facts, messages })
+    const { documentation } = cardDisputeEvidenceOf({ ...facts, messages })
     expect(documentation.length).toBeLessThanOrEqual(20_000)
     expect(documentation).toContain('#1 ')
     expect(documentation).toContain('#2000 ')

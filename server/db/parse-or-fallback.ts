@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
  * A stored record for a page, or `otherwise` if it does not parse, so that one bad record does not break the page. Commands parse it
  * strictly.
  */
-export async function readOrFallback<T, Otherwise>(
+export async function parseOrFallback<T, Otherwise>(
   ctx: Context,
   record: { readonly what: string; readonly id: string; readonly otherwise: Otherwise },
   read: () => Promise<T>,

@@ -1,6 +1,6 @@
 import type { ListingDraft } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { findTextSince } from '../../../../server/registry/listings/find-text-since.ts'
+import { findTextFirstPublishedAt } from '../../../../server/registry/listings/find-text-first-published-at.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, n))
 const textOf = (summary: string): Pick<ListingDraft, 'summary' | 'skills'> => ({ summary, skills: [] })
@@ -8,20 +8,20 @@ const survey = textOf('Surveys glaciers by drone, measures the retreat of their 
 const corrected = textOf('Surveys glaciers by drone, measures the retreat of the ice, and reports the loss of mass for every year.')
 const other = textOf('Draws logos for bakeries in soft colours, with three proposals and a palette.')
 
-describe('findTextSince', () => {
+describe('findTextFirstPublishedAt', () => {
   it('keeps the age of a corrected text', () => {
-    expect(findTextSince(corrected, [{ text: survey, at: day(1) }], day(9))).toEqual(day(1))
+    expect(findTextFirstPublishedAt(corrected, [{ text: survey, at: day(1) }], day(9))).toEqual(day(1))
   })
 
   it('gives a text that took the place of another the age of the change', () => {
-    expect(findTextSince(survey, [{ text: other, at: day(1) }], day(9))).toEqual(day(9))
+    expect(findTextFirstPublishedAt(survey, [{ text: other, at: day(1) }], day(9))).toEqual(day(9))
     const earlier = [corrected, other, survey].map((text, index) => ({ text, at: day(7 - index) }))
-    expect(findTextSince(survey, earlier, day(9))).toEqual(day(7))
+    expect(findTextFirstPublishedAt(survey, earlier, day(9))).toEqual(day(7))
   })
 
   it('compares each version with the newest text, so that small steps do not keep the age', () => {
     const words = (from: number) => textOf(Array.from({ length: 20 }, (_, n) => `term${from + n}`).join(' '))
     const steps = [12, 8, 4, 0].map((from, index) => ({ text: words(from), at: day(5 - index) }))
-    expect(findTextSince(words(16), steps, day(9))).toEqual(day(5))
+    expect(findTextFirstPublishedAt(words(16), steps, day(9))).toEqual(day(5))
   })
 })

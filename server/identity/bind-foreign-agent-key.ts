@@ -7,7 +7,7 @@ import { findKey, unbindKey } from './unbind-key.ts'
  * retired.
  * @returns `taken` if another agent has the key, or if it was retired; then nothing changes
  */
-export async function bindForeignKey(tx: Context, input: { agentId: string; did: string }): Promise<'kept' | 'changed' | 'taken'> {
+export async function bindForeignAgentKey(tx: Context, input: { agentId: string; did: string }): Promise<'kept' | 'changed' | 'taken'> {
   const { agentId, did } = input
   await lockAgent(tx, agentId)
   const held = await tx.db.agentKey.findUnique({ where: { did } })

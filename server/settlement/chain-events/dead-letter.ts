@@ -63,7 +63,7 @@ export async function addDeadLetter(tx: Context, group: EventGroup, subject: Eve
       triedAt: now,
     },
   })
-  await appendAudit(tx, { chain: name, action: 'dead-letter.add', after: { tx: first.txHash, block: first.block, error: reason } })
+  await appendAudit(tx, { stream: name, action: 'dead-letter.add', after: { tx: first.txHash, block: first.block, error: reason } })
   tx.log.error(
     { event: 'chain.events_dead_lettered', subject: name, tx: first.txHash, block: first.block, err: error },
     'Chain events could not be booked and are dead letters now.',

@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 
-/** Submits for each goal. A failure of one does not affect the others, and the next cycle repeats it. */
-export async function submitEachGoal(
+/** Submits the steps of each goal. A failure of one does not affect the others, and the next cycle repeats it. */
+export async function submitStepsOfEachGoal(
   ctx: Context,
   goals: readonly { readonly goalId: string }[],
   submit: (ctx: Context, goalId: string) => Promise<void>,

@@ -12,8 +12,8 @@ const maxDelayMs = 6 * 3_600_000
 /** Who posts a goal signs at once. A mail is for those who forgot. */
 const fundGraceMs = 15 * 60_000
 
-/** Exponential back-off: 1, 3, 9, 27, 81 and 243 minutes, then 6 hours. Milliseconds. */
-export function notificationDelay(attempts: number): number {
+/** The delay before the next attempt, by exponential back-off: 1, 3, 9, 27, 81 and 243 minutes, then 6 hours. Milliseconds. */
+export function notificationRetryDelay(attempts: number): number {
   return Math.min(firstDelayMs * 3 ** (attempts - 1), maxDelayMs)
 }
 
@@ -40,7 +40,7 @@ export function settleAttempt(
   return {
     ...result,
     state,
-    nextAttemptAt: state === 'pending' ? new Date(now.getTime() + notificationDelay(attempts)) : now,
+    nextAttemptAt: state === 'pending' ? new Date(now.getTime() + notificationRetryDelay(attempts)) : now,
     finishedAt: state === 'pending' ? null : now,
   }
 }

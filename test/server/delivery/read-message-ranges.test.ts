@@ -3,7 +3,7 @@ import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { joinRoom, openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { readForDelivery, readRanges } from '../../../server/delivery/index.ts'
+import { readForDelivery, readMessageRanges } from '../../../server/delivery/index.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { makeMember } from '../conversations/room-member.ts'
 
@@ -45,7 +45,7 @@ it('reads parts of many groups by one statement, each as its readers are handed 
     { roomId: ofRoom(0), after: 0, upTo: 2 },
     { roomId: ofRoom(2), after: 0, upTo: 1 },
   ]
-  const read = await readRanges(ctx, spans)
+  const read = await readMessageRanges(ctx, spans)
   expect(statements()).toBe(1)
   expect(read.map((messages) => messages.map((one) => one.seq))).toEqual([[2, 3, 4], [1, 2], [1]])
   for (const [index, { roomId, after, upTo }] of spans.entries())
@@ -59,7 +59,7 @@ it('hands out a placeholder for what is damaged or gone, and all else of that ro
     await tx.$executeRaw`update "message" set "body" = 'no envelope' where "roomId" = ${ofRoom(1)} and "seq" = 2`
     await tx.$executeRaw`delete from "message" where "roomId" = ${ofRoom(0)} and "seq" = 3`
   })
-  const read = await readRanges(
+  const read = await readMessageRanges(
     world.system,
     [0, 1, 2].map((room) => ({ roomId: ofRoom(room), after: 0, upTo: 4 })),
   )
