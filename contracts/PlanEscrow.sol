@@ -12,7 +12,7 @@ import {PlanSlot} from "./libraries/PlanSlot.sol";
 
 /// @title PlanEscrow
 /// @notice See {IPlanEscrow}. Immutable: no owner, no pause, no upgrade, no sweep, no ether.
-/// @dev One contract, written in the parts that its life has: {PlanFunding}, {PlanCharters}, {PlanSettlement},
+/// @dev One contract, written in one part for each phase of a plan: {PlanFunding}, {PlanCharters}, {PlanSettlement},
 ///      {PlanDisputes}, and {Credits} beside it.
 contract PlanEscrow is PlanFunding, PlanCharters, PlanSettlement, PlanDisputes, Credits {
     /// @param tokens one to four of them; their list can never change

@@ -7,11 +7,11 @@ import {ERC3009} from "@openzeppelin/contracts/token/ERC20/extensions/draft-ERC3
 import {IReceiveWithAuthorization} from "./interfaces/IReceiveWithAuthorization.sol";
 import {Signatures} from "./libraries/Signatures.sol";
 
-/// @title TestUSDC: play money
+/// @title TestUSDC: a test token without value
 /// @notice WORTH NOTHING. Any account can mint any amount, 1,000 at a time. It has no issuer, no reserve and no
-///         connection with Circle's USDC. It copies the interface of USDC, so that a plan that works here works there:
-///         6 decimals, ERC-2612 permits, and ERC-3009 authorizations in both forms, (v, r, s) and bytes for contract
-///         wallets. Never put it on the list of an escrow that also holds real tokens.
+///         connection with Circle's USDC. It copies the interface of USDC, so that a plan that works here works there. It
+///         has 6 decimals, ERC-2612 permits, and ERC-3009 authorizations in both forms: (v, r, s), and bytes for
+///         contract wallets. Never put it on the list of an escrow that also holds real tokens.
 contract TestUSDC is ERC20, ERC20Permit, ERC3009, IReceiveWithAuthorization {
     /// @notice What one call of {mint} can make, in base units.
     uint256 public constant MINT_CAP = 1_000e6;

@@ -6,7 +6,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 import {PlanStore} from "./PlanStore.sol";
 
-/// @title An account's own affairs: what it can withdraw, and who signs for it
+/// @title Withdrawals of credits, and the signers of an account
 abstract contract Credits is PlanStore {
     using SafeERC20 for IERC20;
 

@@ -2,18 +2,18 @@
 pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
-import {CharterWords} from "../libraries/CharterWords.sol";
+import {CharterCalldata} from "../libraries/CharterCalldata.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
-import {TermsWords} from "../libraries/TermsWords.sol";
-import {Words} from "../libraries/Words.sol";
+import {TermsCalldata} from "../libraries/TermsCalldata.sol";
+import {WordHash} from "../libraries/WordHash.sol";
 import {PlanStore} from "./PlanStore.sol";
 
-/// @title Who is in the team, who signed for it, what the client refused, and what was handed in
+/// @title Charters: sealing, replacement, veto, notice of closing, and the submission of steps
 abstract contract PlanCharters is PlanStore {
-    using CharterWords for Charter;
-    using CharterWords for Step[];
-    using CharterWords for Royalty[];
-    using TermsWords for Terms;
+    using CharterCalldata for Charter;
+    using CharterCalldata for Step[];
+    using CharterCalldata for Royalty[];
+    using TermsCalldata for Terms;
 
     /// @dev Time to bring a charter that the client side authorized and no account sealed yet.
     uint256 private constant NOTICE = 1 days;
@@ -44,13 +44,13 @@ abstract contract PlanCharters is PlanStore {
     function veto(Terms calldata terms, uint24 version, bytes calldata signature) external nonReentrant {
         // state
         bytes32 id = planId(terms);
-        PlanSlot slot = _live(id);
+        PlanSlot slot = _requireOpen(id);
         if (!slot.sealed_() || version != slot.version()) revert StaleVersion(version, slot.version());
         if (slot.authorized()) revert CharterAuthorized(version);
         _requireBefore(_marks[id].payableFrom);
 
         // input
-        _requireClientSide(terms, Words.hash(VETO_TYPEHASH, id, bytes32(uint256(version))), signature);
+        _requireClientSide(terms, WordHash.hash(VETO_TYPEHASH, id, bytes32(uint256(version))), signature);
 
         // effect
         _plans[id].slot = slot.withVeto();
@@ -63,13 +63,13 @@ abstract contract PlanCharters is PlanStore {
     function requestClose(Terms calldata terms, bytes calldata signature) external nonReentrant {
         // state
         bytes32 id = planId(terms);
-        PlanSlot slot = _live(id);
+        PlanSlot slot = _requireOpen(id);
         uint24 version = slot.version();
         if (slot.sealed_()) revert CharterAgreed(version);
         if (slot.noticed()) revert CloseAlreadyRequested(id);
 
         // input
-        _requireClientSide(terms, Words.hash(NOTICE_TYPEHASH, id, bytes32(uint256(version))), signature);
+        _requireClientSide(terms, WordHash.hash(NOTICE_TYPEHASH, id, bytes32(uint256(version))), signature);
 
         // effect
         uint40 from = uint40(block.timestamp + NOTICE);
@@ -95,9 +95,9 @@ abstract contract PlanCharters is PlanStore {
 
         // input
         for (uint256 i = 0; bits >> i != 0; ++i) {
-            if ((bits >> i) & 1 == 1 && !_speaksFor(by, steps.payeeAt(i))) revert NotParty(by);
+            if ((bits >> i) & 1 == 1 && !_isPayeeOrSigner(by, steps.payeeAt(i))) revert NotParty(by);
         }
-        _requireWord(by, keccak256(abi.encode(SUBMISSION_TYPEHASH, id, slot.version(), bits, outputsHash)), signature);
+        _requireCallOrSignature(by, keccak256(abi.encode(SUBMISSION_TYPEHASH, id, slot.version(), bits, outputsHash)), signature);
 
         // effect
         uint64 earlier = _marks[id].submitted;
@@ -145,9 +145,9 @@ abstract contract PlanCharters is PlanStore {
         (bytes32 stepsHash, bytes32 royaltiesHash) = (steps.hash(), royalties.hash());
         bytes32 charterHash = charter.charterHash;
         binding = _bind(stepsHash, royaltiesHash, charterHash);
-        agreement = _hashWord(CHARTER_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charterHash);
+        agreement = _hashStruct(CHARTER_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charterHash);
         authorization =
-            _hashWord(AUTHORIZATION_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charterHash);
+            _hashStruct(AUTHORIZATION_TYPEHASH, id, slot, uint256(stepsHash), uint256(royaltiesHash), charterHash);
         emit PlanSealed(id, slot.version(), stepsHash, royaltiesHash, charterHash, payableFrom);
     }
 
@@ -161,7 +161,7 @@ abstract contract PlanCharters is PlanStore {
 
     function _seal(Sealing calldata sealing, Step[] calldata replaced) private {
         bytes32 id = planId(sealing.terms);
-        (_plans[id].slot, charterOf[id]) = _admit(id, _live(id), sealing, replaced);
+        (_plans[id].slot, charterOf[id]) = _admit(id, _requireOpen(id), sealing, replaced);
     }
 
     /// @dev Reverts if no other charter may come into force now. Only a proposal within its veto window is replaced
@@ -230,7 +230,7 @@ abstract contract PlanCharters is PlanStore {
 
     function _requireSpeaker(MemberSignature calldata member, address payee, bytes32 structHash) private {
         address signer = member.signer;
-        if (!_speaksFor(signer, payee)) revert NotSigner(signer, payee);
+        if (!_isPayeeOrSigner(signer, payee)) revert NotSigner(signer, payee);
         _requireSigned(signer, structHash, member.signature);
     }
 

@@ -2,15 +2,15 @@
 pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
-import {CharterWords} from "../libraries/CharterWords.sol";
+import {CharterCalldata} from "../libraries/CharterCalldata.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
-import {TermsWords} from "../libraries/TermsWords.sol";
+import {TermsCalldata} from "../libraries/TermsCalldata.sol";
 import {PlanPayments} from "./PlanPayments.sol";
 
-/// @title When client and payee do not agree, agree after all, or run out of time
+/// @title Disputes, split offers, rulings, and the end of an expired plan
 abstract contract PlanDisputes is PlanPayments {
-    using CharterWords for Step[];
-    using TermsWords for Terms;
+    using CharterCalldata for Step[];
+    using TermsCalldata for Terms;
 
     bytes32 private constant DISPUTE_TYPEHASH =
         keccak256("DisputeOpened(bytes32 planId,uint24 version,uint8 step,bytes32 evidenceHash)");
@@ -36,8 +36,8 @@ abstract contract PlanDisputes is PlanPayments {
         _requirePending(slot, steps.length, bit);
 
         // input
-        if (by != terms.getClient() && !_speaksFor(by, steps.payeeAt(step))) revert NotParty(by);
-        _requireWord(by, keccak256(abi.encode(DISPUTE_TYPEHASH, id, slot.version(), step, evidenceHash)), signature);
+        if (by != terms.getClient() && !_isPayeeOrSigner(by, steps.payeeAt(step))) revert NotParty(by);
+        _requireCallOrSignature(by, keccak256(abi.encode(DISPUTE_TYPEHASH, id, slot.version(), step, evidenceHash)), signature);
 
         // effect
         _plans[id].slot = slot.withDisputed(bit);
@@ -62,8 +62,8 @@ abstract contract PlanDisputes is PlanPayments {
 
         // input
         _requireShare(payeeBps);
-        bytes32 structHash = _hashWord(RULING_TYPEHASH, id, slot, step, payeeBps, rulingHash);
-        _requireWord(terms.getArbitrator(), structHash, signature);
+        bytes32 structHash = _hashStruct(RULING_TYPEHASH, id, slot, step, payeeBps, rulingHash);
+        _requireCallOrSignature(terms.getArbitrator(), structHash, signature);
 
         emit StepRuled(id, step, payeeBps, rulingHash);
         _split(id, slot, terms, steps, royalties, step, payeeBps);
@@ -87,9 +87,9 @@ abstract contract PlanDisputes is PlanPayments {
         // input
         _requireShare(payeeBps);
         _requireNotAfter(block.timestamp, deadline);
-        bytes32 structHash = _hashWord(OFFER_TYPEHASH, id, slot, step, payeeBps, bytes32(uint256(deadline)));
-        if (payeeBps != 0) _requireWord(terms.getClient(), structHash, clientSignature);
-        if (payeeBps != BPS) _requireWord(steps.payeeAt(step), structHash, payeeSignature);
+        bytes32 structHash = _hashStruct(OFFER_TYPEHASH, id, slot, step, payeeBps, bytes32(uint256(deadline)));
+        if (payeeBps != 0) _requireCallOrSignature(terms.getClient(), structHash, clientSignature);
+        if (payeeBps != BPS) _requireCallOrSignature(steps.payeeAt(step), structHash, payeeSignature);
 
         emit OfferAccepted(id, step, payeeBps);
         _split(id, slot, terms, steps, royalties, step, payeeBps);
@@ -98,7 +98,7 @@ abstract contract PlanDisputes is PlanPayments {
     /// @inheritdoc IPlanEscrow
     function refund(Terms calldata terms) external nonReentrant {
         bytes32 id = planId(terms);
-        PlanSlot slot = _live(id);
+        PlanSlot slot = _requireOpen(id);
         uint256 from = terms.getExpiry();
         if (slot.noticed() && _marks[id].closableFrom < from) from = _marks[id].closableFrom;
         _requireFrom(from);
@@ -135,8 +135,8 @@ abstract contract PlanDisputes is PlanPayments {
         }
     }
 
-    /// @dev The steps that the team is owed at the end if silence pays: pending steps that were submitted, and steps
-    ///      that the client disputed and the arbitrator did not rule on. Without a ruling, the party that disputed
+    /// @dev The steps that are paid at the end if silence pays. These are pending steps that were submitted, and steps
+    ///      that the client disputed without a ruling of the arbitrator. Without a ruling, the party that disputed
     ///      loses.
     function _owedBySilence(bytes32 id, PlanSlot slot, Terms calldata terms, uint256 disputed)
         private

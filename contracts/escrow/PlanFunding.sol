@@ -7,13 +7,13 @@ import {IPermit2} from "../interfaces/IPermit2.sol";
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 import {IReceiveWithAuthorization} from "../interfaces/IReceiveWithAuthorization.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
-import {TermsWords} from "../libraries/TermsWords.sol";
+import {TermsCalldata} from "../libraries/TermsCalldata.sol";
 import {Tokens} from "../libraries/Tokens.sol";
 import {PlanStore} from "./PlanStore.sol";
 
-/// @title Four ways in for the client's money, and one check of its terms
+/// @title Funding by four kinds of transfer, after one check of the terms
 abstract contract PlanFunding is PlanStore {
-    using TermsWords for Terms;
+    using TermsCalldata for Terms;
     using SafeERC20 for IERC20;
 
     uint256 private constant MAX_TOKENS = 4;

@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
-import {CharterWords} from "../libraries/CharterWords.sol";
+import {CharterCalldata} from "../libraries/CharterCalldata.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
-import {TermsWords} from "../libraries/TermsWords.sol";
+import {TermsCalldata} from "../libraries/TermsCalldata.sol";
 import {PlanStore} from "./PlanStore.sol";
 
-/// @title The one way in which money leaves a plan
+/// @title Payments out of a plan: all transfers of its money
 abstract contract PlanPayments is PlanStore {
-    using CharterWords for Step[];
-    using TermsWords for Terms;
+    using CharterCalldata for Step[];
+    using TermsCalldata for Terms;
     using SafeERC20 for IERC20;
 
     /// @dev Pays the steps in `bits` whole, and the fee on them. With `close`, or in a plan that is closing, it also

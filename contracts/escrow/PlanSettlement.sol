@@ -3,19 +3,19 @@ pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 import {Batches} from "../libraries/Batches.sol";
-import {CharterWords} from "../libraries/CharterWords.sol";
+import {CharterCalldata} from "../libraries/CharterCalldata.sol";
 import {PlanSlot} from "../libraries/PlanSlot.sol";
-import {SettlementWords} from "../libraries/SettlementWords.sol";
-import {TermsWords} from "../libraries/TermsWords.sol";
-import {Words} from "../libraries/Words.sol";
+import {SettlementCalldata} from "../libraries/SettlementCalldata.sol";
+import {TermsCalldata} from "../libraries/TermsCalldata.sol";
+import {WordHash} from "../libraries/WordHash.sol";
 import {PlanCharters} from "./PlanCharters.sol";
 import {PlanPayments} from "./PlanPayments.sol";
 
 /// @title Paying steps: because the evaluator signs it, because the client does, or because no party acts
 abstract contract PlanSettlement is PlanCharters, PlanPayments {
-    using CharterWords for Charter;
-    using SettlementWords for Settlement;
-    using TermsWords for Terms;
+    using CharterCalldata for Charter;
+    using SettlementCalldata for Settlement;
+    using TermsCalldata for Terms;
 
     bytes32 private constant ATTESTATION_TYPEHASH =
         keccak256("Attestation(bytes32 planId,bytes32 charter,uint64 bits,bool close,bytes32 conclusionHash)");
@@ -44,7 +44,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
     function sealAndSettle(SealedSettlement calldata one) external nonReentrantOrOwn {
         Terms calldata terms = one.sealing.terms;
         bytes32 id = planId(terms);
-        PlanSlot slot = _live(id);
+        PlanSlot slot = _requireOpen(id);
         (Step[] calldata steps, Royalty[] calldata royalties) = one.sealing.charter.parts();
         (uint256 bits, bool close) = (one.bits, one.close);
         bytes32 binding;
@@ -160,7 +160,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         bool close,
         bytes32 conclusionHash
     ) private pure returns (bytes32) {
-        return Words.hash(typehash, id, uint256(binding), bits, close ? 1 : 0, conclusionHash);
+        return WordHash.hash(typehash, id, uint256(binding), bits, close ? 1 : 0, conclusionHash);
     }
 
     /// @dev By the word of `who` on this alone, or by the evaluator's signature for the batch that this is an item of.
@@ -176,7 +176,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
         Acknowledgement calldata given
     ) private {
         _requireNotAfter(given.receivedAt, terms.getWorkBy());
-        bytes32 structHash = Words.hash(
+        bytes32 structHash = WordHash.hash(
             ACKNOWLEDGEMENT_TYPEHASH,
             id,
             uint256(binding),
@@ -199,7 +199,7 @@ abstract contract PlanSettlement is PlanCharters, PlanPayments {
             steps = charter.steps;
             if (steps.length == 0 && !owes) {
                 id = planId(terms);
-                slot = _live(id);
+                slot = _requireOpen(id);
                 if (!slot.sealed_()) return (id, slot, steps, charter.royalties, 0);
             }
         }

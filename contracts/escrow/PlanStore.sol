@@ -3,12 +3,12 @@ pragma solidity 0.8.37;
 
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {FactoryCaller} from "./FactoryCaller.sol";
-import {Lock} from "./Lock.sol";
+import {ReentrancyLock} from "./ReentrancyLock.sol";
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
-import {CharterWords} from "../libraries/CharterWords.sol";
+import {CharterCalldata} from "../libraries/CharterCalldata.sol";
 import {PlanSlot, PlanSlots} from "../libraries/PlanSlot.sol";
-import {TermsWords} from "../libraries/TermsWords.sol";
-import {Words} from "../libraries/Words.sol";
+import {TermsCalldata} from "../libraries/TermsCalldata.sol";
+import {WordHash} from "../libraries/WordHash.sol";
 import {Signatures} from "../libraries/Signatures.sol";
 
 /// @title The stored state of the escrow, and the checks that a plan, a charter or a step is the signed one
@@ -16,11 +16,11 @@ import {Signatures} from "../libraries/Signatures.sol";
 ///      hash per charter sealed after funding, and one word for submissions and disputes by payees. There is no
 ///      total of all plans, and no payment depends on a balance. A plan may pay its own `remaining`, which only
 ///      funding raises.
-abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
-    using TermsWords for Terms;
-    using CharterWords for Charter;
-    using CharterWords for Step[];
-    using CharterWords for Royalty[];
+abstract contract PlanStore is IPlanEscrow, EIP712, ReentrancyLock {
+    using TermsCalldata for Terms;
+    using CharterCalldata for Charter;
+    using CharterCalldata for Step[];
+    using CharterCalldata for Royalty[];
 
     uint256 internal constant BPS = 10_000;
     /// @dev The three bits of `onSilence`.
@@ -89,7 +89,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
         return (stored.submitted, stored.disputedByPayee, stored.payableFrom, stored.closableFrom);
     }
 
-    function _live(bytes32 id) internal view returns (PlanSlot slot) {
+    function _requireOpen(bytes32 id) internal view returns (PlanSlot slot) {
         slot = _plans[id].slot;
         uint8 status = slot.status();
         if (status == uint8(PlanStatus.None)) revert NotFunded(id);
@@ -103,14 +103,14 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
         returns (bytes32 id, PlanSlot slot, Step[] calldata steps, Royalty[] calldata royalties, bytes32 actual)
     {
         id = planId(terms);
-        slot = _live(id);
+        slot = _requireOpen(id);
         (steps, royalties) = charter.parts();
         bytes32 expected = terms.charter;
         if (expected == 0) {
             if (!slot.sealed_()) revert NotSealed(id);
             expected = charterOf[id];
         } else {
-            // No account looked at it when it came with the terms.
+            // A charter in the terms was not checked when the plan was funded.
             _requireSound(terms, steps, royalties);
         }
         actual = _bind(steps.hash(), royalties.hash(), charter.charterHash);
@@ -173,7 +173,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     }
 
     /// @dev By its call, or by its signature.
-    function _requireWord(address who, bytes32 structHash, bytes calldata signature) internal {
+    function _requireCallOrSignature(address who, bytes32 structHash, bytes calldata signature) internal {
         if (signature.length != 0 || _caller() != who) _requireSigned(who, structHash, signature);
     }
 
@@ -184,7 +184,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
             if (signature.length == 0 && _caller() == authorizer) return;
             if (Signatures.isSignedByKey(authorizer, _hashTypedDataV4(structHash), signature)) return;
         }
-        _requireWord(terms.getClient(), structHash, signature);
+        _requireCallOrSignature(terms.getClient(), structHash, signature);
     }
 
     /// @dev Within a batch, who called it: the escrow calls itself there and nowhere else.
@@ -208,16 +208,16 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     }
 
     /// @dev The EIP-712 struct hash of most of what is signed about a plan: six words, of which the first three are these.
-    function _hashWord(bytes32 typehash, bytes32 id, PlanSlot slot, uint256 fourth, uint256 fifth, bytes32 sixth)
+    function _hashStruct(bytes32 typehash, bytes32 id, PlanSlot slot, uint256 fourth, uint256 fifth, bytes32 sixth)
         internal
         pure
         returns (bytes32)
     {
-        return Words.hash(typehash, id, slot.version(), fourth, fifth, sixth);
+        return WordHash.hash(typehash, id, slot.version(), fourth, fifth, sixth);
     }
 
     /// @dev Whether `who` is the payee, or may sign for it.
-    function _speaksFor(address who, address payee) internal view returns (bool) {
+    function _isPayeeOrSigner(address who, address payee) internal view returns (bool) {
         return who == payee || isSigner[payee][who];
     }
 
@@ -229,7 +229,7 @@ abstract contract PlanStore is IPlanEscrow, EIP712, Lock {
     }
 
     function _bind(bytes32 stepsHash, bytes32 royaltiesHash, bytes32 charterHash) internal pure returns (bytes32) {
-        return Words.hash(stepsHash, royaltiesHash, charterHash);
+        return WordHash.hash(stepsHash, royaltiesHash, charterHash);
     }
 
     function _isBarred(address account, address evaluator, address arbitrator) private view returns (bool) {

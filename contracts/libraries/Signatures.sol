@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 import {FactoryCaller} from "../escrow/FactoryCaller.sol";
 
-/// @title Who signed this?
+/// @title Verification of signatures, of keys and of contract wallets
 library Signatures {
     /// @dev What an ERC-6492 signature ends with.
     bytes32 private constant ERC6492_SUFFIX = 0x6492649264926492649264926492649264926492649264926492649264926492;

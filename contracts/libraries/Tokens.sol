@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title What a token is asked
+/// @title Calls that read a token
 library Tokens {
     /// @notice What this contract holds of `token`. Reverts with the token's error, or if the answer is shorter than a word.
     /// @dev As IERC20(token).balanceOf(address(this)), without making room in memory for question and answer.

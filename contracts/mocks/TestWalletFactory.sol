@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {TestWallet} from "./TestWallet.sol";
 
-/// @title Deploys contract wallets where they were foretold. For tests only.
+/// @title Deploys contract wallets at their predicted addresses. For tests only.
 contract TestWalletFactory {
     function deploy(address owner) external returns (TestWallet) {
         return new TestWallet{salt: 0}(owner);

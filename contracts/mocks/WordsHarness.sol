@@ -4,19 +4,19 @@ pragma solidity 0.8.37;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 import {Batches} from "../libraries/Batches.sol";
-import {CharterWords} from "../libraries/CharterWords.sol";
-import {SettlementWords} from "../libraries/SettlementWords.sol";
-import {TermsWords} from "../libraries/TermsWords.sol";
+import {CharterCalldata} from "../libraries/CharterCalldata.sol";
+import {SettlementCalldata} from "../libraries/SettlementCalldata.sol";
+import {TermsCalldata} from "../libraries/TermsCalldata.sol";
 import {Tokens} from "../libraries/Tokens.sol";
-import {Words} from "../libraries/Words.sol";
+import {WordHash} from "../libraries/WordHash.sol";
 
 /// @title Holds what the libraries read of calldata against what the compiler reads of it. For tests only.
 contract WordsHarness {
-    using CharterWords for IPlanEscrow.Charter;
-    using CharterWords for IPlanEscrow.Step[];
-    using CharterWords for IPlanEscrow.Royalty[];
-    using SettlementWords for IPlanEscrow.Settlement;
-    using TermsWords for IPlanEscrow.Terms;
+    using CharterCalldata for IPlanEscrow.Charter;
+    using CharterCalldata for IPlanEscrow.Step[];
+    using CharterCalldata for IPlanEscrow.Royalty[];
+    using SettlementCalldata for IPlanEscrow.Settlement;
+    using TermsCalldata for IPlanEscrow.Terms;
 
     error Differs(string what);
 
@@ -68,8 +68,8 @@ contract WordsHarness {
     }
 
     function hashes(bytes32[6] calldata a) external pure {
-        _same("three", Words.hash(a[0], a[1], a[2]) == keccak256(abi.encode(a[0], a[1], a[2])));
-        bytes32 six = Words.hash(a[0], a[1], uint256(a[2]), uint256(a[3]), uint256(a[4]), a[5]);
+        _same("three", WordHash.hash(a[0], a[1], a[2]) == keccak256(abi.encode(a[0], a[1], a[2])));
+        bytes32 six = WordHash.hash(a[0], a[1], uint256(a[2]), uint256(a[3]), uint256(a[4]), a[5]);
         _same("six", six == keccak256(abi.encode(a[0], a[1], a[2], a[3], a[4], a[5])));
     }
 

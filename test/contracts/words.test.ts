@@ -44,7 +44,7 @@ function withBit(data: Hex, n: number, bit: bigint): Hex {
 /** The width of each field of the terms that is less than a word, by its place. */
 const widths = { 0: 160, 1: 160, 2: 96, 3: 40, 4: 40, 5: 40, 6: 16, 7: 160, 8: 160, 9: 160, 10: 160, 11: 32, 12: 8 } as const
 
-describe('TermsWords', () => {
+describe('TermsCalldata', () => {
   const termsData = async (changes: object) =>
     encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'terms', args: [{ ...(await world.terms()), ...changes }] })
 
@@ -68,7 +68,7 @@ describe('TermsWords', () => {
   })
 })
 
-describe('SettlementWords and CharterWords', () => {
+describe('SettlementCalldata and CharterCalldata', () => {
   const settlementData = async (charter: ReturnType<typeof charterOf>, signature: Hex) =>
     encodeFunctionData({
       abi: wordsHarnessAbi,
@@ -167,7 +167,7 @@ describe('SettlementWords and CharterWords', () => {
   })
 })
 
-describe('Words and Tokens', () => {
+describe('WordHash and Tokens', () => {
   it('hash consecutive words as the compiler does', async () => {
     const words = [1, 2, 3, 4, 5, 6].map((n) => keccak256(hash(n))) as [Hex, Hex, Hex, Hex, Hex, Hex]
     await call(encodeFunctionData({ abi: wordsHarnessAbi, functionName: 'hashes', args: [words] }))

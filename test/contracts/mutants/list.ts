@@ -23,7 +23,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'the lock is dropped',
     triedFirst: 'attacks/reentry',
-    file: at('Lock'),
+    file: at('ReentrancyLock'),
     text: 'if (_isLocked != 0) revert',
     becomes: 'if (_isLocked != 0 && !awake(1)) revert',
   },

@@ -3,10 +3,10 @@ pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
-/// @title The parts of a settlement, by its unchecked offsets
+/// @title Reads the parts of a settlement from calldata, by its unchecked offsets
 /// @notice Reads without the compiler's checks of bounds, which cost about 80 gas each. Bytes outside the calldata read
 ///         as zeros. The hash of both parts is compared with the signed one, or the signature is empty.
-library SettlementWords {
+library SettlementCalldata {
     /// @notice May hold more than 64 bits. Those name steps that no charter has: the caller refuses them.
     function getBits(IPlanEscrow.Settlement calldata settlement) internal pure returns (uint256 bits) {
         assembly ("memory-safe") {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title One call at a time
+/// @title Reentrancy guard: one call at a time
 /// @dev As OpenZeppelin's ReentrancyGuardTransient, with the same error. The flag is a transient variable of the
 ///      language instead of a slot that a library accesses. That saves about 100 gas per call.
-abstract contract Lock {
+abstract contract ReentrancyLock {
     uint256 private transient _isLocked;
 
     /// @notice A call came from within a call.

@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
-/// @title The words of a plan's terms, read as they stand in calldata
+/// @title Reads the fields of a plan's terms from calldata
 /// @notice The compiler checks the high bits of a field at each read, for about 85 gas. {requireClean} checks all of
 ///         them once, when a plan is funded. Later calls name the plan by the hash of the same words, so the terms of a
 ///         funded plan are clean. Before a call knows that the plan is funded, it may read only the hash of the terms.
-library TermsWords {
+library TermsCalldata {
     /// @notice Reverts, as the compiler's reading would, if a word holds more than its field can.
     function requireClean(IPlanEscrow.Terms calldata terms) internal pure {
         assembly ("memory-safe") {

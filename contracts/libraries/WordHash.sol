@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title Hashes of a few consecutive words
 /// @notice What keccak256(abi.encode(…)) gives for words, without making room for them in memory each time.
-library Words {
+library WordHash {
     function hash(bytes32 a, bytes32 b, bytes32 c) internal pure returns (bytes32 result) {
         assembly ("memory-safe") {
             let start := mload(0x40)

@@ -3,11 +3,11 @@ pragma solidity 0.8.37;
 
 import {IPlanEscrow} from "../interfaces/IPlanEscrow.sol";
 
-/// @title The words of a charter's steps and royalties, read as they stand in calldata
+/// @title Reads a charter's steps and royalties from calldata
 /// @notice Reads without the compiler's checks of bounds and high bits. The caller knows that the step exists and that
 ///         its high bits are zero. {examine} checks each step when the charter is sealed or, in a direct hire, in the
 ///         same call.
-library CharterWords {
+library CharterCalldata {
     /// @dev keccak256(abi.encode(array)) of an empty one, as most charters have it.
     bytes32 private constant NO_ROYALTIES = 0x569e75fc77c1a856f6daaf9e69d8a9566ca34aa47f9133711ce065a571af0cfd;
 
