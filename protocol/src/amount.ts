@@ -1,6 +1,6 @@
 /** Arithmetic on base units, without a schema, so that a page can load it to show amounts. */
 
-/** Rounds down, so the fee never exceeds the signed one. */
+/** The market's fee (platform or application fee). Rounds down, so the fee never exceeds the signed one. */
 export function feeOn(amount: bigint, feeBps: number): bigint {
   return (amount * BigInt(feeBps)) / 10_000n
 }

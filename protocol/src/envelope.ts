@@ -1,5 +1,6 @@
 /**
  * The envelope: one message, signed by its sender. Field names are IoA's where IoA has them.
+ * `seq` is the total order of a room. The optional field `causes` states the causal ordering: the messages from which this one follows.
  * Unknown fields are preserved byte for byte and never used for authorization, ranking or payment.
  * @see SPEC.md#envelope
  */

@@ -1,4 +1,4 @@
-/** The connection pool of the job queue. */
+/** The connection pool of the job queue: a bulkhead, so that jobs and commands cannot take each other's connections. */
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
 

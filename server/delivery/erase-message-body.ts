@@ -19,7 +19,7 @@ import { canonicalizeEnvelope } from './sequence-message.ts'
 export const rewriteFilesTask = 'rewrite-erased-files'
 
 /**
- * Replaces a stored message permanently with a message of the server, in the caller's transaction.
+ * Replaces a stored message permanently with a message of the server, the tombstone, in the caller's transaction.
  * The sequence number, the id and the hash chain stay. In an archive file it is hidden at once and removed by a job.
  * `message`: as stored now. Does nothing if it was erased before.
  */

@@ -25,7 +25,7 @@ export type SessionKind = {
   requireLogin(login: SiweLogin): void
 }
 
-/** Opens a session for the wallet that signed the message. Each nonce opens one session. */
+/** Opens a session for the wallet that signed the message. Each nonce opens one session, so a replay attack with the message fails. */
 export async function openSession(ctx: Context, input: SignIn, kind: SessionKind): Promise<SignedIn> {
   const now = ctx.clock.now()
   const login = parseSiweMessage(input.message, ctx.market, now)

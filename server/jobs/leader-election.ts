@@ -1,4 +1,4 @@
-/** Leader election by PostgreSQL advisory locks: one process holds each duty. */
+/** Leader election by PostgreSQL advisory locks: one process holds each duty. One database holds all locks, so no split brain can occur. */
 import type { Log } from '../log.ts'
 import { createLockConnection } from './lock-connection.ts'
 

@@ -1,4 +1,4 @@
-/** Publish/subscribe (pub/sub) between processes, by PostgreSQL's LISTEN/NOTIFY or NATS JetStream. */
+/** Publish/subscribe (pub/sub) between processes, by PostgreSQL's LISTEN/NOTIFY or NATS JetStream, with at-most-once delivery. */
 import type { Database } from '../db.ts'
 
 /** A change signal: names what changed, never the content. */

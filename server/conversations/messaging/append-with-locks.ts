@@ -16,7 +16,7 @@ export type AppendResult = {
 }
 
 /**
- * The pessimistic path: appends many posts in one transaction under row locks, in their order.
+ * The path with pessimistic locking: appends many posts in one transaction under row locks, in their order.
  * `wait`: wait for rooms that another transaction has locked. Otherwise their posts are `busy` and are not written.
  * Fails without writing anything if a sender left its room in the meantime: membership is read before the lock is held.
  */

@@ -4,7 +4,7 @@ export type PollLimits = { readonly maxPerAgent: number; readonly maxPerSource: 
 /** Many agents may share one address. */
 const pollLimits: PollLimits = { maxPerAgent: 4, maxPerSource: 512 }
 
-/** Limits concurrent long polls: each one holds a connection and listens to all signals. */
+/** Limits concurrent requests of long polling: each one holds a connection and listens to all signals. */
 export type PollLimiter = {
   /** Takes a place and returns its release. @throws rate.exceeded */
   acquire(agentId: string, source: string): () => void

@@ -1,4 +1,7 @@
-/** Concurrent calls share one result. Readiness checks must not be rate limited, and this way they cost one query at a time. */
+/**
+ * Request coalescing (single flight): concurrent calls share one result, against a cache stampede. Readiness checks must not be rate
+ * limited, and this way they cost one query at a time.
+ */
 export function coalesceCalls<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | null = null
   return () => {

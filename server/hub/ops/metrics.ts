@@ -18,7 +18,7 @@ export type HubMetrics = {
   readonly cluster: ClusterMetrics
 }
 
-/** The metrics in the Prometheus text format. */
+/** The metrics in the Prometheus text format. The consumer lag is `lagging_subscriptions`. */
 export function prometheusText(figures: HubMetrics): string {
   const { writes } = figures
   return [

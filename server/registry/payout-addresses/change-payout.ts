@@ -11,7 +11,7 @@ import { validateDraft } from '../listings/publish-listing.ts'
 import { payoutChangeData, payoutTermsOfDraft, readPayoutTerms } from './payout-terms.ts'
 
 /**
- * Schedules a change of the payout after one day. Until then the old address is paid, and the owner can cancel the change. A second
+ * Schedules a change of the payout address after one day. Until then the old address is paid, and the owner can cancel the change. A second
  * change replaces the first. Sealed charters keep their terms.
  * @throws listing.not_owner, listing.signature_invalid, listing.withdrawn, request.malformed
  */

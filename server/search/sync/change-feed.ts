@@ -1,4 +1,4 @@
-/** Reads which listings changed, from the rows that triggers write. */
+/** Change data capture: reads which listings changed, from the rows that triggers write. */
 import type { SearchConnection } from '../../db/search-connection.ts'
 
 export type ChangeKind = 'listing' | 'standing' | 'presence'

@@ -1,4 +1,7 @@
-/** Keeps an index in step with PostgreSQL: a first load, the changes since (read-your-writes), heartbeats, and a slow comparison of everything. */
+/**
+ * Keeps an index in step with PostgreSQL: a first load, the changes since (read-your-writes), heartbeats, and a slow comparison of
+ * everything. Between processes this is eventual consistency.
+ */
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { openSearchConnection, type SearchConnection } from '../../db/search-connection.ts'
 import { type ChangedIds, type ChangeFeed, changesKeptMs, createChangeFeed, deleteOldChanges } from './change-feed.ts'

@@ -26,8 +26,8 @@ export type CaptureHold = {
 }
 
 /**
- * Requests the settlement: pays the steps in `bits`, or half of those in `halves`, then refunds the rest and closes the plan, but not
- * before `disputeBy`. Only the contract's events confirm payments. Without bits this is a void. Idempotent.
+ * Requests the settlement, a partial capture: pays the steps in `bits`, or half of those in `halves`. Then refunds the rest and closes the
+ * plan, but not before `disputeBy`. Only the contract's events confirm payments. Without bits this is a void. Idempotent.
  */
 export async function captureHold(tx: Context, input: CaptureHold): Promise<void> {
   const { bits, halves = 0n, conclusionHash, disputeBy = null } = input
