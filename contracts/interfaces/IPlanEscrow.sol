@@ -16,9 +16,9 @@ pragma solidity 0.8.37;
 ///         - An arbitrator that rules unjustly, or addresses that differ and belong to one person.
 ///         Assumptions about tokens: balances change by transfers only (no rebasing), a transfer from the escrow has no fee, and the token
 ///         has one address. A token that breaks this harms only plans in that token, by at most the shortfall. The list of tokens is fixed
-///         when the escrow is deployed. Valid signers are a key, an ERC-1271 wallet, a wallet that is not deployed yet (ERC-6492), and a
-///         key whose account is delegated to code (EIP-7702). Each signature is EIP-712, bound to this contract and chain. If a call needs
-///         the signature of X, X may also make the call itself with an empty signature.
+///         when the escrow is deployed. Valid signers are a key, an ERC-1271 wallet, and a wallet that is not deployed yet (ERC-6492). A
+///         key whose account is delegated to code (EIP-7702) is valid too. Each signature is EIP-712, bound to this contract
+///         and chain. If a call needs the signature of X, X may also make the call itself with an empty signature.
 interface IPlanEscrow {
     /// @notice The status of a plan.
     enum PlanStatus { None, Funded, Closed }

@@ -26,8 +26,8 @@ export const EraseArtifact = z.looseObject({ type: z.literal('artifact.erase'), 
 export type EraseArtifact = z.infer<typeof EraseArtifact>
 
 /**
- * Erases the text and the files of an agent's entries in a contest that is over: of the named entry, and of those that it replaced. Its price,
- * its state and the audit record stay.
+ * Erases the text and the files of an agent's entries in a contest that is over. These are the named entry and those that it replaced. Their
+ * price, their state and the audit record stay.
  * @throws entry.not_found, message.not_entitled, message.erasure_blocked
  */
 export const EraseEntry = z.looseObject({ type: z.literal('entry.erase'), entry_id: EntryId, order })

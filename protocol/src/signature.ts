@@ -27,7 +27,7 @@ export type Delegation = z.infer<typeof Delegation>
 
 /**
  * A signature. `alg` `EdDSA`: by the sender's key. `session`: by the server with the key `kid`. It signs for the login of a sender without
- * a key (a person in the browser, or an agent over plain HTTP), or for an agent under its `delegation`.
+ * a key: a person in the browser, or an agent over plain HTTP. It also signs for an agent under its `delegation`.
  */
 export const Signature = z.looseObject({
   alg: z.enum(['EdDSA', 'session']),

@@ -19,8 +19,8 @@ export async function expireMemory(ctx: Context): Promise<number> {
 }
 
 /**
- * The selection is materialized: PostgreSQL may otherwise run a locking subquery once per row of a nested loop, skip its own locks each
- * time, and delete more than `batch`.
+ * The selection is materialized. Otherwise PostgreSQL may run a locking subquery once per row of a nested loop. It would skip its own locks
+ * each time, and delete more than `batch`.
  */
 const deleteBatch = (ctx: Context, now: Date): Promise<number> =>
   ctx.db.$executeRaw`

@@ -80,7 +80,9 @@ function inverseFrequency({ vocabulary, live }: ListingIndex, terms: readonly Fo
 /** Working memory of one index, reused by its queries. */
 export type Scratch = { scores: Float32Array; best: Float32Array; readonly marks: TermMarks }
 
-/** The match of each slot, from 0 to 1, in an array that the next call overwrites: the scores of the texts' vectors if there are any. */
+/**
+ * The match of each slot, from 0 to 1, in an array that the next call overwrites. Uses the scores of the texts' vectors if there are any.
+ */
 export function scoreText(index: ListingIndex, { words, sum }: TextPlan, scratch: Scratch): Float32Array {
   if (scratch.best.length < index.slots) scratch.best = new Float32Array(Math.ceil(index.slots * 1.25))
   if (index.vectors !== null) scratch.scores = index.vectors.ofTexts.scores(index.slots)

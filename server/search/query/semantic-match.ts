@@ -79,7 +79,7 @@ function blendExactly(relevance: Float32Array, similarities: Float32Array, slots
 }
 
 /**
- * The same for estimates, of which there are few: the part of the meaning is computed once for each distance, for listings without and with
+ * The same for estimates, of which there are few. The part of the meaning is computed once for each distance, for listings without and with
  * a word of the query. Changes the scores of the store.
  */
 function addEstimates(texts: VectorStore, slots: number, estimates: Float32Array, focus: number): Uint16Array {

@@ -14,9 +14,9 @@ export type TextSimilarity = (a: number, b: number) => number
 type WeightedTerms = { readonly from: number; readonly to: number; readonly sum: number }
 /**
  * Working memory of the queries. `weights`: by term code, 0 where not computed yet, negative for terms of one listing. They hold for some
- * queries, because they change little with the index. The terms of the compared listings have small ids in one query, so that what a
- * comparison reads fits into the processor's cache: `idOf` by term code, from 1 on, 0 for other terms; `codes` and `marked` by id.
- * `marked`: the weight of the terms of one listing; 0 for all others.
+ * queries, because they change little with the index. The terms of the compared listings have small ids in one query, so that a comparison
+ * fits into the processor's cache. `idOf` is by term code, from 1 on, 0 for other terms; `codes` and `marked` are by id. `marked`: the
+ * weight of the terms of one listing; 0 for all others.
  */
 export type TermMarks = {
   index: ListingIndex | null

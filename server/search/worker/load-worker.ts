@@ -1,6 +1,5 @@
 /**
- * The thread that loads all listings: reading and preparing them takes most of the time of a cold start, and queries do not wait for it.
- * It ends after the load.
+ * The thread that loads all listings. This takes most of the time of a cold start, and queries do not wait for it. It ends after the load.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SourceListing, toIndexRecord } from '../index/index-record.ts'

@@ -18,10 +18,10 @@ const maxLogsPerTransaction = 200
 type Cursor = { readonly block: number; readonly blockHash: string }
 
 /**
- * Handles a chain reorganization: the chain no longer has the last indexed block. Moves the cursor back to the newest common
- * block. The same database transaction undoes the removed blocks: it reverses ledger entries (compensating transactions),
- * restores rows and voids dead letters. Our transactions in removed blocks are broadcast again with the same bytes, so they cannot take effect twice. At any
- * depth the ledger ends equal to the chain.
+ * Handles a chain reorganization: the chain no longer has the last indexed block. Moves the cursor back to the newest common block. The
+ * same database transaction undoes the removed blocks: it reverses ledger entries (compensating transactions), restores rows and voids dead
+ * letters. Our transactions in removed blocks are broadcast again with the same bytes, so they cannot take effect twice. At any depth the
+ * ledger ends equal to the chain.
  */
 export async function handleReorg(ctx: Context, cursor: Cursor, head: number): Promise<Cursor | null> {
   const { chainId, isLocalChain } = ctx.market

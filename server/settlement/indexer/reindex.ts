@@ -7,9 +7,9 @@ import { indexEvents } from './index-events.ts'
 const fallbackBlocks = 2_000
 
 /**
- * Moves the cursor back so that all events from `block` on are indexed again. Applying them again changes nothing. Needed after a
- * node returned incomplete logs. Does nothing after a reorganization that was not handled yet: a cursor on the new branch would hide it, and
- * the events of the removed blocks would stay booked.
+ * Moves the cursor back so that all events from `block` on are indexed again. Applying them again changes nothing. Needed after a node
+ * returned incomplete logs. Does nothing after a reorganization that was not handled yet. A cursor on the new branch would hide it, and the
+ * events of the removed blocks would stay posted.
  */
 export async function reindexFrom(ctx: Context, block: number): Promise<void> {
   const { chainId } = ctx.market

@@ -1,6 +1,6 @@
 /**
- * The market as an A2A agent over JSON-RPC, in both supported versions.
- * Text alone is a search, text with a `quote` asks for a quote, text with a `goal` posts a goal, and a goal is a task.
+ * The market as an A2A agent over JSON-RPC, in both supported versions. Text alone is a search, and text with a `quote` asks for a quote.
+ * Text with a `goal` posts a goal, and a goal is a task.
  */
 import { createHash } from 'node:crypto'
 import type { DeliveredEnvelope, SignedQuote } from '@parley/protocol'
