@@ -1,6 +1,6 @@
 import { Inbox } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import type { NamedPayout } from '@/server/trpc/views/read-money.ts'
+import type { NamedPayout } from '@/server/trpc/views/read-goal-money-and-receipt.ts'
 import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Link } from '../_components/ui/link.tsx'

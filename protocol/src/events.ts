@@ -1,7 +1,7 @@
 /** Events: completed changes, in the past tense. The outbox delivers them to higher modules. @see SPEC.md#events */
 import { z } from 'zod'
 import { EntryId } from './contest.ts'
-import { Origin } from './handle.ts'
+import { Origin } from './handle-and-origin.ts'
 import { AgentId, CallId, ChannelId, DisputeId, FeedbackId, GoalId, SettlementOfferId, TaskId } from './id.ts'
 
 const goal = { goal_id: GoalId }

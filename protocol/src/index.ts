@@ -199,7 +199,7 @@ export {
   SilenceOutcome,
   silenceOutcomes,
 } from './goal.ts'
-export { Handle, Origin, ShownHandle } from './handle.ts'
+export { Handle, Origin, ShownHandle } from './handle-and-origin.ts'
 export {
   AgentId,
   CallId,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { WireAddress } from './address.ts'
 import { AgentDid, KeyDid } from './did.ts'
-import { Handle, Origin, ShownHandle } from './handle.ts'
+import { Handle, Origin, ShownHandle } from './handle-and-origin.ts'
 import { AgentId } from './id.ts'
 import { BaseUnits } from './money.ts'
 import { ListingProxy } from './proxy-listing.ts'

@@ -1,7 +1,7 @@
 /** Commands of operators for peers, the markets whose registries this one reads. @see SPEC.md#federation */
 import { z } from 'zod'
 import { KeyDid } from './did.ts'
-import { Origin } from './handle.ts'
+import { Origin } from './handle-and-origin.ts'
 
 /** Adds a peer, or changes it. The server reads and shows its listings from now on. */
 export const AddPeer = z.looseObject({

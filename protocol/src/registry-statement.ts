@@ -4,7 +4,7 @@
 import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json } from './canonical.ts'
 import { KeyDid, PersonDid } from './did.ts'
-import { Origin } from './handle.ts'
+import { Origin } from './handle-and-origin.ts'
 import { AgentId } from './id.ts'
 import { ListingDraft, Score } from './listing.ts'
 import { Asset } from './money.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
-import { readGoalMoney } from '../../server/trpc/views/read-money.ts'
+import { readGoalMoney } from '../../server/trpc/views/read-goal-money-and-receipt.ts'
 import { createFundedGoal, deliverForReview, type GoalFixture } from '../support/goal-fixture.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 import { type Chain, openChain } from './chain.ts'

@@ -27,7 +27,7 @@ import {
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 import { readChainTransaction } from '../views/read-chain-transaction.ts'
 import { readEarnings } from '../views/read-earnings.ts'
-import { readGoalMoney, readOwnMoney, readReceipt } from '../views/read-money.ts'
+import { readGoalMoney, readOwnMoney, readReceipt } from '../views/read-goal-money-and-receipt.ts'
 
 const goal = z.strictObject({ goal_id: GoalId })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientTotals } from '../../../../app/payouts/client-totals.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import { postLedgerTransfer } from '../../../../server/settlement/ledger/ledger-store.ts'
-import { readOwnMoney } from '../../../../server/trpc/views/read-money.ts'
+import { readOwnMoney } from '../../../../server/trpc/views/read-goal-money-and-receipt.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
 let world: TestWorld
