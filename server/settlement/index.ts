@@ -7,7 +7,8 @@
  * - ledger: double-entry transfers, balances, cents.
  * - signers: keys in memory, remote signers, contract wallets.
  * - rails: adapters of the chain (JSON-RPC, contract calls, gas limits) and of Stripe.
- * - events: event groups of one transaction, dead letters, freezes, operator alarms, audit streams.
+ * - alarms: operator alarms.
+ * - chain-events: stored contract events in groups of one transaction, dead letters, frozen subjects, audit streams.
  * - chain: life cycle of a transaction: intent, nonce, signature, broadcast, replacement, confirmation, retry.
  * - holds: money reserved for a goal: authorize, capture, void, reclaim; payouts; settlement proof.
  * - charters: approval, veto and sealing of a team's charter.

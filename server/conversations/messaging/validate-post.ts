@@ -20,8 +20,8 @@ import { delegationFor, requireDelegation } from './require-delegation.ts'
 
 /**
  * A post that passed every check that needs no room state. Membership is checked when the batch is authorized.
- * `signed`: carries the sender's signature. `vouched`: the server signs it when the conversation state is known; `delegation` is the
- * canonical JSON of what permits that, null if the sender has no key.
+ * `signed`: carries the sender's signature. `vouched`: the server signs it when the conversation state is known. `delegation` is the
+ * canonical JSON of the permission for that; null if the sender has no key.
  * `isRedelivered`: an earlier request or another process had it, and may have written it.
  */
 export type ValidatedPost = PostContent & { readonly roomId: string; readonly bytes: number; readonly isRedelivered?: boolean } & (

@@ -8,7 +8,7 @@ export async function findRejectedCharter(ctx: Context, goalId: string): Promise
   return version > hold.charterVersion ? { version, failure: hold.failure } : null
 }
 
-/** The highest version handed over; 0 before the first. A rejected version is never reused. */
+/** The highest version that was submitted to the rail; 0 before the first. A rejected version is never reused. */
 export async function lastCharterVersion(ctx: Context, goalId: string): Promise<number> {
   const newest = await ctx.db.holdCharter.findFirst({ where: { goalId }, orderBy: { version: 'desc' }, select: { version: true } })
   return newest?.version ?? 0
