@@ -1,4 +1,5 @@
 'use client'
+import { formatAmount } from '@parley/protocol'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useTranslations } from 'next-intl'
@@ -12,8 +13,8 @@ import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
 import { AmountField, readAmount } from './amount-field.tsx'
 import type { ChannelDetails } from './channel-view.ts'
 
-/** Adds money to an open channel with one wallet signature. Calls continue meanwhile. */
-export function TopUpChannelForm({ channel }: { channel: ChannelDetails }) {
+/** Adds money to an open channel with one wallet signature. Calls continue meanwhile. `amount`: what the form proposes, base units. */
+export function TopUpChannelForm({ channel, amount: proposed }: { channel: ChannelDetails; amount?: bigint }) {
   const t = useTranslations('calls.topUpChannel')
   const trpc = useTRPC()
   const api = useTRPCClient()
@@ -22,7 +23,7 @@ export function TopUpChannelForm({ channel }: { channel: ChannelDetails }) {
   const me = useMe()
   const signing = useSigning()
   const [isOpen, setOpen] = useState(false)
-  const [text, setText] = useState('5')
+  const [text, setText] = useState(proposed === undefined ? '5' : formatAmount(proposed, market.decimals))
   const amount = readAmount(text, market.decimals)
 
   async function add() {

@@ -8,15 +8,18 @@ type Props = {
   readonly onClose: () => void
   readonly title: string
   readonly description: ReactNode
+  /** What to know before the answer, for example a warning. */
+  readonly children?: ReactNode
   readonly yes: string
   readonly onYes: () => void
 }
 
 /** A confirmation before an action that cannot be undone. The confirm button has the focus, so Enter confirms. */
-export function Confirm({ isOpen, onClose, title, description, yes, onYes }: Props) {
+export function Confirm({ isOpen, onClose, title, description, yes, onYes, children }: Props) {
   const t = useTranslations('ui.confirm')
   return (
     <Dialog isOpen={isOpen} onOpenChange={(open) => !open && onClose()} title={title} description={description}>
+      {children}
       <DialogActions>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button

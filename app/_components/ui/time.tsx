@@ -13,6 +13,8 @@ const units = [
 export function relativeTime(at: Date, now: Date, t: Translate<'ui.time'>): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
   if (Math.abs(seconds) > 30 * 86_400) return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+  // "In 2 days" for 71 hours would be a day too early for a deadline.
+  if (seconds >= 86_400 && seconds < 3 * 86_400) return relative.format(Math.trunc(seconds / 3_600), 'hour')
   for (const [unit, size] of units) if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit)
   return Math.abs(seconds) < 10 ? t('justNow') : relative.format(seconds, 'second')
 }

@@ -1,7 +1,7 @@
 'use client'
 import type { GivenValue } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../_components/ui/button.tsx'
 import { Card, Skeleton } from '../../_components/ui/card.tsx'
 import { Field, Textarea } from '../../_components/ui/field.tsx'
@@ -34,6 +34,11 @@ export function AskBox() {
   const { quote, isPending, error } = useQuotedRequest(
     written === '' ? null : { text: written, files: heads, ...(values.length > 0 && { values: [...values] }) },
   )
+  const offer = useRef<HTMLDivElement>(null)
+  // After a choice, the next button is below a longer box, and may be out of sight.
+  useEffect(() => {
+    if (original !== '' && quote) offer.current?.scrollIntoView({ block: 'nearest' })
+  }, [original, quote])
   return (
     <section aria-label={t('title')} className="mt-7 grid max-w-xl gap-3">
       <Field label={t('whatDoYouNeed')}>
@@ -53,7 +58,7 @@ export function AskBox() {
           ))}
         </ul>
       ) : (
-        <div aria-live="polite" aria-busy={isPending}>
+        <div ref={offer} aria-live="polite" aria-busy={isPending}>
           {error ? (
             <ProblemNotice error={error} />
           ) : isPending && isLongEnough({ text: written }) ? (

@@ -53,16 +53,16 @@ export function DirectAnswer({ step, files, summary, asGoal }: Props) {
           </Button>
         </div>
       ) : listing.data ? (
-        <Asking key={me.did} listing={listing.data} step={step} files={files} />
+        <Asking key={me.did} listing={listing.data} step={step} files={files} asGoal={asGoal} />
       ) : (
         <Skeleton className="h-10" />
       )}
-      <p className="text-muted">{asGoal}</p>
+      {(me === null || channels === null) && <p className="text-muted">{asGoal}</p>}
     </Card>
   )
 }
 
-function Asking({ listing, step, files }: Question & { listing: Listing }) {
+function Asking({ listing, step, files, asGoal }: Question & { listing: Listing; asGoal: ReactNode }) {
   const t = useTranslations('home.directAnswer')
   const call = useDirectCall(listing, { step, files })
   const { stage, deposit } = call
@@ -78,7 +78,7 @@ function Asking({ listing, step, files }: Question & { listing: Listing }) {
         </p>
       ) : stage === 'empty' && call.channel ? (
         <div className="flex flex-wrap items-center gap-3">
-          <TopUpChannelForm channel={call.channel} />
+          <TopUpChannelForm channel={call.channel} amount={deposit} />
           <p>
             {t.rich(call.channel.topUp === null || call.channel.topUp.failure !== null ? 'tooLittleLeft' : 'toppingUp', {
               money: () => <MoneyAmount amount={call.channel ? call.channel.deposit - call.channel.earned : 0n} />,
@@ -99,9 +99,13 @@ function Asking({ listing, step, files }: Question & { listing: Listing }) {
       )}
       <SigningTrouble error={call.signingError} />
       {call.error !== null && <ProblemNotice error={call.error} money={t('noMoneyMoved')} />}
+      <p className="text-muted">{asGoal}</p>
     </div>
   )
 }
+
+/** A picture or a table says more than its sentence. */
+const isShownBest = (mediaType: string): boolean => /^(?:image\/|text\/csv)/.test(mediaType)
 
 function Answer({ answer }: { answer: CallDetails }) {
   const t = useTranslations('home.directAnswer')
@@ -111,7 +115,12 @@ function Answer({ answer }: { answer: CallDetails }) {
       {answer.reason && <p>{answer.reason}</p>}
       {answer.text && <p className="whitespace-pre-wrap font-semibold text-base [overflow-wrap:anywhere]">{answer.text}</p>}
       {answer.artifacts.map((file, index) => (
-        <CallFile key={`${file.sha256} ${file.name}`} callId={answer.call_id} file={file} isOpen={!answer.text && index === 0} />
+        <CallFile
+          key={`${file.sha256} ${file.name}`}
+          callId={answer.call_id}
+          file={file}
+          isOpen={index === 0 && (!answer.text || isShownBest(file.media_type))}
+        />
       ))}
       <p className="text-muted">
         {answer.state === 'answered' ? t.rich('paid', { money: () => <MoneyAmount amount={answer.price} /> }) : t('notPaid')}

@@ -18,6 +18,16 @@ describe('goalTitle', () => {
     expect(goalTitle('| a | b |')).toBe('| a | b |')
   })
 
+  it('leaves out the rows of a pasted table, and no sentence', () => {
+    expect(goalTitle('Which month was best?\nMonth;Sales\nJan;12,5\nFeb;9,8')).toBe('Which month was best?')
+    expect(goalTitle('Sort by points:\nname,points\nAnn,3\nBob,5')).toBe('Sort by points:')
+    expect(goalTitle('Buy milk, eggs\nand bread, please')).toBe('Buy milk, eggs and bread, please')
+    expect(goalTitle('First do this, then that.\nThen rest, please.\nAt last, end.')).toBe(
+      'First do this, then that. Then rest, please. At last, end.',
+    )
+    expect(goalTitle('a;b\n1;2')).toBe('a;b\n1;2')
+  })
+
   it('takes linear time for a long run of blanks', () => {
     const before = process.threadCpuUsage()
     expect(goalTitle(`Write.\n${'\t'.repeat(40_000)}a`)).toBe('Write. a')

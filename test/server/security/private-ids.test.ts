@@ -265,7 +265,7 @@ const inAddress: { readonly [name: string]: (ids: Ids) => string } = {
   entryId: ({ ent }) => ent,
   sha256: () => sha256,
 }
-const otherAddresses = ['handle', 'trpc', 'callId', 'address', 'hash', 'code']
+const otherAddresses = ['file', 'handle', 'trpc', 'callId', 'address', 'hash', 'code']
 const root = path.resolve(import.meta.dirname, '../../..')
 const namesIn = (file: string) => [...file.matchAll(/\[(\w+)\]/g)].map(([, name = '']) => name)
 

@@ -13,6 +13,9 @@ describe('relativeTime', () => {
     [119, '1 minute ago'],
     [-7_200, 'in 2 hours'],
     [86_400, 'yesterday'],
+    [-71 * 3_600 - 59, 'in 71 hours'],
+    [-25 * 3_600, 'in 25 hours'],
+    [-72 * 3_600, 'in 3 days'],
     [40 * 86_400, 'Apr 22, 2026'],
   ])('%d s ago is “%s”', (seconds, words) => {
     expect(ago(seconds)).toBe(words)

@@ -23,7 +23,8 @@ export function BudgetPanel({ view, hold, action }: { view: RunView; hold: Hold;
   const t = useTranslations('run.budgetPanel')
   const { total, earned, reserved, refundable, isSettled } = budgetOf(view)
   const isHeld = hold.fundedTx !== null
-  if (isSettled && !isHeld)
+  // Before the payment, there is nothing to divide or to refund.
+  if (!isHeld && (isSettled || view.goal.state === 'funding'))
     return (
       <Section title={t('budget')} aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
         <p className="flex items-baseline justify-between gap-4 text-sm">{t.rich('to', { money: () => <MoneyAmount amount={total} /> })}</p>

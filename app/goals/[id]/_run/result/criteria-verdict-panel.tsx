@@ -5,17 +5,21 @@ import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useFileText } from '../../../../_components/content/file-preview.tsx'
 import { Section } from '../../../../_components/ui/card.tsx'
 import { Chip } from '../../../../_components/ui/chip.tsx'
-import { judgedCriteria } from '../../../../_views/judged-criteria.ts'
+import { type JudgedCriterion, judgedCriteria } from '../../../../_views/judged-criteria.ts'
 import type { People } from '../to-run-view.ts'
 import { newestVerdict, readVerdict } from './read-verdict.ts'
+
+/** The criteria with what rules and the reviewer found, whose file is loaded. */
+export function useJudgedCriteria(run: Run): JudgedCriterion[] {
+  const file = newestVerdict(run.artifacts)
+  const { data } = useFileText(file ? `/api/artifacts/${run.goal.id}/${file.sha256}` : null)
+  return judgedCriteria(run, data === undefined ? null : readVerdict(data))
+}
 
 /** The acceptance criteria: who checks each, and what was found with its evidence. */
 export function CriteriaVerdictPanel({ run, people }: { run: Run; people: People }) {
   const t = useTranslations('run.verdictPanel')
-  const file = newestVerdict(run.artifacts)
-  const { data } = useFileText(file ? `/api/artifacts/${run.goal.id}/${file.sha256}` : null)
-  const verdict = data === undefined ? null : readVerdict(data)
-  const criteria = judgedCriteria(run, verdict)
+  const criteria = useJudgedCriteria(run)
   const open = criteria.filter(({ pass }) => pass === null).length
   const failed = criteria.filter(({ pass }) => pass === false).length
   const isJudged = criteria.some(({ pass }) => pass !== undefined)

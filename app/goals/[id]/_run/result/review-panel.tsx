@@ -11,6 +11,7 @@ import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { Confirm } from '../../../../_components/ui/confirm.tsx'
 import { Checkbox } from '../../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
+import { Notice } from '../../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
 import { acceptanceOf } from '../budget/budget-split.ts'
@@ -19,6 +20,7 @@ import { payOf, type RunStep, type RunView } from '../run-view.ts'
 import { StepChip } from '../steps/step-chip.tsx'
 import { type StepStatus, stepStatus } from '../steps/step-status.ts'
 import type { People } from '../to-run-view.ts'
+import { useJudgedCriteria } from './criteria-verdict-panel.tsx'
 import { ReturnStepsDialog } from './return-steps-dialog.tsx'
 
 type Props = { run: Run; view: RunView; people: People; isClient: boolean }
@@ -63,6 +65,7 @@ function Decision({ run, view, people, isClient }: Props) {
   const { pays, stays, returns } = acceptanceOf(view)
   const goal_id = run.goal.id
   const isAll = picked.length === 0
+  const failed = useJudgedCriteria(run).filter(({ pass }) => pass === false)
   const ask = (what: Asked) => (isOpen: boolean) => setAsked(isOpen ? what : null)
   const toggle = (id: string) => setChosen((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id]))
   return (
@@ -107,7 +110,17 @@ function Decision({ run, view, people, isClient }: Props) {
         })}
         yes={t('acceptPayAnswer')}
         onYes={() => accept.mutate(stays > 0n ? { goal_id, task_ids: all } : { goal_id })}
-      />
+      >
+        {failed.length > 0 && (
+          <Notice kind="warning" title={t('criteriaNotMet', { count: failed.length })}>
+            <ul className="list-disc pl-5">
+              {failed.map(({ text }) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      </Confirm>
       <RevisionDialog
         goalId={goal_id}
         taskIds={isAll ? open.filter((step) => step.roomId === null).flatMap((step) => step.taskId ?? []) : picked}
