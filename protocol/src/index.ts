@@ -351,6 +351,7 @@ export { cancelSteps, circleFault, type HiredStep, hireInto, hiringFaults, keeps
 export { TeamPreferences, teamPreferenceFaults } from './team-preferences.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload-faults.ts'
 export { merkleNodeBytes, merkleRootBytes } from './verify-merkle-signature.ts'
+export { type BrokenMessage, type Verification, verifyTranscript } from './verify-transcript.ts'
 export { removeInvisible, shownName } from './visible-text.ts'
 export { type Ballot, Proposal, type Tally, tally, Vote } from './vote.ts'
 export {

@@ -409,6 +409,7 @@ it('the protocol exports this and nothing else', () => {
     'verifyBytes',
     'verifyDelegation',
     'verifyEnvelope',
+    'verifyTranscript',
     'vouchEnvelope',
     'voucherDomain',
     'voucherTypedData',

@@ -13,6 +13,7 @@ type PackageSource = { readonly workspace: string; readonly includes: readonly s
 const packages: readonly PackageSource[] = [
   { workspace: 'protocol', includes: [], files: ['README.md', 'SPEC.md', 'schemas', 'vectors'] },
   { workspace: 'agents', includes: ['protocol'], files: ['README.md'] },
+  { workspace: 'agents/cli', includes: ['protocol', 'agents'], files: ['README.md'] },
 ]
 
 const workspaces = packages.map(({ workspace }) => workspace)
@@ -75,17 +76,14 @@ async function buildPackage(root: string, { source, compiled, out, work }: Folde
   const staging = path.join(work, 'staging', source.workspace)
   const dist = path.join(staging, 'package', 'dist')
   const manifest = readManifest(root, source.workspace)
-  const included = source.includes.map((workspace) => ({ workspace, manifest: readManifest(root, workspace) }))
-  const inside = included.map((one) => ({ name: one.manifest.name, folder: one.workspace }))
+  const included = source.includes.map((folder) => ({ folder, manifest: readManifest(root, folder) }))
+  const inside = included.map(({ folder, manifest: { name } }) => ({ name, folder }))
   copyCompiled(path.join(compiled, source.workspace, 'src'), dist, '', inside)
-  for (const { workspace } of included) copyCompiled(path.join(compiled, workspace, 'src'), dist, workspace, inside)
+  for (const { folder } of included) copyCompiled(path.join(compiled, folder, 'src'), dist, folder, inside)
   for (const file of source.files)
     fs.cpSync(path.join(root, source.workspace, file), path.join(staging, 'package', file), { recursive: true })
   fs.copyFileSync(path.join(root, 'LICENSE'), path.join(staging, 'package', 'LICENSE'))
-  const published = publishedManifest(
-    manifest,
-    included.map((one) => one.manifest),
-  )
+  const published = publishedManifest(manifest, included)
   fs.writeFileSync(path.join(staging, 'package', 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`
   // Without times and owners, so that the same sources give the same bytes.

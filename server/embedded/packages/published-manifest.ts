@@ -14,14 +14,22 @@ export type WorkspaceManifest = {
 /** The oldest Node that the published packages support. Their tests run on it. */
 export const minNodeMajor = 20
 
+/** A workspace whose compiled files are in the archive of another, in `dist/folder`. */
+export type IncludedManifest = { readonly folder: string; readonly manifest: WorkspaceManifest }
+
 /**
  * The `package.json` of a package as it is published: paths of sources become paths of compiled files, and packages that its archive
- * contains are no longer dependencies.
+ * contains are no longer dependencies. Their `imports` become its own.
  */
-export function publishedManifest(workspace: WorkspaceManifest, included: readonly WorkspaceManifest[]): Record<string, unknown> {
-  const { name, version, description, license, sideEffects, exports, imports, bin } = workspace
-  const names = new Set(included.map((one) => one.name))
-  const dependencies = Object.assign({}, ...included.map((one) => one.dependencies), workspace.dependencies) as Record<string, string>
+export function publishedManifest(workspace: WorkspaceManifest, included: readonly IncludedManifest[]): Record<string, unknown> {
+  const { name, version, description, license, sideEffects, exports, bin } = workspace
+  const names = new Set(included.map(({ manifest }) => manifest.name))
+  const dependencies: Record<string, string> = Object.assign(
+    {},
+    ...included.map(({ manifest }) => manifest.dependencies),
+    workspace.dependencies,
+  )
+  const imports = Object.assign({}, ...included.map(includedImports), compiledImports(workspace))
   return {
     name,
     version,
@@ -33,7 +41,7 @@ export function publishedManifest(workspace: WorkspaceManifest, included: readon
     exports: mapValues(exports, (target) =>
       isSource(target) ? { types: compiled(target, '.d.ts'), default: compiled(target, '.js') } : target,
     ),
-    ...(imports && { imports: mapValues(imports, (targets) => mapValues(targets, (target) => compiled(target, '.js'))) }),
+    ...(Object.keys(imports).length > 0 && { imports }),
     ...(bin && { bin: mapValues(bin, (target) => compiled(target, '.js')) }),
     dependencies: Object.fromEntries(
       Object.entries(dependencies)
@@ -42,6 +50,12 @@ export function publishedManifest(workspace: WorkspaceManifest, included: readon
     ),
   }
 }
+
+const compiledImports = ({ imports = {} }: WorkspaceManifest) =>
+  mapValues(imports, (targets) => mapValues(targets, (target) => compiled(target, '.js')))
+
+const includedImports = ({ folder, manifest }: IncludedManifest) =>
+  mapValues(compiledImports(manifest), (targets) => mapValues(targets, (target) => target.replace('./dist/', `./dist/${folder}/`)))
 
 const isSource = (target: string) => target.startsWith('./src/')
 

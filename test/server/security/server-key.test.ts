@@ -12,11 +12,11 @@ import {
   transcriptStart,
   uuidv7,
   verifyEnvelope,
+  verifyTranscript,
   vouchEnvelope,
 } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hasValidSignature } from '../../../agents/src/messages/message-events.ts'
-import { verifyTranscript } from '../../../app/goals/[id]/transcript/_audit/verify-transcript.ts'
 import { checkTranscript } from '../../demo/check-transcript.ts'
 
 // A holder of the server's signing key makes no agent's acceptance, result or conclusion, and only the talk that the agent delegated.

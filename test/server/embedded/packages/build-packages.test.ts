@@ -57,6 +57,7 @@ describe('the packages', () => {
   it.each([
     ['@parley/agents', ['@noble/hashes', '@scure/base', 'ws', 'zod']],
     ['@parley/protocol', ['@noble/hashes', '@scure/base', 'zod']],
+    ['@parley/cli', ['@noble/hashes', '@scure/base', 'commander', 'viem', 'ws', 'zod']],
   ])('%s needs %j only', async (name, expected) => {
     const project = await install(name)
     const manifest = JSON.parse(fs.readFileSync(path.join(project, 'node_modules', name, 'package.json'), 'utf8'))
@@ -75,6 +76,22 @@ describe('the packages', () => {
         `${protocol}\nconsole.log((await signerFromSeed('11'.repeat(32))).did, typeof verifyEnvelope)`,
       ),
     ).toMatch(/^did:key:z6Mk\w+ function$/)
+  })
+
+  it('start the command line, whose errors say what to do', async () => {
+    const project = await install('@parley/cli')
+    const bin = path.join(project, 'node_modules/@parley/cli/dist/main.js')
+    const parley = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [bin, ...args], {
+        cwd: project,
+        env: { ...process.env, PARLEY_HOME: path.join(project, 'home') },
+      })
+    expect((await parley('--help')).stdout).toContain('Use a Parley market from a terminal.')
+    await expect(parley('publish', 'a.json')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Run parley login') })
+    await expect(parley('--hub', 'http://127.0.0.1:9', 'agents', 'search', 'x')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('http://127.0.0.1:9 cannot be reached'),
+    })
   })
 
   it('give a strict compiler all types that their declarations name', async () => {

@@ -1,4 +1,5 @@
 'use client'
+import type { Verification } from '@parley/protocol'
 import { ShieldCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
@@ -10,7 +11,6 @@ import { Button } from '../../../../_components/ui/button.tsx'
 import { Notice } from '../../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 import { readExpectedHash } from './read-expected-hash.ts'
-import type { Verification } from './verify-transcript.ts'
 
 type Shown = { readonly result: Verification; readonly sentence: string; readonly tx: string | null; readonly isFromChain: boolean }
 
@@ -29,7 +29,10 @@ export function TranscriptCheck({ goalId, roomId, isSettled }: { goalId: string;
     setShown(null)
     setProgress(0)
     try {
-      const { verifyTranscript, verificationSentence } = await import('./verify-transcript.ts')
+      const [{ verifyTranscript }, { verificationSentence }] = await Promise.all([
+        import('@parley/protocol'),
+        import('./verification-sentence.ts'),
+      ])
       const messages = []
       for (let after = 0; ; ) {
         const page = await api.conversations.list.query({ room_id: roomId, after, limit: 500 })

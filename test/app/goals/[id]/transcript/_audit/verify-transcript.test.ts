@@ -10,10 +10,11 @@ import {
   signerFromSeed,
   transcriptStart,
   uuidv7,
+  verifyTranscript,
   vouchEnvelope,
 } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { verificationSentence, verifyTranscript } from '../../../../../../app/goals/[id]/transcript/_audit/verify-transcript.ts'
+import { verificationSentence } from '../../../../../../app/goals/[id]/transcript/_audit/verification-sentence.ts'
 import { translate } from '../../../../translate.ts'
 
 const room_id = `rom_${'1'.repeat(32)}`

@@ -1,11 +1,13 @@
 /**
- * Recomputes a room's hash chain from its messages, in the browser, and compares it with what the payment on chain
- * contains. It trusts no statement of the server about its own transcript, except which wallet key signs for it.
+ * Recomputes a room's hash chain from its messages, and compares it with what the payment on chain contains. It trusts no statement
+ * of the server about its own transcript, except which key signs for it.
  */
-import { type DeliveredEnvelope, hashAfter, readErased, transcriptStart, verifyEnvelope } from '@parley/protocol'
-import type { Translate } from '../../../../_messages/translate-types.ts'
+import { type DeliveredEnvelope, transcriptStart, verifyEnvelope } from './envelope.ts'
+import { hashAfter, readErased } from './erasure.ts'
 
+/** A message that fails the verification, by its number in the room. */
 export type BrokenMessage = { readonly seq: number; readonly reason: 'gap' | 'signature' | 'unreadable' | 'unlinked' }
+/** The result of the verification of a transcript. */
 export type Verification = {
   readonly count: number
   /** The number of erased messages. At their positions the server's signature replaces the check. */
@@ -20,7 +22,7 @@ export type Verification = {
 }
 
 /** The hash without an optional 0x prefix. */
-export function bareHash(hash: string): string {
+function bareHash(hash: string): string {
   return hash.replace(/^0x/i, '').toLowerCase()
 }
 
@@ -57,24 +59,4 @@ export async function verifyTranscript(
   }
   const outcome = broken.length > 0 ? 'broken' : expected === null ? 'intact' : matchedSeq === null ? 'differs' : 'proven'
   return { count: messages.length, erased, head, broken, matchedSeq, expected, outcome }
-}
-
-/** The result of a verification, in one sentence. */
-export function verificationSentence(
-  { outcome, count, erased, matchedSeq, broken }: Verification,
-  t: Translate<'views.verification'>,
-): string {
-  const [first] = broken
-  switch (outcome) {
-    case 'proven':
-      return t('proven', { count, seq: String(matchedSeq), erased })
-    case 'intact':
-      return t('intact', { count, erased })
-    case 'differs':
-      return t('differs', { count })
-    case 'broken':
-      return t(first?.reason ?? 'unreadable', { seq: String(first?.seq) })
-    default:
-      return outcome satisfies never
-  }
 }
