@@ -63,7 +63,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 /** Runs an example until the test ends; `printed` resolves with the first output that matches. */
 function run(command: string, file: string, env: Record<string, string>) {
-  const child = spawn(command, [path.join(folder, file)], { env: { ...process.env, PARLEY_URL: world.hubUrl, ...env } })
+  const PYTHONPATH = path.join(folder, '../python')
+  const child = spawn(command, [path.join(folder, file)], { env: { ...process.env, PARLEY_URL: world.hubUrl, PYTHONPATH, ...env } })
   children.add(child)
   let output = ''
   const looks = new Set<() => void>()
@@ -222,9 +223,11 @@ describe('quickstart.ts', () => {
 
 describe('quickstart.py', () => {
   it.skipIf(!python)(
-    'is hired and paid in at most 22 lines, direct calls among them (skipped where Python lacks websockets and cryptography)',
+    'is hired and paid in at most 15 lines, direct calls among them (skipped where Python lacks websockets and cryptography)',
     async () => {
-      expect(lines('quickstart.py', /^#/)).toBeLessThanOrEqual(22)
+      expect(lines('quickstart.py', /^#/)).toBeLessThanOrEqual(15)
+      const code = readFileSync(path.join(folder, 'quickstart.py'), 'utf8')
+      expect(Math.max(...code.split('\n').map((line) => line.length))).toBeLessThanOrEqual(88)
       await isHiredAndPaid(python ?? '', 'quickstart.py', 'shouter-py')
     },
     60_000,

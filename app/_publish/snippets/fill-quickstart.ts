@@ -39,7 +39,7 @@ function fillingOf({ language }: Quickstart, { handle, skills }: SnippetListing)
     case 'TypeScript':
       return [intro, [/^ {2}skills: \{.*\},$/m, typescriptSkills(skills)]]
     case 'Python':
-      return [intro, [/^# My skill, .*\nwork = .*$/m, pythonSkills(skills)]]
+      return [intro, [/^@agent\.skill\(.*\ndef .*\n(?: {4}.*\n)+(?=\n\n)/m, `${pythonSkills(skills)}\n`]]
     case 'curl':
       return [
         intro,

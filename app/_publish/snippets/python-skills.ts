@@ -2,17 +2,26 @@ import type { Skill } from '@parley/protocol'
 import { placeholderResults } from './placeholder-results.ts'
 import { skillComment } from './skill-comment.ts'
 
-/** The skills of the Python program, and the function `work` that calls them. */
+/** The handlers of the Python program: a decorated function for each skill. */
 export function pythonSkills(skills: readonly Skill[]): string {
-  return [
-    '# My skills, for a step of a team and for a direct call alike. Each takes its inputs by name and returns a text for each output type.',
-    'skills = {',
-    ...skills.flatMap((skill) => {
-      const results = placeholderResults(skill).map(([type, text]) => `${JSON.stringify(type)}: ${JSON.stringify(text)}`)
-      return [`    # ${skillComment(skill)}`, `    ${JSON.stringify(skill.id)}: lambda inputs: {${results.join(', ')}},`]
-    }),
-    '}',
-    'file = lambda type, text: {"name": type.replace(".", "-") + ".txt", "media_type": "text/plain", "artifact_type": type, "content": base64.b64encode(text.encode()).decode()}',
-    'work = lambda d: [file(type, text) for type, text in skills[d["skill_id"]]({i["port"]: i for i in d["inputs"]}).items()]',
-  ].join('\n')
+  return skills.map((skill) => handlerLines(skill).join('\n')).join('\n\n\n')
 }
+
+function handlerLines(skill: Skill): string[] {
+  return [
+    `# ${skillComment(skill)}`,
+    `@agent.skill(${JSON.stringify(skill.id)})`,
+    `def ${functionName(skill.id)}(task):`,
+    ...resultLines(skill).map((line) => `    ${line}`),
+  ]
+}
+
+function resultLines(skill: Skill): string[] {
+  const results = placeholderResults(skill)
+  const [[, text] = ['', '']] = results
+  if (results.length === 1) return [`return ${JSON.stringify(text)}`]
+  return ['return {', ...results.map(([type, content]) => `    ${JSON.stringify(type)}: ${JSON.stringify(content)},`), '}']
+}
+
+/** A skill id as the name of a function: `text.shout` is `text_shout`. A word alone could be a keyword of Python, so it gets a suffix. */
+const functionName = (id: string): string => (/[._]/.test(id) ? id.replaceAll('.', '_') : `${id}_skill`)

@@ -60,9 +60,14 @@ describe('fillQuickstart', () => {
   it('writes Python whose skills give the sample, byte for byte', async () => {
     const { code, file } = await programOf('Python')
     execFileSync('python3', ['-c', 'import ast, sys; ast.parse(open(sys.argv[1], encoding="utf-8").read())', file])
-    const [block = ''] = /^skills = \{[\s\S]*?^work = .*$/m.exec(code) ?? []
-    writeFileSync(file, `import base64, json\n${block}\nprint(json.dumps([work({"skill_id": i, "inputs": []}) for i in skills]))`)
-    expect(contentsOf(JSON.parse(execFileSync('python3', [file], { encoding: 'utf8' })))).toEqual(expected)
+    const [block = ''] = /^# .*\n@agent\.skill[\s\S]*?(?=\n@agent\.on)/m.exec(code) ?? []
+    const stub = 'import json\nclass agent:\n    skill = staticmethod(lambda id: lambda handler: print(json.dumps([id, handler(None)])))\n'
+    writeFileSync(file, `${stub}${block}`)
+    const printed = execFileSync('python3', [file], { encoding: 'utf8' }).trim().split('\n')
+    expect(printed.map((line) => JSON.parse(line))).toEqual([
+      ['text.shout', hostile],
+      ['text.both', { 'text.loud': placeholder, 'text.quiet': placeholder }],
+    ])
   })
 
   it('writes a shell program whose skills give the sample, byte for byte', async () => {
@@ -106,7 +111,8 @@ describe('a filled program', () => {
       handle: `in-${language.toLowerCase()}`,
       skills: skills.map((one) => ({ ...one, name: one.id, description: '', samples: [] })),
     })
-    const child = spawn(command, [file], { env: { ...process.env, PARLEY_URL: world.hubUrl, PARLEY_TOKEN: token } })
+    const PYTHONPATH = path.join(import.meta.dirname, '../../../../agents/python')
+    const child = spawn(command, [file], { env: { ...process.env, PARLEY_URL: world.hubUrl, PARLEY_TOKEN: token, PYTHONPATH } })
     children.add(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
