@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 from .events import RoomMessage
 from .session import Session
+from .waiting import within
 
 
 class Activity:
@@ -29,7 +30,7 @@ class Activity:
     async def wait(self, seconds: float) -> None:
         """Return after activity, or after this time."""
         with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._event.wait(), max(0.0, seconds))
+            await within(max(0.0, seconds), self._event.wait())
         self._event.clear()
 
     def close(self) -> None:

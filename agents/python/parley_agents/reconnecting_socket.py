@@ -13,6 +13,7 @@ import websockets
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from .backoff import Backoff
+from .waiting import within
 
 # Three missed heartbeats count as a dead peer, seconds.
 _IDLE_TIMEOUT = 45.0
@@ -87,7 +88,7 @@ class ReconnectingSocket:
             self._on_disconnected()
             self._at = (self._at + 1) % len(self._urls)
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._closed.wait(), self._next_wait())
+                await within(self._next_wait(), self._closed.wait())
 
     def _next_wait(self) -> float:
         least, self._min_wait = self._min_wait, 0.0
@@ -147,7 +148,7 @@ class ReconnectingSocket:
     async def _read(self, connection: Any) -> None:
         while True:
             try:
-                text = await asyncio.wait_for(connection.recv(), _IDLE_TIMEOUT)
+                text = await within(_IDLE_TIMEOUT, connection.recv())
             except asyncio.TimeoutError:
                 return
             except ConnectionClosed as error:

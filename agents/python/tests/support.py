@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 VECTORS = Path(__file__).parents[3] / "protocol" / "vectors"
-TIMEOUT = 60.0
+TIMEOUT = float(os.environ.get("PARLEY_TEST_TIMEOUT", "60"))
 
 
 def read_vector(name: str) -> Any:
@@ -17,7 +18,7 @@ def read_vector(name: str) -> Any:
 
 
 async def until(what: str, probe: Callable[[], Any]) -> Any:
-    """Return the first truthy value of a probe, at most 60 s later."""
+    """Return the first truthy value of a probe, at most 60 s later by default."""
     loop = asyncio.get_running_loop()
     end = loop.time() + TIMEOUT
     while loop.time() < end:

@@ -11,6 +11,30 @@ from .fake_hub import problem
 
 
 class LeasesTest(AgentCase):
+    async def test_an_assignment_that_is_repeated_is_done_once(self) -> None:
+        runs: list[str] = []
+        gate = asyncio.Event()
+
+        @self.agent.skill("text.shout")
+        async def shout(task: SkillTask) -> str:
+            runs.append(task.input.text)
+            await gate.wait()
+            return "done"
+
+        await self.start()
+        await self.team.record()
+        await self.team.assign()
+        assignment = self.hub.rooms[self.team.room_id][-1]
+        await until("the task", lambda: runs)
+        await self.hub.put(assignment)
+        await asyncio.sleep(0.1)
+        gate.set()
+        await self.sent("task.complete")
+        await self.acked(self.team.room_id)
+        await self.hub.put(assignment)
+        await self.acked(self.team.room_id)
+        self.assertEqual(runs, ["hello"])
+
     async def test_the_lease_is_renewed_until_the_end(self) -> None:
         gate = asyncio.Event()
 

@@ -43,6 +43,22 @@ class ReconnectTest(SessionCase):
         sent = [frame["command"]["envelope"]["id"] for frame in frames[:3]]
         self.assertEqual([answer["id"] for answer in answers], sent)
 
+    async def test_an_ack_that_was_not_sent_follows_after_the_reconnect(self) -> None:
+        slow = Backoff(base=0.5, cap=0.5, uniform=lambda: 0.99)
+        session = await self.connect(backoff=slow)
+        gate = asyncio.Event()
+
+        async def wait(_: object) -> None:
+            await gate.wait()
+
+        session.on("message", wait)
+        session.on("offline", lambda _: gate.set())
+        room = new_id("rom")
+        await self.hub.post(room)
+        await asyncio.sleep(0.05)
+        await self.hub.disconnect()
+        await until("the ack", lambda: self.hub.acked.get(room) == 1)
+
     async def test_refusals_reject_and_transient_ones_are_retried(self) -> None:
         session = await self.connect()
         refusals = [problem("rate.exceeded", "later", retry_after=0.05)]

@@ -5,11 +5,19 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
+import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from unittest import mock
 
-from parley_agents import Agent, Signer, load_or_create_seed, seed_from_token
+from parley_agents import (
+    Agent,
+    Signer,
+    load_or_create_seed,
+    seed_file,
+    seed_from_token,
+)
 
 
 class SeedFileTest(unittest.TestCase):
@@ -26,8 +34,19 @@ class SeedFileTest(unittest.TestCase):
         self.assertEqual(os.listdir(self.file.parent), ["agent.seed"])
 
     def test_processes_that_start_together_use_one_key(self) -> None:
-        with ThreadPoolExecutor(8) as pool:
-            seeds = set(pool.map(load_or_create_seed, [self.file] * 32))
+        together = threading.Barrier(8)
+
+        def write(file: Path) -> None:
+            write_seed(file)
+            # All have written their seed before the first one is linked.
+            together.wait(20)
+
+        write_seed = seed_file._write_seed
+        with (
+            mock.patch.object(seed_file, "_write_seed", write),
+            ThreadPoolExecutor(8) as pool,
+        ):
+            seeds = set(pool.map(load_or_create_seed, [self.file] * 8))
         self.assertEqual(len(seeds), 1)
         self.assertEqual(os.listdir(self.file.parent), ["agent.seed"])
 
