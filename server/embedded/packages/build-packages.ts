@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { create } from 'tar'
 import { buildStampFor, hashSources, type Stamp } from '../install/build-stamps.ts'
+import { buildWheel } from './build-wheel.ts'
 import { compileSources } from './compile-sources.ts'
 import { publishedManifest, type WorkspaceManifest } from './published-manifest.ts'
 import { rewriteImports } from './rewrite-imports.ts'
@@ -16,10 +17,14 @@ const packages: readonly PackageSource[] = [
   { workspace: 'agents/cli', includes: ['protocol', 'agents'], files: ['README.md'] },
 ]
 
+const pythonSource = 'agents/python'
 const workspaces = packages.map(({ workspace }) => workspace)
 /** What the archives depend on besides the workspaces' code. */
 const otherSources = [
   ...packages.flatMap(({ workspace, files }) => files.map((file) => `${workspace}/${file}`)),
+  `${pythonSource}/parley_agents`,
+  `${pythonSource}/pyproject.toml`,
+  `${pythonSource}/README.md`,
   'LICENSE',
   'tsconfig.json',
   'package-lock.json',
@@ -66,6 +71,7 @@ export async function buildPackages(root: string, out: string, work: string): Pr
   await compileSources(root, workspaces, compiled, path.join(work, 'compile.log'))
   const built: BuiltPackage[] = []
   for (const source of packages) built.push(await buildPackage(root, { source, compiled, out, work }))
+  built.push(buildWheel(path.join(root, pythonSource), out))
   fs.writeFileSync(path.join(out, 'index.json'), `${JSON.stringify({ packages: built }, null, 2)}\n`)
   return built
 }
