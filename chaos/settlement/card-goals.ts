@@ -19,7 +19,7 @@ import {
   openPayoutAccount,
   recordCharter,
   refreshOwnAccount,
-  submitSeal,
+  submitCharterSeal,
 } from '../../server/settlement/index.ts'
 import { handleStripeWebhookAs } from '../../server/webhooks/index.ts'
 import { draftOf } from '../../test/server/database-only-world.ts'
@@ -179,5 +179,5 @@ async function handOver(system: Context, { client, publishers }: CardMarket, goa
   const signature = `0x${'11'.repeat(65)}` as const
   const given = { signer: actor.address, signature }
   await inTransaction(system, (tx) => authorizeCharter(tx, { goalId, version: 1, signature }, given))
-  await submitSeal(system, goalId)
+  await submitCharterSeal(system, goalId)
 }

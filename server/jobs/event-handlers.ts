@@ -23,11 +23,11 @@ import {
   type SettlementProof,
   submitAcceptedOffer,
   submitChannelAction,
+  submitCharterSeal,
   submitCharterVeto,
   submitDispute,
   submitFunding,
   submitRuling,
-  submitSeal,
   submitWithdrawal,
 } from '../settlement/index.ts'
 import { issueReceipts } from '../tasks/index.ts'
@@ -93,7 +93,7 @@ export const eventHandlers = {
   'team.declined': null,
   'team.sealed': async (ctx, event) => {
     await startGoal(ctx, event.goal_id)
-    await submitSeal(ctx, event.goal_id)
+    await submitCharterSeal(ctx, event.goal_id)
   },
   'team.recorded': async (ctx, event) => {
     const proof = await getSettlementProof(ctx, event.goal_id)
@@ -106,7 +106,7 @@ export const eventHandlers = {
     await deliverEntry(ctx, goalId)
     await issueReceipts(ctx, event.goal_id)
   },
-  'team.authorized': (ctx, event) => submitSeal(ctx, event.goal_id),
+  'team.authorized': (ctx, event) => submitCharterSeal(ctx, event.goal_id),
   'team.vetoed': (ctx, event) => submitCharterVeto(ctx, event.goal_id),
   'task.assigned': null,
   'task.completed': (ctx, event) => issueReceipts(ctx, event.goal_id),

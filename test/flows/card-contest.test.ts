@@ -2,7 +2,7 @@ import { newMessageId } from '@parley/agents'
 import { cardPlan, charterAuthorizationTypedData, charterVetoTypedData, prefixedId } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
-import { getApproval, getHold, listPayouts } from '../../server/settlement/index.ts'
+import { getCharterApproval, getHold, listPayouts } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { expectProblem } from '../support/expect-problem.ts'
@@ -65,7 +65,7 @@ describe('a contest by card', () => {
     const goalId = await opened()
     const [first, second] = [await submit(ana, goalId, '1000000'), await submit(ben, goalId, '2000000')]
     await choose(goalId, first)
-    expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'proposed', version: 1 })
+    expect(await getCharterApproval(world.system, goalId)).toMatchObject({ state: 'proposed', version: 1 })
     await expectProblem(choose(goalId, second), 'goal.wrong_state')
     await answer(goalId, 'team.veto')
     await choose(goalId, second)

@@ -1,7 +1,7 @@
 import { cardPlan, charterAuthorizationTypedData, charterVetoTypedData } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
-import { getApproval, getHold } from '../../server/settlement/index.ts'
+import { getCharterApproval, getHold } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { expectProblem } from '../support/expect-problem.ts'
@@ -37,7 +37,7 @@ const stageOf = (prefix: string, vetoHours: number) =>
     return world.goal(goal_id)
   })
 
-const approval = (fixture: GoalFixture) => getApproval(world.system, fixture.goal.id)
+const approval = (fixture: GoalFixture) => getCharterApproval(world.system, fixture.goal.id)
 const plan = (fixture: GoalFixture) => cardPlan(fixture.goal.id, world.world.market.chainId)
 const assign = (fixture: GoalFixture) => fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: newTaskId(), step: 1 })
 const recorded = (fixture: GoalFixture) =>

@@ -3,7 +3,7 @@ import { uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
 import { issueQuote } from '../../server/goals/index.ts'
-import { getApproval, getHold, getQuotedCharter, listPayouts } from '../../server/settlement/index.ts'
+import { getCharterApproval, getHold, getQuotedCharter, listPayouts } from '../../server/settlement/index.ts'
 import { startCards } from '../support/cards.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import { deliverQuoted, publishQuotedTeam, type QuotedTeam } from '../support/quoted-team.ts'
@@ -35,7 +35,7 @@ async function fundedByCard(): Promise<string> {
   const goal = { text, criteria: [{ text: 'It is right.' }], budget: '1130000', deadline, review_hours: 1, rail: 'stripe' }
   const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: uuidv7(Date.now(), randomBytes(10)), goal, quote })
   // Nothing is approved before the payment.
-  expect(await getApproval(world.system, goal_id)).toMatchObject({ state: 'none' })
+  expect(await getCharterApproval(world.system, goal_id)).toMatchObject({ state: 'none' })
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
   paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
@@ -45,7 +45,7 @@ async function fundedByCard(): Promise<string> {
 describe('a quoted goal by card', () => {
   it('is approved by the payment, and pays the quoted team and no other', async () => {
     const goalId = await fundedByCard()
-    expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'approved', version: 0 })
+    expect(await getCharterApproval(world.system, goalId)).toMatchObject({ state: 'approved', version: 0 })
     const quoted = await getQuotedCharter(world.system, goalId)
     if (!quoted) throw new Error('the goal has no quoted charter')
 

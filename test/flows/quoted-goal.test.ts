@@ -1,7 +1,7 @@
 import { charterBinding, charterHash } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
-import { getApproval, getHold, getQuotedCharter, listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { getCharterApproval, getHold, getQuotedCharter, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { issueReceipts } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
@@ -38,7 +38,7 @@ describe('a quoted goal', () => {
     // The escrow has the charter since the funding, before anyone was asked.
     const { planId } = await getHold(world.system, goal.id)
     expect(await world.system.ports.rail.plan(planId ?? '0x')).toMatchObject({ charter: 'authorized', version: 0 })
-    expect(await getApproval(world.system, goal.id)).toMatchObject({ state: 'approved', version: 0 })
+    expect(await getCharterApproval(world.system, goal.id)).toMatchObject({ state: 'approved', version: 0 })
 
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     const team = await getTeam(world.system, goal.id)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getApproval, getHold, getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
+import { getCharterApproval, getHold, getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import {
@@ -27,7 +27,7 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 const open = (vetoHours: number) => (client: GoalFixture['client']) =>
   world.postFundedGoal(client, { text: 'Write two short texts, please.', approves: false, vetoHours, deadlineMs: 4 * day * 1_000 })
 
-const approval = (fixture: GoalFixture) => getApproval(world.system, fixture.goal.id)
+const approval = (fixture: GoalFixture) => getCharterApproval(world.system, fixture.goal.id)
 const assign = (fixture: GoalFixture) => fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: newTaskId(), step: 1 })
 
 async function proposed(fixture: GoalFixture): Promise<void> {

@@ -30,12 +30,13 @@ import {
   nextSealing,
 } from '../../server/settlement/charters/next-sealing.ts'
 import { requiredSignatures } from '../../server/settlement/charters/required-signatures.ts'
-import { requireDisputeTransition, requireOfferTransition } from '../../server/settlement/disputes/dispute-store.ts'
+import { requireDisputeTransition } from '../../server/settlement/disputes/dispute-store.ts'
 import { requireDisputable } from '../../server/settlement/disputes/get-dispute-terms.ts'
 import { requireOfferable } from '../../server/settlement/disputes/make-settlement-offer.ts'
 import { findExecutedOffer, nextDisputeState } from '../../server/settlement/disputes/next-dispute-state.ts'
-import { disputeDeadline, holdDeadlines } from '../../server/settlement/holds/dispute-deadline.ts'
+import { requireSettlementOfferTransition } from '../../server/settlement/disputes/settlement-offer-store.ts'
 import { advanceHold } from '../../server/settlement/holds/hold.ts'
+import { disputeDeadline, holdDeadlines } from '../../server/settlement/holds/hold-deadlines.ts'
 import { isOutsideReview } from '../../server/settlement/holds/list-payouts.ts'
 import { sealRetrySeconds } from '../../server/settlement/holds/schedule-sealing.ts'
 import { onSilenceOf } from '../../server/settlement/holds/silence-outcome-of-terms.ts'
@@ -43,7 +44,12 @@ import { closedHold } from '../../server/settlement/indexer/apply-plan-events.ts
 import { allocateCents } from '../../server/settlement/ledger/allocate-cents.ts'
 import { advancePayment, isIdempotencyKeyExpired } from '../../server/settlement/stripe/card-payment.ts'
 import { claimDays } from '../../server/settlement/stripe/credit-payout-share.ts'
-import { nextReclaim, nextSettlement, nextSubmission, stepsToPayByDefault } from '../../server/settlement/submit/next-settlement.ts'
+import {
+  nextReclaim,
+  nextSettlement,
+  nextSubmission,
+  stepsToPayByDefault,
+} from '../../server/settlement/submit/next-settlement-or-reclaim.ts'
 import { signatureWaitSeconds } from '../../server/settlement/submit/submit-settlement.ts'
 import { isDisputeTime, isVetoTime, nextHoldAction } from '../../server/settlement/worker/next-hold-action.ts'
 import { call } from '../contracts/model/model.ts'
@@ -88,7 +94,7 @@ export const rules = {
   requireDisputable: requireDisputable as (step: DisputedStep, now: number) => void,
   requireOfferable: requireOfferable as (step: DisputedStep, deadline: number, now: number) => void,
   requireDisputeTransition,
-  requireOfferTransition,
+  requireSettlementOfferTransition,
   advanceTransaction,
   decideNextAttempt,
   shouldCancel,

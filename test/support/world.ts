@@ -21,7 +21,7 @@ import { readEnvironment } from '../../server/env.ts'
 import { type Goal, getGoal, issueQuote } from '../../server/goals/index.ts'
 import { type Hub, startHub } from '../../server/hub/index.ts'
 import { type Jobs, startJobs } from '../../server/jobs/index.ts'
-import { getApproval, getFundingTerms, getHold } from '../../server/settlement/index.ts'
+import { getCharterApproval, getFundingTerms, getHold } from '../../server/settlement/index.ts'
 import { findTeam } from '../../server/teams/index.ts'
 import { joinTrace } from '../../server/telemetry/index.ts'
 import { startChain, type TestChain } from './chain.ts'
@@ -124,7 +124,7 @@ async function listPendingApprovals(system: Context, approvals: ReadonlySet<Appr
 
 /** What a client's page does where its owner ticked it: approves the newest charter that all have signed, once. */
 async function approveNewest(system: Context, { goalId, client, session }: Approval): Promise<void> {
-  const approval = await getApproval(system, goalId)
+  const approval = await getCharterApproval(system, goalId)
   const team = approval.state === 'open' ? await findTeam(system, goalId) : null
   if (team?.version !== approval.version) return
   const { rail, chainId, escrow, planId } = await getHold(system, goalId)

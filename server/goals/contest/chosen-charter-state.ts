@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { findRejectedCharter, getApproval } from '../../settlement/index.ts'
+import { findRejectedCharter, getCharterApproval } from '../../settlement/index.ts'
 import type { Goal } from '../goal.ts'
 import type { ContestEntry } from './entry.ts'
 
@@ -10,7 +10,7 @@ import type { ContestEntry } from './entry.ts'
 export type ChosenCharterState = 'open' | 'approved' | 'refused'
 
 export async function readChosenCharterState(tx: Context, goalId: string): Promise<ChosenCharterState> {
-  const { state, version } = await getApproval(tx, goalId)
+  const { state, version } = await getCharterApproval(tx, goalId)
   const rejected = await findRejectedCharter(tx, goalId)
   if (state === 'vetoed' || rejected?.version === version) return 'refused'
   return state === 'approved' || state === 'in_force' ? 'approved' : 'open'

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { getConversation } from '../../conversations/index.ts'
 import { parseOrFallback } from '../../db/parse-or-fallback.ts'
 import { findOpenDecision, type Goal, listOwnDemands, listUnfinishedGoals, reminderAt } from '../../goals/index.ts'
-import { getApproval, getHold, listSubmittedSteps } from '../../settlement/index.ts'
+import { getCharterApproval, getHold, listSubmittedSteps } from '../../settlement/index.ts'
 import { findCharterDraft } from '../../teams/index.ts'
 
 /**
@@ -85,7 +85,7 @@ async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
   if (decision) return { kind: 'review', subject: decision.isClosed ? 'entries/2' : 'entries', until: decision.dueAt.toISOString() }
   const { openQuestionId } = await getConversation(ctx, goal.roomId)
   if (openQuestionId !== null) return { kind: 'question', subject: openQuestionId, until: null }
-  const { state, version, payableFrom } = await getApproval(ctx, goal.id)
+  const { state, version, payableFrom } = await getCharterApproval(ctx, goal.id)
   if (state === 'open') return { kind: 'approve', subject: version, until: null }
   if (state === 'proposed')
     return { kind: 'approve', subject: version, until: payableFrom === null ? null : new Date(payableFrom * 1_000).toISOString() }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { raiseAlarm } from '../alarms/operator-alarms.ts'
-import { broadcastTransaction } from './broadcast.ts'
+import { broadcastTransaction } from './broadcast-transaction.ts'
 import { shouldFillNonce } from './cancel-policy.ts'
 import { replaceTransaction } from './replace-transaction.ts'
 import { type ChainTransaction, liveStates } from './transaction.ts'

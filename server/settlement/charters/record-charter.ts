@@ -12,7 +12,7 @@ import { scheduleSealing } from '../holds/schedule-sealing.ts'
 import { requirePayable } from '../holds/write-payouts.ts'
 import { vetoWindowEnd } from './is-card-charter-payable.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
-import { updateUnreceivedCharterAlarm } from './unreceived-charter.ts'
+import { updateUnreceivedCharterAlarm } from './unreceived-sealed-charter.ts'
 
 export type RecordCharter = {
   readonly goalId: string

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { draftChannelWithdrawal } from '../ledger/channel-transfers.ts'
-import { draftWithdrawal } from '../ledger/ledger.ts'
+import { draftChannelWithdrawal } from '../ledger/draft-channel-transfers.ts'
+import { draftWithdrawal } from '../ledger/draft-plan-transfers.ts'
 import { getBalances, postLedgerTransfer } from '../ledger/ledger-store.ts'
 
 /** Applies `CreditWithdrawn` to the ledger. Idempotent. */

@@ -10,11 +10,11 @@ import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { notDisputeParty, offerNotFound } from '../errors.ts'
 import { lockHold } from '../holds/hold-store.ts'
-import { lockSettlementOffer, requireOfferTransition, transitionOffer } from './dispute-store.ts'
-import { offerTypedData } from './dispute-typed-data.ts'
+import { offerTypedData } from './dispute-and-offer-typed-data.ts'
 import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
-import { requireSignedBy } from './require-signed-by.ts'
+import { requirePartySignature } from './require-party-signature.ts'
+import { lockSettlementOffer, requireSettlementOfferTransition, transitionSettlementOffer } from './settlement-offer-store.ts'
 
 /**
  * The other party accepts a split by its signature. A job sends both signatures to the escrow, and the contract's event confirms
@@ -34,16 +34,16 @@ export async function acceptSettlementOffer(
   const other = party === 'client' ? escrowedStep.payout.payee : escrowedStep.hold.terms.client
   if (by !== other) throw notDisputeParty(by, step)
   if (found.state === 'accepting' || found.state === 'accepted') return { settlement_offer_id: found.id, state: found.state }
-  requireOfferTransition(found.state, 'accepting', 'be accepted')
+  requireSettlementOfferTransition(found.state, 'accepting', 'be accepted')
   requireOfferable(escrowedStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  await requireSignedBy(ctx, by, offerTypedData(escrowedStep, { step, payeeBps, deadline }), signature)
+  await requirePartySignature(ctx, by, offerTypedData(escrowedStep, { step, payeeBps, deadline }), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)
     await requireNotFrozen(tx, { goalId })
     const offer = await lockSettlementOffer(tx, found.id)
-    const next = await transitionOffer(tx, offer, 'accepting', { counterSignature: signature, counterSignedAt: tx.clock.now() })
+    const next = await transitionSettlementOffer(tx, offer, 'accepting', { counterSignature: signature, counterSignedAt: tx.clock.now() })
     await appendAudit(tx, {
       stream: holdAuditStream(goalId),
       action: 'settlement_offer.accept',

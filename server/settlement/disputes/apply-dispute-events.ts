@@ -3,8 +3,9 @@ import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { type FundedHold, hasStep } from '../holds/hold.ts'
 import { decodeSplit } from '../holds/step-outcomes-from-events.ts'
-import { lockDispute, transitionDispute, transitionOffer } from './dispute-store.ts'
+import { lockDispute, transitionDispute } from './dispute-store.ts'
 import { findExecutedOffer, nextDisputeState } from './next-dispute-state.ts'
+import { transitionSettlementOffer } from './settlement-offer-store.ts'
 
 /** Applies `StepDisputed`, from any sender. */
 export async function applyDisputeOpenedEvent(tx: Context, hold: FundedHold, event: EscrowEvent): Promise<void> {
@@ -66,8 +67,8 @@ export async function applySplit(tx: Context, goalId: string, event: EscrowEvent
   })
   const taken = findExecutedOffer(offers, { isAgreed, payeeBps })
   for (const offer of offers) {
-    if (offer.id === taken?.id) await transitionOffer(tx, offer, 'accepted', { tx: event.txHash })
-    else await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
+    if (offer.id === taken?.id) await transitionSettlementOffer(tx, offer, 'accepted', { tx: event.txHash })
+    else await transitionSettlementOffer(tx, offer, 'lapsed', { failure: 'The step was split otherwise.' })
   }
   if (isAgreed) await enqueue(tx, { type: 'settlement_offer.accepted', goal_id: goalId as never })
 }
@@ -76,7 +77,7 @@ export async function applySplit(tx: Context, goalId: string, event: EscrowEvent
 export async function lapseOffers(tx: Context, goalId: string, bits: bigint): Promise<void> {
   const offers = await tx.db.settlementOffer.findMany({ where: { goalId, state: { in: ['made', 'accepting'] } } })
   for (const offer of offers)
-    if (hasStep(bits, offer.step)) await transitionOffer(tx, offer, 'lapsed', { failure: 'The step was paid whole.' })
+    if (hasStep(bits, offer.step)) await transitionSettlementOffer(tx, offer, 'lapsed', { failure: 'The step was paid whole.' })
 }
 
 /** Ends disputes and offers of a closed plan. A dispute without a ruling ends as the terms define. */

@@ -1,7 +1,7 @@
-import { canFollow, type DisputeState, disputeTransitions, type SettlementOfferState, settlementOfferTransitions } from '@parley/protocol'
-import type { Dispute, SettlementOffer } from '../../../prisma/client/client.ts'
+import { canFollow, type DisputeState, disputeTransitions } from '@parley/protocol'
+import type { Dispute } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
-import { disputeNotFound, disputeWrongState, offerNotFound, offerWrongState } from '../errors.ts'
+import { disputeNotFound, disputeWrongState } from '../errors.ts'
 
 /** Columns that a state transition may write. */
 type DisputeChange = Partial<
@@ -13,11 +13,6 @@ export function requireDisputeTransition(from: DisputeState, to: DisputeState, a
   if (!canFollow(disputeTransitions, from, to)) throw disputeWrongState(from, action)
 }
 
-/** @throws settlement_offer.wrong_state */
-export function requireOfferTransition(from: SettlementOfferState, to: SettlementOfferState, action: string): void {
-  if (!canFollow(settlementOfferTransitions, from, to)) throw offerWrongState(from, action)
-}
-
 /** Locks the dispute until this transaction ends. @throws dispute.not_found */
 export async function lockDispute(tx: Context, id: string): Promise<Dispute> {
   await tx.db.$queryRaw`select 1 from "dispute" where "id" = ${id} for update`
@@ -26,27 +21,8 @@ export async function lockDispute(tx: Context, id: string): Promise<Dispute> {
   return row
 }
 
-/** @throws settlement_offer.not_found */
-export async function lockSettlementOffer(tx: Context, id: string): Promise<SettlementOffer> {
-  await tx.db.$queryRaw`select 1 from "settlement_offer" where "id" = ${id} for update`
-  const row = await tx.db.settlementOffer.findUnique({ where: { id } })
-  if (!row) throw offerNotFound(id)
-  return row
-}
-
 /** @throws dispute.wrong_state */
 export async function transitionDispute(tx: Context, dispute: Dispute, to: DisputeState, change: DisputeChange = {}): Promise<Dispute> {
   requireDisputeTransition(dispute.state, to, `become ${to}`)
   return tx.db.dispute.update({ where: { id: dispute.id }, data: { ...change, state: to } })
-}
-
-/** @throws settlement_offer.wrong_state */
-export async function transitionOffer(
-  tx: Context,
-  offer: SettlementOffer,
-  to: SettlementOfferState,
-  change: Partial<Pick<SettlementOffer, 'failure' | 'tx' | 'counterSignature' | 'counterSignedAt'>> = {},
-): Promise<SettlementOffer> {
-  requireOfferTransition(offer.state, to, `become ${to}`)
-  return tx.db.settlementOffer.update({ where: { id: offer.id }, data: { ...change, state: to } })
 }

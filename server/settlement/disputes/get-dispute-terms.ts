@@ -3,8 +3,8 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { stepNotDisputable } from '../errors.ts'
-import { noArbitrator } from '../holds/dispute-deadline.ts'
-import { disputeTypedData } from './dispute-typed-data.ts'
+import { noArbitrator } from '../holds/hold-deadlines.ts'
+import { disputeTypedData } from './dispute-and-offer-typed-data.ts'
 import { type EscrowedStep, loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 
 export type EvidenceInput = {

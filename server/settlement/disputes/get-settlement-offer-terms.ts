@@ -2,7 +2,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import type { Eip712TypedData } from '../../ports.ts'
 import { offerNotFound } from '../errors.ts'
-import { offerTypedData } from './dispute-typed-data.ts'
+import { offerTypedData } from './dispute-and-offer-typed-data.ts'
 import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
 

@@ -11,9 +11,9 @@ import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { offerDeadlineInvalid, offerWrongState, stepNotDisputable } from '../errors.ts'
 import { lockHold } from '../holds/hold-store.ts'
-import { offerTypedData } from './dispute-typed-data.ts'
+import { offerTypedData } from './dispute-and-offer-typed-data.ts'
 import { type EscrowedStep, loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
-import { requireSignedBy } from './require-signed-by.ts'
+import { requirePartySignature } from './require-party-signature.ts'
 
 /** Payout states in which a step can still be split. */
 const openStates = ['sealed', 'paying', 'disputed']
@@ -39,7 +39,7 @@ export async function makeSettlementOffer(
   if (known) return known
   requireOfferable(escrowedStep, deadline, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  await requireSignedBy(ctx, by, offerTypedData(escrowedStep, { step, payeeBps, deadline }), signature)
+  await requirePartySignature(ctx, by, offerTypedData(escrowedStep, { step, payeeBps, deadline }), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)

@@ -9,11 +9,11 @@ import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStream } from '../chain-events/audit-stream.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
+import { disputeTypedData } from './dispute-and-offer-typed-data.ts'
 import { requireDisputeTransition } from './dispute-store.ts'
-import { disputeTypedData } from './dispute-typed-data.ts'
 import { hashEvidence, requireDisputable } from './get-dispute-terms.ts'
 import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
-import { requireSignedBy } from './require-signed-by.ts'
+import { requirePartySignature } from './require-party-signature.ts'
 
 /**
  * Accepts a party's evidence and signature. A job sends the signature to the escrow, and the contract's event opens the dispute.
@@ -32,7 +32,7 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
   if (known) requireDisputeTransition(known.state, 'signed', 'be opened')
   requireDisputable(escrowedStep, seconds(ctx.clock.now()))
   const signature = input.signature as `0x${string}`
-  await requireSignedBy(ctx, by, disputeTypedData(escrowedStep, step, hash), signature)
+  await requirePartySignature(ctx, by, disputeTypedData(escrowedStep, step, hash), signature)
 
   return inTransaction(ctx, async (tx) => {
     await lockHold(tx, goalId)

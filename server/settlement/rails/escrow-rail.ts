@@ -7,7 +7,7 @@ import { createChainReader } from './escrow/chain-reader.ts'
 import { createContractReader, requireChannels } from './escrow/contract-reader.ts'
 import { receiveAuthorizationTypedData } from './escrow/receive-authorization-typed-data.ts'
 import { createTransactionSender } from './escrow/transaction-sender.ts'
-import { isVoucherSignedByAuthorizer } from './is-voucher-signed.ts'
+import { isVoucherSignedByAuthorizer } from './is-voucher-signed-by-authorizer.ts'
 import { createQuorumTransport } from './quorum-transport.ts'
 import { domainOfToken, type TokenDomain } from './read-token.ts'
 

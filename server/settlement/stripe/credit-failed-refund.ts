@@ -1,7 +1,7 @@
 import { personDid } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { cardAccounts, postCardTransfer } from '../ledger/card-transfers.ts'
+import { cardAccounts, postCardTransfer } from '../ledger/post-card-transfer.ts'
 import { type CardPayment, refundCreditKey } from './card-payment.ts'
 import { getCardPayment, listCardPayments, requestCardPayment } from './card-payment-store.ts'
 import { closeCardHold } from './close-card-hold.ts'

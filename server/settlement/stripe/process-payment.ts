@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardAnswer, CardObject } from '../../ports.ts'
-import { buildStripeRequest } from './build-stripe-request.ts'
+import { buildStripePaymentRequest } from './build-stripe-payment-request.ts'
 import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './card-payment.ts'
 import { getCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { waitForPayoutAccount } from './credit-payout-share.ts'
@@ -51,7 +51,7 @@ async function processStep(ctx: Context, payment: CardPayment, isForced: boolean
 /** Stores the idempotency key and the request under the hold's lock, so that an earlier dispute is visible here. */
 async function prepare(ctx: Context, payment: CardPayment): Promise<CardPayment | null> {
   return inTransaction(ctx, async (tx) => {
-    const call = await buildStripeRequest(tx, payment)
+    const call = await buildStripePaymentRequest(tx, payment)
     return call && recordEvent(tx, payment, { type: 'prepare', call, at: tx.clock.now() })
   })
 }

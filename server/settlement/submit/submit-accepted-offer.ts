@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { holdAuditStream } from '../chain-events/audit-stream.ts'
-import { lockSettlementOffer, transitionOffer } from '../disputes/dispute-store.ts'
 import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
+import { lockSettlementOffer, transitionSettlementOffer } from '../disputes/settlement-offer-store.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
 import { escrowCharter, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
@@ -47,7 +47,7 @@ export async function submitAcceptedOffer(ctx: Context, offerId: string): Promis
       attempts,
     })
     if ('transaction' in prepared) return prepared.transaction
-    await transitionOffer(tx, offer, 'lapsed', { failure: prepared.refused })
+    await transitionSettlementOffer(tx, offer, 'lapsed', { failure: prepared.refused })
     await appendAudit(tx, {
       stream: holdAuditStream(offer.goalId),
       action: 'settlement_offer.refuse',

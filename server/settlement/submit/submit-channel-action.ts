@@ -12,8 +12,8 @@ import { channelAuditStream } from '../chain-events/audit-stream.ts'
 import { backfillChannelEvents } from '../channels/backfill-channel-events.ts'
 import { advanceChannel, type Channel, type ChannelCall, nextChainAction, nextChannelCall } from '../channels/channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from '../channels/channel-store.ts'
+import { closeIdleChannelsAndRetryClaims } from '../channels/close-idle-channels-and-retry-claims.ts'
 import { depositAndClaimLimits } from '../channels/deposit-and-claim-limits.ts'
-import { maintainChannels } from '../channels/maintain-channels.ts'
 import { openingKey } from '../channels/open-channel.ts'
 import { topUpKey } from '../channels/top-up-channel.ts'
 import { reindexIfChannelBehind } from '../indexer/reindex.ts'
@@ -98,7 +98,7 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
 export async function submitDueChannelActions(ctx: Context): Promise<void> {
   const { chainId, channels } = ctx.market
   if (channels === null) return
-  await maintainChannels(ctx)
+  await closeIdleChannelsAndRetryClaims(ctx)
   const at = ctx.clock.now()
   const { timestamp } = await ctx.ports.rail.head()
   const limits = depositAndClaimLimits(ctx.market.decimals)

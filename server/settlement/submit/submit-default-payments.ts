@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
-import { stepsToPayByDefault } from './next-settlement.ts'
+import { stepsToPayByDefault } from './next-settlement-or-reclaim.ts'
 import { submitStepsOfEachGoal } from './submit-steps-of-each-goal.ts'
 import { submitTransaction } from './submit-transaction.ts'
 

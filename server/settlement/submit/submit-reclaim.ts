@@ -5,7 +5,7 @@ import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { type EscrowHold, requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold } from '../holds/hold-store.ts'
 import { reclaimCardHold } from '../stripe/settle-card-hold.ts'
-import { nextReclaim } from './next-settlement.ts'
+import { nextReclaim } from './next-settlement-or-reclaim.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 /** Practically unlimited, because only the escrow knows when the expiry has come. */

@@ -13,7 +13,7 @@ import { escrowCharter, type HoldCharter, listCharters, loadHold, lockHold, save
 import { sealKey } from '../holds/schedule-sealing.ts'
 import { settleCardHold } from '../stripe/settle-card-hold.ts'
 import { hasPendingBatch } from './has-pending-batch.ts'
-import { nextSettlement, type SettlementFacts } from './next-settlement.ts'
+import { nextSettlement, type SettlementFacts } from './next-settlement-or-reclaim.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
 const attempts = 5

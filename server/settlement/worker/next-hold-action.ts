@@ -1,7 +1,7 @@
 import type { HoldState } from '@parley/protocol'
 import type { PayoutState } from '../../../prisma/client/client.ts'
 import { Prisma } from '../../db.ts'
-import { lateSettlementSeconds } from '../submit/next-settlement.ts'
+import { lateSettlementSeconds } from '../submit/next-settlement-or-reclaim.ts'
 
 /** The next on-chain action of a hold. */
 export type HoldAction = 'fund' | 'seal' | 'settle' | 'reclaim'

@@ -3,10 +3,10 @@ import { inTransaction } from '../../db.ts'
 import { DomainError } from '../../errors.ts'
 import { createCardPayouts } from '../stripe/create-card-payouts.ts'
 import { creditFailedRefund, listFailedRefunds } from '../stripe/credit-failed-refund.ts'
-import { expirePayoutShare } from '../stripe/expire-payout-share.ts'
 import { requireCardRail } from '../stripe/lock-card-hold.ts'
 import { processPayment } from '../stripe/process-payment.ts'
 import { recordChargeback } from '../stripe/record-chargeback.ts'
+import { refundUnclaimedPayoutShare } from '../stripe/refund-unclaimed-payout-share.ts'
 import { sealCardCharter } from '../stripe/settle-card-hold.ts'
 import { applyStripeObject } from '../stripe/webhooks/apply-webhook-event.ts'
 
@@ -31,7 +31,7 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
     select: { id: true, goalId: true },
     take: 100,
   })
-  for (const { id, goalId } of late) await safely(system, goalId, () => expirePayoutShare(system, id))
+  for (const { id, goalId } of late) await safely(system, goalId, () => refundUnclaimedPayoutShare(system, id))
   for (const refund of await listFailedRefunds(system)) await safely(system, refund.goalId, () => creditFailedRefund(system, refund))
 }
 

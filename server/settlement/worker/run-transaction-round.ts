@@ -7,7 +7,7 @@ import { liveStates } from '../chain/transaction.ts'
 import { chainTransactionFromRow } from '../chain/transaction-store.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
 import { verifyTransactionEffects } from '../indexer/verify-transaction-effects.ts'
-import { submitDueActions } from './submit-due-actions.ts'
+import { submitDueHoldActions } from './submit-due-hold-actions.ts'
 
 /**
  * Processes all pending transactions: fills nonce gaps after reorganizations, broadcasts and observes pending transactions, then
@@ -35,7 +35,7 @@ export async function runTransactionRound(ctx: Context): Promise<unknown[]> {
   }
   await clearAlarmsOfEnded(ctx, freed)
   await verifyTransactionEffects(ctx)
-  await submitDueActions(ctx)
+  await submitDueHoldActions(ctx)
   return errors
 }
 

@@ -2,7 +2,7 @@ import { AcceptSettlementOffer, GoalId, MakeSettlementOffer, OpenDispute, RuleDi
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal } from '../../goals/index.ts'
-import { getDisputes, getDisputeTerms, getSettlementOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTerms, getSettlementOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 const { goal_id, step, evidence, artifacts } = OpenDispute.shape
@@ -14,7 +14,7 @@ export const disputesRouter = createRouter({
   /** The disputes of a goal, with their deadlines. Evidence and offers: for the parties and operators. */
   getOfGoal: publicProcedure.input(z.strictObject({ goal_id: GoalId })).query(async ({ ctx, input }) => {
     await getGoal(ctx.ctx, input.goal_id)
-    return getDisputes(ctx.ctx, input.goal_id)
+    return getDisputesAndOffers(ctx.ctx, input.goal_id)
   }),
   /** For operators: disputes that wait for a ruling. */
   listOpen: signedInProcedure.query(({ ctx }) => listOpenDisputes(ctx.ctx)),

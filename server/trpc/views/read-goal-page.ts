@@ -4,7 +4,15 @@ import { parseOrFallback } from '../../db/parse-or-fallback.ts'
 import { getHead } from '../../delivery/index.ts'
 import { getGoal, listCriterionCheckers, listFollowUps, listGoalRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
-import { getApproval, getCashFlow, getHold, listPayouts, listSubmittedSteps, type PayoutView, paidShareOf } from '../../settlement/index.ts'
+import {
+  getCashFlow,
+  getCharterApproval,
+  getHold,
+  listPayouts,
+  listSubmittedSteps,
+  type PayoutView,
+  paidShareOf,
+} from '../../settlement/index.ts'
 import { listNewestArtifactsUnchecked, listShownTasks } from '../../tasks/index.ts'
 import { findCharterDraft, findTeam, getTeamTerms, listShownSteps, listSubRooms } from '../../teams/index.ts'
 
@@ -94,7 +102,7 @@ async function readAgreed(ctx: Context, goalId: string) {
   const [team, draft, approval] = await Promise.all([
     ask('team', () => findTeam(ctx, goalId)),
     ask('proposal', () => findCharterDraft(ctx, goalId)),
-    ask('approval', () => getApproval(ctx, goalId)),
+    ask('approval', () => getCharterApproval(ctx, goalId)),
   ])
   return {
     team: typeof team === 'string' ? null : team,

@@ -126,7 +126,7 @@ function inProduct(from: DisputeWorldState, plan: Plan, { terms, rules }: GoalMo
     })
   for (const offer of offers)
     add('settlement_offer.accept', offer.party === 'client' ? 'payee' : 'client', () => {
-      rules.requireOfferTransition(offer.state, 'accepting', 'be accepted')
+      rules.requireSettlementOfferTransition(offer.state, 'accepting', 'be accepted')
       rules.requireOfferable(step, offersUntil, now)
       return { ...from, offers: replaced(offers, offer, 'accepting') }
     })

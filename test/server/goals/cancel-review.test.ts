@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLog } from '../../../server/delivery/index.ts'
-import { getDisputes, getDisputeTerms, getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTerms, getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import {
   countAudit,
@@ -65,7 +65,7 @@ describe('a goal that is stopped in review', () => {
     await world.until('the payment of the first step', async () => (await states(fixture))[0] === 'paid')
     expect(await states(fixture)).toEqual(['paid', 'sealed'])
     expect(await held(fixture)).toBe(mint - fixture.goal.budget)
-    const disputeBy = (await getDisputes(world.system, fixture.goal.id)).disputeBy ?? 0
+    const disputeBy = (await getDisputesAndOffers(world.system, fixture.goal.id)).disputeBy ?? 0
     expect(disputeBy * 1_000).toBeGreaterThan(world.clock.now().getTime())
     world.clock.advance(disputeBy * 1_000 - world.clock.now().getTime() + 1_000)
     await ends(fixture, 'paid')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleGoal } from '../../../server/goals/index.ts'
-import { getDisputes, getDisputeTerms, listPayouts, reconcile } from '../../../server/settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTerms, listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { countAudit, createFundedGoal, deliverForReview, type GoalFixture, stepPrice } from '../../support/goal-fixture.ts'
 import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -22,7 +22,7 @@ async function returnSecond(fixture: GoalFixture): Promise<number> {
   await fixture.client.send({ type: 'task.return', goal_id: fixture.goal.id, task_ids: [second], reason: 'It is blank.' })
   await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id, task_ids: [first] })
   await world.until('the payment of the first step', async () => (await states(fixture))[0] === 'paid')
-  return (await getDisputes(world.system, fixture.goal.id)).disputeBy ?? 0
+  return (await getDisputesAndOffers(world.system, fixture.goal.id)).disputeBy ?? 0
 }
 
 async function announcedWindows(fixture: GoalFixture) {

@@ -13,7 +13,7 @@ import { inTransaction } from '../../../server/db.ts'
 import { escrowCharter, listCharters } from '../../../server/settlement/holds/hold-store.ts'
 import {
   buildSealingPackage,
-  getApproval,
+  getCharterApproval,
   listAlarms,
   runSettlementCycle,
   submitCharterVeto,
@@ -124,7 +124,7 @@ describe('the evaluator’s key', () => {
       await drive(world)
       const { planId } = await planOf(world, goalId)
       expect(await world.system.ports.rail.plan(planId)).toMatchObject({ charter: 'authorized', version: 1 })
-      expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'approved' })
+      expect(await getCharterApproval(world.system, goalId)).toMatchObject({ state: 'approved' })
     }
   })
 
@@ -133,12 +133,12 @@ describe('the evaluator’s key', () => {
     const hash = await signCharter(world, goalId)
     await send(await ownTeam(goalId, 1, true, hash))
     await drive(world)
-    expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'proposed', isKnown: false, foreign: { version: 1 } })
+    expect(await getCharterApproval(world.system, goalId)).toMatchObject({ state: 'proposed', isKnown: false, foreign: { version: 1 } })
     expect(await foreignAlarms(goalId)).toMatchObject([{ facts: { version: 1, charter_hash: hash } }])
     expect(await world.system.db.payout.count({ where: { goalId } })).toBe(0)
     // A client that lets the window pass loses the bounty to the attacker. The ledger says so of no one else, and the goal is frozen.
     await world.warp(3_601)
-    expect(await getApproval(world.system, goalId)).toMatchObject({ foreign: { version: 1, vetoBy: null } })
+    expect(await getCharterApproval(world.system, goalId)).toMatchObject({ foreign: { version: 1, vetoBy: null } })
     expect(await foreignAlarms(goalId)).toHaveLength(1)
     const { chainId, escrow, planId, terms } = await planOf(world, goalId)
     const charter = attackerCharter(hash)
@@ -172,7 +172,7 @@ describe('the evaluator’s key', () => {
     // Vetoed on chain, and what the client has approved stays approved, paid for and in flight to it.
     expect(await world.system.db.chainLog.count({ where: { planId: hold.planId, name: 'CharterVetoed' } })).toBe(1)
     expect(await foreignAlarms(goalId)).toEqual([])
-    expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'approved', foreign: null })
+    expect(await getCharterApproval(world.system, goalId)).toMatchObject({ state: 'approved', foreign: null })
     expect(await world.system.ports.rail.plan(hold.planId)).toMatchObject({ charter: 'authorized', version: 1 })
     expect(await world.system.db.payout.count({ where: { goalId, state: 'sealed' } })).toBe(3)
     // What it has approved itself it can't veto, now as before.

@@ -25,7 +25,7 @@ import {
   openPayoutAccount,
   recordCharter,
   runStripeCycle,
-  submitSeal,
+  submitCharterSeal,
 } from '../../../server/settlement/index.ts'
 import { isFinished } from '../../../server/settlement/stripe/card-payment.ts'
 import { listCardPayments } from '../../../server/settlement/stripe/card-payment-store.ts'
@@ -260,7 +260,7 @@ export async function handOver(world: CardWorld, goalId: string, amounts = [4_00
     }),
   )
   await approve(world, goalId)
-  await submitSeal(world.system, goalId)
+  await submitCharterSeal(world.system, goalId)
 }
 
 export async function capture(world: CardWorld, goalId: string, bits: bigint): Promise<void> {

@@ -5,7 +5,7 @@ import { readMessages } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
 import { requireEscrowHold } from '../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../server/settlement/holds/hold-store.ts'
-import { authorizeCharter, getApproval, getHold } from '../../../server/settlement/index.ts'
+import { authorizeCharter, getCharterApproval, getHold } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, countAudit, createFundedGoal, type GoalFixture, planOf } from '../../support/goal-fixture.ts'
@@ -45,7 +45,7 @@ describe('authorizeTeam', () => {
   it('refuses another key’s signature, and one over another version', async () => {
     await expectProblem(approve(privateKeyToAccount(generatePrivateKey())), 'team.signature_invalid')
     await expectProblem(approve(fixture.client.account, { version: 2 }), 'team.wrong_state')
-    expect(await getApproval(world.system, fixture.goal.id)).toMatchObject({ state: 'open', version: 1 })
+    expect(await getCharterApproval(world.system, fixture.goal.id)).toMatchObject({ state: 'open', version: 1 })
     expect(await recorded()).toBeNull()
   })
 
@@ -60,14 +60,14 @@ describe('authorizeTeam', () => {
       inTransaction(late, (tx) => authorizeCharter(tx, approval, given)),
       'team.wrong_state',
     )
-    expect(await getApproval(world.system, goal.id)).toMatchObject({ state: 'open', version: 1 })
+    expect(await getCharterApproval(world.system, goal.id)).toMatchObject({ state: 'open', version: 1 })
   })
 
   it('puts the charter in force at once, off chain, and gives every member what it takes to bring it there', async () => {
     await approve(fixture.client.account)
     await world.until('the record', recorded)
     expect(await getHold(world.system, fixture.goal.id)).toMatchObject({ charterVersion: 1, sealedTx: null })
-    expect(await getApproval(world.system, fixture.goal.id)).toMatchObject({ state: 'approved' })
+    expect(await getCharterApproval(world.system, fixture.goal.id)).toMatchObject({ state: 'approved' })
     const messages = await readMessages(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 200 })
     const data = messages.flatMap((one) => one.parts.flatMap((part) => (part.data?.kind === 'charter.recorded' ? [part.data] : [])))
     expect(data).toMatchObject([

@@ -1,7 +1,7 @@
 import { charterVetoTypedData } from '@parley/protocol'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getApproval } from '../../../server/settlement/index.ts'
+import { getCharterApproval } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, approveTeam, countAudit, createFundedGoal, type GoalFixture, planOf } from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
@@ -35,7 +35,7 @@ describe('vetoTeam', () => {
 
   it('voids the charter once, so that it is neither brought on chain nor approved any more', async () => {
     await veto(fixture.client.account)
-    expect(await getApproval(world.system, fixture.goal.id)).toMatchObject({ state: 'vetoed' })
+    expect(await getCharterApproval(world.system, fixture.goal.id)).toMatchObject({ state: 'vetoed' })
     await expectProblem(approveTeam(world, fixture.client, fixture.goal.id), 'team.wrong_state')
     await veto(fixture.client.account)
     expect(await countAudit(fixture, fixture.goal.id, 'team.veto')).toBe(1)

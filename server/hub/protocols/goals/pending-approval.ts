@@ -1,7 +1,7 @@
 /** The team approval that a goal's client must sign, for programs that hold its wallet or session key. */
 import { type Charter, cardPlan, charterAuthorizationTypedData, charterVetoTypedData } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
-import { getApproval, getHold } from '../../../settlement/index.ts'
+import { getCharterApproval, getHold } from '../../../settlement/index.ts'
 import { findTeam } from '../../../teams/index.ts'
 
 export type PendingApproval = {
@@ -18,7 +18,7 @@ export type PendingApproval = {
 
 /** Null if no team waits for the client's approval. Call it only for the goal's client. */
 export async function findPendingApproval(ctx: Context, goalId: string): Promise<PendingApproval | null> {
-  const approval = await getApproval(ctx, goalId)
+  const approval = await getCharterApproval(ctx, goalId)
   if (approval.state !== 'open' && approval.state !== 'proposed') return null
   const team = await findTeam(ctx, goalId)
   // A charter that this server does not have cannot be shown or signed.

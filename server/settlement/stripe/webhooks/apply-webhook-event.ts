@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../../context.ts'
 import { inTransaction } from '../../../db.ts'
 import type { CardKind, CardObject, CardWebhookEvent } from '../../../ports.ts'
-import { postProcessingFee } from '../../ledger/card-transfers.ts'
+import { postProcessingFee } from '../../ledger/post-card-transfer.ts'
 import type { CardPayment } from '../card-payment.ts'
 import { listCardPayments } from '../card-payment-store.ts'
 import { creditFailedRefund } from '../credit-failed-refund.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireContest, listEntries } from '../../../../server/goals/index.ts'
-import { getApproval, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
+import { getCharterApproval, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, publishTestAgent, vetoTeamAs } from '../../../support/goal-fixture.ts'
 import { balanceOf } from '../../../support/test-money.ts'
@@ -36,7 +36,7 @@ describe('a choice', () => {
       expect.objectContaining({ entry_id: second.entry_id, state: 'chosen' }),
     )
     // Nothing is paid without the approval.
-    expect(await getApproval(market.world.system, goal.id)).toMatchObject({ version: 1 })
+    expect(await getCharterApproval(market.world.system, goal.id)).toMatchObject({ version: 1 })
     expect(await listPayouts(market.world.system, { goalId: goal.id })).toEqual([])
     await market.approve(goal)
     await market.ended(goal, 'paid')
@@ -66,7 +66,11 @@ describe('a choice', () => {
     const goal = await market.post()
     const { entry_id } = await market.submit(market.ana, goal)
     await market.choose(goal, entry_id)
-    await market.world.until('the proposal', async () => (await getApproval(market.world.system, goal.id)).state === 'proposed', 60_000)
+    await market.world.until(
+      'the proposal',
+      async () => (await getCharterApproval(market.world.system, goal.id)).state === 'proposed',
+      60_000,
+    )
     expect((await market.world.goal(goal.id)).state).toBe('underway')
     await market.warp(3_700)
     await market.ended(goal, 'paid')
@@ -118,7 +122,11 @@ describe('silence', () => {
     await market.warp(22.8 * 3_600)
     await expireContest(market.world.system, goal.id)
     expect((await listEntries(market.client.ctx, goal.id)).find(({ state }) => state === 'chosen')?.id).toBe(first.entry_id)
-    await market.world.until('the proposal', async () => (await getApproval(market.world.system, goal.id)).state === 'proposed', 60_000)
+    await market.world.until(
+      'the proposal',
+      async () => (await getCharterApproval(market.world.system, goal.id)).state === 'proposed',
+      60_000,
+    )
     await market.warp(3_700)
     await market.ended(goal, 'paid')
   })

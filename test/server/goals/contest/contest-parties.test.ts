@@ -4,7 +4,7 @@ import { newMessageId } from '@parley/agents'
 import { type Charter, charterAuthorizationTypedData, charterVetoTypedData, prefixedId } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expireWork } from '../../../../server/goals/index.ts'
-import { getApproval, listPayouts } from '../../../../server/settlement/index.ts'
+import { getCharterApproval, listPayouts } from '../../../../server/settlement/index.ts'
 import { getTeam } from '../../../../server/teams/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { planOf, textUpload, vetoTeamAs } from '../../../support/goal-fixture.ts'
@@ -70,7 +70,11 @@ describe('a check', () => {
     await market.submit(market.ana, goal)
     await market.submit(market.ben, goal)
     await market.world.until('the choice', async () => (await market.world.goal(goal.id)).state === 'underway', 40_000)
-    await market.world.until('the proposal', async () => (await getApproval(market.world.system, goal.id)).state === 'proposed', 60_000)
+    await market.world.until(
+      'the proposal',
+      async () => (await getCharterApproval(market.world.system, goal.id)).state === 'proposed',
+      60_000,
+    )
     await vetoTeamAs(market.world, market.client, goal.id)
     await market.warp(3_700)
     const isPaid = async () => (await market.world.goal(goal.id)).state === 'paid'
@@ -114,7 +118,7 @@ describe('the client', () => {
   it('can end the contest until it has approved an entry, and not afterwards', async () => {
     const [kept, dropped] = [await market.post(), await market.post()]
     for (const goal of [kept, dropped]) await market.choose(goal, (await market.submit(market.ana, goal)).entry_id)
-    expect(await getApproval(market.world.system, dropped.id)).toMatchObject({ version: 1 })
+    expect(await getCharterApproval(market.world.system, dropped.id)).toMatchObject({ version: 1 })
     await cancel(dropped)
     await market.approve(kept)
     await expectProblem(cancel(kept), 'goal.wrong_state')

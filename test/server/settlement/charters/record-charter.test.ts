@@ -2,7 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '../../../../server/context.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { captureHold, getHold, listPayouts, recordCharter, submitSeal, voidHold } from '../../../../server/settlement/index.ts'
+import { captureHold, getHold, listPayouts, recordCharter, submitCharterSeal, voidHold } from '../../../../server/settlement/index.ts'
 import {
   approve,
   authorize,
@@ -73,9 +73,9 @@ describe('recordCharter', () => {
     await handOver(world, goalId, 2, world.payees[2])
     const thirdPayee = async () => (await listPayouts(world.system, { goalId }))[2]?.payee
     expect(await thirdPayee()).toBe(world.payees[1])
-    await submitSeal(world.system, goalId)
+    await submitCharterSeal(world.system, goalId)
     await drive(world)
-    await submitSeal(world.system, goalId)
+    await submitCharterSeal(world.system, goalId)
     await drive(world)
     expect(await thirdPayee()).toBe(world.payees[2])
     expect(await listPayouts(world.system, { payee: world.payees[2] ?? '' })).toHaveLength(1)

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { getDisputes, getHold, getSettlementOfferTerms, makeSettlementOffer, reconcile } from '../../../../server/settlement/index.ts'
+import {
+  getDisputesAndOffers,
+  getHold,
+  getSettlementOfferTerms,
+  makeSettlementOffer,
+  reconcile,
+} from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { as, offer, payee, payoutsOf, signData, stranger } from '../dispute-actions.ts'
 import { capture, createMoneyWorld, drive, eventsOf, sealedGoal } from '../money-world.ts'
@@ -34,7 +40,7 @@ describe('makeSettlementOffer', () => {
     const second = await offer(world, world.client, goalId, 1, 4_000)
     const other = await offer(world, payee(world), goalId, 1, 9_000)
     expect([first.state, second.state, other.state]).toEqual(['made', 'made', 'made'])
-    const { offers } = await getDisputes(as(world, payee(world)), goalId)
+    const { offers } = await getDisputesAndOffers(as(world, payee(world)), goalId)
     expect(new Map(offers.map((one) => [one.payeeBps, one.state]))).toEqual(
       new Map([
         [3_000, 'lapsed'],
@@ -42,7 +48,8 @@ describe('makeSettlementOffer', () => {
         [9_000, 'made'],
       ]),
     )
-    for (const reader of [stranger(world), payee(world, 1)]) expect((await getDisputes(as(world, reader), goalId)).offers).toEqual([])
+    for (const reader of [stranger(world), payee(world, 1)])
+      expect((await getDisputesAndOffers(as(world, reader), goalId)).offers).toEqual([])
     expect(await world.system.db.auditEntry.count({ where: { action: 'settlement_offer.make' } })).toBe(3)
     await drive(world)
     expect((await payoutsOf(world, goalId)).map(([state]) => state)).toEqual(['sealed', 'sealed', 'sealed'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { escrowCharter, listCharters, loadHold } from '../../../../server/settlement/holds/hold-store.ts'
-import { getDisputes, getDisputeTerms, getHold, openDispute, reconcile } from '../../../../server/settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTerms, getHold, openDispute, reconcile } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { as, dispute, evidence, payee, payoutsOf, signData, stranger } from '../dispute-actions.ts'
 import { capture, createMoneyWorld, drive, eventsOf, ledgerBalance, lower, open, sealedGoal } from '../money-world.ts'
@@ -55,14 +55,14 @@ describe('openDispute', () => {
     expect(await eventsOf(world, goalId)).toEqual(expect.arrayContaining(['dispute.opening', 'dispute.opened']))
     expect(await eventsOf(world, goalId)).not.toContain('hold.captured')
 
-    const forParty = await getDisputes(as(world, payee(world, 1)), goalId)
+    const forParty = await getDisputesAndOffers(as(world, payee(world, 1)), goalId)
     expect(forParty).toMatchObject({
       onSilence: 'pay',
       canDispute: true,
       disputes: [{ id, state: 'open', step: 3, evidence: { text: evidence } }],
     })
-    expect((await getDisputes(as(world, payee(world)), goalId)).disputes).toMatchObject([{ id, evidence: null }])
-    expect((await getDisputes(world.as({ kind: 'anonymous' }), goalId)).disputes).toMatchObject([{ id, evidence: null }])
+    expect((await getDisputesAndOffers(as(world, payee(world)), goalId)).disputes).toMatchObject([{ id, evidence: null }])
+    expect((await getDisputesAndOffers(world.as({ kind: 'anonymous' }), goalId)).disputes).toMatchObject([{ id, evidence: null }])
     // The chain is not queried repeatedly.
     expect(await world.system.db.chainTransaction.count({ where: { purpose: { in: ['dispute', 'settle'] } } })).toBe(2)
   })
@@ -93,7 +93,7 @@ describe('openDispute', () => {
       ['disputed', null],
       ['sealed', null],
     ])
-    const [, second] = (await getDisputes(world.system, goalId)).disputes
+    const [, second] = (await getDisputesAndOffers(world.system, goalId)).disputes
     expect(second).toMatchObject({ step: 2, state: 'open', by: lower(world.client.address), evidence: { text: '' } })
   })
 })

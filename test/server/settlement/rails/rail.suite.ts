@@ -5,8 +5,8 @@ import {
   getCashFlow,
   getHold,
   listPayouts,
+  submitCharterSeal,
   submitReclaim,
-  submitSeal,
   submitSettlement,
   voidHold,
 } from '../../../../server/settlement/index.ts'
@@ -135,14 +135,14 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
 
     it('repeats every step without repeating its effect', async () => {
       const goalId = await sealed()
-      await submitSeal(world.system, goalId)
+      await submitCharterSeal(world.system, goalId)
       await world.capture(goalId, 0b011n)
       await world.capture(goalId, 0b011n)
       await Promise.all([submitSettlement(world.system, goalId), submitSettlement(world.system, goalId)])
       await world.drive()
       await submitSettlement(world.system, goalId)
       await world.capture(goalId, 0b011n)
-      await submitSeal(world.system, goalId)
+      await submitCharterSeal(world.system, goalId)
       await world.drive()
       await expect(world.capture(goalId, 0b111n)).rejects.toMatchObject({ code: 'hold.wrong_state' })
       await expectBalances(goalId, 7_000_000n + world.fee(7_000_000n), [7_000_000n, 0n])

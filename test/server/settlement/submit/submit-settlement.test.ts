@@ -10,9 +10,9 @@ import {
   getSettlementProof,
   listPayouts,
   reconcile,
+  submitCharterSeal,
   submitFunding,
   submitReclaim,
-  submitSeal,
   submitSettlement,
   voidHold,
 } from '../../../../server/settlement/index.ts'
@@ -68,7 +68,7 @@ describe('submitSettlement', () => {
 
     const hash = await handOver(world, goalId)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['sealed', 'sealed', 'sealed'])
-    await submitSeal(world.system, goalId)
+    await submitCharterSeal(world.system, goalId)
     await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ charterVersion: 1, charterHash: hash })
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['sealed', 'sealed', 'sealed'])

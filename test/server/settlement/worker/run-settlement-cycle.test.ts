@@ -6,7 +6,7 @@ import {
   listPayouts,
   reconcile,
   runSettlementCycle,
-  submitSeal,
+  submitCharterSeal,
   submitSettlement,
   voidHold,
 } from '../../../../server/settlement/index.ts'
@@ -191,7 +191,7 @@ describe('driveSettlement', () => {
       },
     }
     await handOver(world, goalId, 2, world.payees[2])
-    await expect(submitSeal(world.over(offline), goalId)).rejects.toThrow(Crash)
+    await expect(submitCharterSeal(world.over(offline), goalId)).rejects.toThrow(Crash)
     await capture(world, goalId, 0b001n)
     // The prepared seal has the lower nonce, so it is mined first and the settlement follows under it.
     await submitSettlement(world.system, goalId)

@@ -10,7 +10,7 @@ const minOpenSeconds = 31 * 60
 const maxOpenSeconds = 2 * 3_600
 
 /** Builds the request of a payment. Null while it waits for the publisher's account or the end of a dispute. */
-export async function buildStripeRequest(tx: Context, payment: CardPayment): Promise<CardCall | null> {
+export async function buildStripePaymentRequest(tx: Context, payment: CardPayment): Promise<CardCall | null> {
   const { hold, card } = await lockCardHold(tx, payment.goalId)
   const base = { goalId: payment.goalId, paymentId: payment.id, cents: payment.cents }
   switch (payment.kind) {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
 import type { Span } from '../../../../server/ports.ts'
 import { scheduleSealing } from '../../../../server/settlement/holds/schedule-sealing.ts'
-import { getApproval, getHold, runSettlementCycle, voidHold } from '../../../../server/settlement/index.ts'
-import { submitDueActions } from '../../../../server/settlement/worker/submit-due-actions.ts'
+import { getCharterApproval, getHold, runSettlementCycle, voidHold } from '../../../../server/settlement/index.ts'
+import { submitDueHoldActions } from '../../../../server/settlement/worker/submit-due-hold-actions.ts'
 import { authorize, conclusionHash, createMoneyWorld, drive, handOver, type MoneyWorld, open, signCharter } from '../money-world.ts'
 
 describe('submitDue', () => {
@@ -35,7 +35,7 @@ describe('submitDue', () => {
     await signCharter(world, goalId)
     await inTransaction(world.system, (tx) => scheduleSealing(tx, { goalId, version: 1, at: tx.clock.now() }))
     await drive(world)
-    expect(await getApproval(world.system, goalId)).toMatchObject({ state: 'proposed' })
+    expect(await getCharterApproval(world.system, goalId)).toMatchObject({ state: 'proposed' })
     await inTransaction(world.as(world.person(world.client)), (tx) => voidHold(tx, { goalId, conclusionHash }))
     let plansRead = 0
     const { rail } = world.system.ports
@@ -46,10 +46,10 @@ describe('submitDue', () => {
         return rail.plan(id)
       },
     })
-    await submitDueActions(counted)
+    await submitDueHoldActions(counted)
     expect(plansRead).toBe(0)
     await world.warp(3_602)
-    await submitDueActions(counted)
+    await submitDueHoldActions(counted)
     expect(plansRead).toBeGreaterThan(0)
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('voided')

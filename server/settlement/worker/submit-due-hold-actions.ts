@@ -6,22 +6,22 @@ import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { reindexIfPlanBehind } from '../indexer/reindex.ts'
 import { submitDueChannelActions } from '../submit/submit-channel-action.ts'
+import { submitCharterSeal } from '../submit/submit-charter-seal.ts'
 import { submitDefaultPayments } from '../submit/submit-default-payments.ts'
-import { submitFinishedSteps } from '../submit/submit-finished-steps.ts'
 import { submitFunding } from '../submit/submit-funding.ts'
 import { submitReclaim } from '../submit/submit-reclaim.ts'
-import { submitSeal } from '../submit/submit-seal.ts'
 import { submitSettlementBatches } from '../submit/submit-settlement-batches.ts'
+import { submitSignedStepsBeforeDeadline } from '../submit/submit-signed-steps-before-deadline.ts'
 import { type HoldAction, nextHoldActionSql } from './next-hold-action.ts'
 import { retryFailedSettlements } from './retry-failed-settlements.ts'
-import { submitSignedActions } from './submit-signed-actions.ts'
+import { submitSignedDisputesAndWithdrawals } from './submit-signed-disputes-and-withdrawals.ts'
 
 /**
  * Submits due actions of all holds. Of too many, a random choice, so that those that must wait do not starve others. A failure of one does not
  * affect others.
  */
-export async function submitDueActions(ctx: Context): Promise<void> {
-  await submitSignedActions(ctx)
+export async function submitDueHoldActions(ctx: Context): Promise<void> {
+  await submitSignedDisputesAndWithdrawals(ctx)
   await submitDueChannelActions(ctx)
   await retryFailedSettlements(ctx)
   const { chainId } = ctx.market
@@ -62,12 +62,12 @@ export async function submitDueActions(ctx: Context): Promise<void> {
     ctx,
     goals.filter(({ wants }) => wants === 'settle'),
   )
-  await submitFinishedSteps(ctx)
+  await submitSignedStepsBeforeDeadline(ctx)
   await submitDefaultPayments(ctx)
 }
 
 type DueGoal = { goalId: string; traceparent: string | null; updatedAt: Date; wants: HoldAction }
-const submissions = { fund: submitFunding, seal: submitSeal, reclaim: submitReclaim }
+const submissions = { fund: submitFunding, seal: submitCharterSeal, reclaim: submitReclaim }
 
 /** Batches settlements that become due within a short window, which saves gas. */
 async function submitDueSettlements(ctx: Context, goals: readonly DueGoal[]): Promise<void> {

@@ -4,7 +4,7 @@ import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, lockHold } from '../holds/hold-store.ts'
 import { scheduleSealNow } from '../holds/schedule-sealing.ts'
-import { nextSubmission } from './next-settlement.ts'
+import { nextSubmission } from './next-settlement-or-reclaim.ts'
 import { submitStepsOfEachGoal } from './submit-steps-of-each-goal.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
@@ -14,7 +14,7 @@ const attempts = 5
  * Submits steps on chain with their payees' signatures when `workBy` is near and nothing has settled them. Then neither a silent
  * client nor a close can take the pay.
  */
-export async function submitFinishedSteps(ctx: Context): Promise<void> {
+export async function submitSignedStepsBeforeDeadline(ctx: Context): Promise<void> {
   const now = seconds(ctx.clock.now())
   const { chainId } = ctx.market
   const due = await ctx.db.$queryRaw<{ goalId: string }[]>`

@@ -15,7 +15,7 @@ import { submitTransaction } from './submit-transaction.ts'
 const attempts = 3
 
 /** Submits the due charter: with the client's approval, or as a proposal that the client can veto. */
-export async function submitSeal(ctx: Context, goalId: string): Promise<void> {
+export async function submitCharterSeal(ctx: Context, goalId: string): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return sealCardCharter(ctx, goalId)
   await submitTransaction(ctx, async (tx) => {
     const hold = requireEscrowHold(await lockHold(tx, goalId))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EscrowEvent } from '../../../../server/ports.ts'
-import { draftChannelTransfers, draftChannelWithdrawal } from '../../../../server/settlement/ledger/channel-transfers.ts'
+import { draftChannelTransfers, draftChannelWithdrawal } from '../../../../server/settlement/ledger/draft-channel-transfers.ts'
 
 const id = `0x${'a'.repeat(64)}` as const
 const event = (name: string, args: EscrowEvent['args']): EscrowEvent => ({

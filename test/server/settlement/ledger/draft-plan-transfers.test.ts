@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { EscrowEvent } from '../../../../server/ports.ts'
-import {
-  draftPlanTransfers,
-  draftWithdrawal,
-  type LedgerAccount,
-  type Move,
-  netEntries,
-} from '../../../../server/settlement/ledger/ledger.ts'
+import { draftPlanTransfers, draftWithdrawal } from '../../../../server/settlement/ledger/draft-plan-transfers.ts'
+import { type LedgerAccount, type Move, netEntries } from '../../../../server/settlement/ledger/ledger.ts'
 
 const tx = `0x${'a'.repeat(64)}` as const
 const who = (digit: string) => `0x${digit.repeat(40)}`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EscrowRail } from '../../../../server/ports.ts'
-import { disputeSeconds } from '../../../../server/settlement/holds/dispute-deadline.ts'
+import { disputeSeconds } from '../../../../server/settlement/holds/hold-deadlines.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { getDisputeBy, getHold, getSettlementProof, reconcile, retrySettlement, ruleDispute } from '../../../../server/settlement/index.ts'
 import { accept, as, dispute, offer, payee, payoutsOf, stranger } from '../dispute-actions.ts'

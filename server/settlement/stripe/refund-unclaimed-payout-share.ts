@@ -6,7 +6,7 @@ import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 import { processPayment } from './process-payment.ts'
 
 /** Refunds a share to the client that its publisher did not claim in time. */
-export async function expirePayoutShare(ctx: Context, id: string): Promise<void> {
+export async function refundUnclaimedPayoutShare(ctx: Context, id: string): Promise<void> {
   const key = await inTransaction(ctx, async (tx) => {
     const { goalId } = await getCardPayment(tx, id)
     const { card } = await lockCardHold(tx, goalId)

@@ -16,7 +16,7 @@ type LogPosition = { readonly block: number; readonly logIndex: number }
  * The charter that was sealed last, if this server does not know it. Null if it does, if the client vetoed it, or if the plan is
  * closed. `before`: state before this event.
  */
-export async function findUnreceivedCharter(
+export async function findUnreceivedSealedCharter(
   ctx: Context,
   { goalId, planId }: { readonly goalId: string; readonly planId: string },
   before?: LogPosition,
@@ -35,7 +35,7 @@ export async function findUnreceivedCharter(
 
 /** Raises the alarm of a goal while a charter that the server never received is sealed on chain, and clears it otherwise. */
 export async function updateUnreceivedCharterAlarm(tx: Context, plan: { readonly goalId: string; readonly planId: string }): Promise<void> {
-  const unreceived = await findUnreceivedCharter(tx, plan)
+  const unreceived = await findUnreceivedSealedCharter(tx, plan)
   const subject = plan.goalId
   if (!unreceived) return clearAlarms(tx, ['foreign_charter'], { subject })
   const { version, charterHash, payableFrom } = unreceived

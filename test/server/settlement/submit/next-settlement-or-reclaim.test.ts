@@ -1,7 +1,11 @@
 /** Tests the next settlement call from hold and plan alone. */
 import { describe, expect, it } from 'vitest'
 import type { EscrowHold, Hold } from '../../../../server/settlement/holds/hold.ts'
-import { nextSettlement, type SettlementFacts, stepsToPayByDefault } from '../../../../server/settlement/submit/next-settlement.ts'
+import {
+  nextSettlement,
+  type SettlementFacts,
+  stepsToPayByDefault,
+} from '../../../../server/settlement/submit/next-settlement-or-reclaim.ts'
 
 const charter = { version: 1, hash: '0x01' as const }
 const hold = { state: 'voiding', charter, disputeBy: null } as unknown as Hold

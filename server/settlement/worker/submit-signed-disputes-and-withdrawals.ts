@@ -10,7 +10,7 @@ import { submitWithdrawal } from '../submit/submit-withdrawal.ts'
 const submissions = { dispute: submitDispute, rule: submitRuling, offer: submitAcceptedOffer, withdraw: submitWithdrawal }
 
 /** Submits signed disputes, rulings, offers and withdrawals. A failure of one does not affect others. */
-export async function submitSignedActions(ctx: Context): Promise<void> {
+export async function submitSignedDisputesAndWithdrawals(ctx: Context): Promise<void> {
   const at = ctx.clock.now()
   const due = await ctx.db.$queryRaw<{ id: string; wants: keyof typeof submissions }[]>`
     select * from (select w."id", w."wants" from (

@@ -5,7 +5,7 @@ import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { deleteStepSubmission, saveStepSubmission, verifyStepSubmission } from '../../../../server/settlement/holds/step-submission.ts'
 import { getHold, reconcile, runSettlementCycle } from '../../../../server/settlement/index.ts'
-import { submitFinishedSteps } from '../../../../server/settlement/submit/submit-finished-steps.ts'
+import { submitSignedStepsBeforeDeadline } from '../../../../server/settlement/submit/submit-signed-steps-before-deadline.ts'
 import { payee, payoutsOf, signData } from '../dispute-actions.ts'
 import {
   approve,
@@ -43,7 +43,7 @@ const sent = async (world: MoneyWorld) =>
   (await world.system.db.chainTransaction.findMany({ orderBy: { createdAt: 'asc' } })).map(({ purpose, state }) => [purpose, state])
 const submissions = async (world: MoneyWorld) => (await sent(world)).filter(([purpose]) => purpose === 'submit')
 
-describe('submitFinishedSteps', () => {
+describe('submitSignedStepsBeforeDeadline', () => {
   it('submits near the deadline what was handed in and no one has settled, once, and silence pays it after the review', {
     timeout: 900_000,
   }, async () => {
@@ -156,7 +156,7 @@ describe('submitFinishedSteps', () => {
       plansRead++
       return rail.plan(id)
     }
-    await submitFinishedSteps(world.over({ ...rail, plan }))
+    await submitSignedStepsBeforeDeadline(world.over({ ...rail, plan }))
     expect(plansRead).toBe(0)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
   })

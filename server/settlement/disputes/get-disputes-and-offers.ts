@@ -2,8 +2,8 @@ import type { DisputeState, SettlementOfferState, SilenceOutcome } from '@parley
 import type { Dispute, SettlementOffer } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
-import { noArbitrator } from '../holds/dispute-deadline.ts'
 import { isFunded, requireEscrowHold } from '../holds/hold.ts'
+import { noArbitrator } from '../holds/hold-deadlines.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
 import { silenceOutcomeOfTerms } from '../holds/silence-outcome-of-terms.ts'
 
@@ -60,7 +60,7 @@ export type DisputesView = {
  * payees and operators.
  * @throws hold.not_found, hold.wrong_rail
  */
-export async function getDisputes(ctx: Context, goalId: string): Promise<DisputesView> {
+export async function getDisputesAndOffers(ctx: Context, goalId: string): Promise<DisputesView> {
   const hold = requireEscrowHold(await loadHoldForDisplay(ctx, goalId))
   const { client, reviewBy, expiry, arbitrator } = hold.terms
   const payouts = await ctx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' } }, select: { step: true, payee: true } })

@@ -5,7 +5,7 @@ import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
 import { isQuoted } from '../holds/quoted-charter.ts'
 import { isCardCharterPayable, vetoWindowEnd } from './is-card-charter-payable.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
-import { findUnreceivedCharter } from './unreceived-charter.ts'
+import { findUnreceivedSealedCharter } from './unreceived-sealed-charter.ts'
 
 /** Approval status of the team's charter for the client. */
 export type ApprovalView = {
@@ -27,7 +27,7 @@ export type ApprovalView = {
 }
 
 /** @throws hold.not_found */
-export async function getApproval(ctx: Context, goalId: string): Promise<ApprovalView> {
+export async function getCharterApproval(ctx: Context, goalId: string): Promise<ApprovalView> {
   const hold = await loadHoldForDisplay(ctx, goalId)
   if (isQuoted(hold)) return quotedApproval(hold)
   return hold.rail === 'escrow' ? onChainApproval(ctx, hold) : cardApproval(ctx, hold)
@@ -73,7 +73,7 @@ async function onChainApproval(ctx: Context, hold: EscrowHold): Promise<Approval
   const ends = (log: (typeof logs)[number]) =>
     log.name === 'PlanClosed' || (log.name === 'PlanSealed' && Number(args(log).payableFrom) === 0)
   const closeRequest = logs.findLast((log) => log.name === 'CloseRequested' || ends(log))
-  const found = await findUnreceivedCharter(ctx, hold)
+  const found = await findUnreceivedSealedCharter(ctx, hold)
   const vetoBy = found && found.payableFrom > seconds(ctx.clock.now()) ? found.payableFrom : null
   const base = {
     foreign: found && { version: found.version, vetoBy },

@@ -9,7 +9,7 @@ import { advanceChannel, idleSeconds, timeoutEvent } from './channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from './channel-store.ts'
 
 /** Closes idle channels and retries rejected claims, so that no deposit stays locked. */
-export async function maintainChannels(ctx: Context): Promise<void> {
+export async function closeIdleChannelsAndRetryClaims(ctx: Context): Promise<void> {
   for (const id of await findStaleChannels(ctx)) {
     await inTransaction(actingAs(ctx, { kind: 'system', name: 'jobs' }), async (tx) => {
       const channel = await lockChannel(tx, id)
