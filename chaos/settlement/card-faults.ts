@@ -25,24 +25,24 @@ export async function breakAfterEffect({ cardMarket, tally }: RunContext): Promi
 
 /** Each webhook arrives twice. */
 export async function duplicateWebhooks({ cardMarket }: RunContext): Promise<boolean> {
-  const { notifier } = cardMarket.double
-  const before = notifier.answers.length
-  notifier.setDelivery({ mode: 'twice' })
-  const came = await pollUntil(patienceMs, async () => notifier.answers.length >= before + 2)
+  const { webhookSender } = cardMarket.double
+  const before = webhookSender.answers.length
+  webhookSender.setDelivery({ mode: 'twice' })
+  const came = await pollUntil(patienceMs, async () => webhookSender.answers.length >= before + 2)
   await pause(came === null ? 0 : windowMs)
-  notifier.setDelivery({ mode: 'once' })
+  webhookSender.setDelivery({ mode: 'once' })
   return came !== null
 }
 
 /** Webhooks are delayed, and arrive newest first. */
 export async function reorderWebhooks({ cardMarket }: RunContext): Promise<boolean> {
-  const { notifier, world } = cardMarket.double
-  notifier.setDelivery({ mode: 'late', reversed: true })
-  const came = await pollUntil(patienceMs, async () => world.state.notices.length >= 2)
+  const { webhookSender, context } = cardMarket.double
+  webhookSender.setDelivery({ mode: 'late', reversed: true })
+  const came = await pollUntil(patienceMs, async () => context.state.notices.length >= 2)
   await pause(came === null ? 0 : windowMs)
-  await notifier.flush()
-  notifier.setDelivery({ mode: 'once' })
-  await notifier.flush()
+  await webhookSender.flush()
+  webhookSender.setDelivery({ mode: 'once' })
+  await webhookSender.flush()
   return came !== null
 }
 

@@ -84,7 +84,7 @@ export async function openCardMarket(world: Services, system: Context, double: S
     const { typedData, deadline } = getPayoutAccountTerms(ctx)
     await openPayoutAccount(ctx, { type: 'payout_account.open', deadline, signature: await key.signTypedData(typedData as never) })
     const { accountId } = await system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: did } })
-    setAccountReady(double.world, accountId ?? '', true)
+    setAccountReady(double.context, accountId ?? '', true)
     await refreshOwnAccount(system, did)
     return accountId ?? ''
   }
@@ -100,14 +100,14 @@ export async function openCardMarket(world: Services, system: Context, double: S
   const publishers = [await publish(), await publish()]
   await openAccount(contextOf(client), client.did, clientKey)
   const bank = setInterval(() => {
-    const due = double.world.state.refunds.filter((one) => one.status === 'pending')
+    const due = double.context.state.refunds.filter((one) => one.status === 'pending')
     for (const refund of due) {
       const fails = failing.left > 0
       if (fails) {
         failing.left--
         failing.failed(refund.metadata?.goal_id ?? '')
       }
-      endRefund(double.world, refund.id, !fails)
+      endRefund(double.context, refund.id, !fails)
     }
   }, refundMs)
   bank.unref()
@@ -160,10 +160,10 @@ export async function advanceCardGoals(
 }
 
 async function payCheckout({ client, double }: CardMarket, goalId: string): Promise<void> {
-  const isPaid = double.world.state.sessions.some((one) => one.client_reference_id === goalId && one.status === 'complete')
+  const isPaid = double.context.state.sessions.some((one) => one.client_reference_id === goalId && one.status === 'complete')
   if (isPaid) return
   const { url } = await checkoutHold(client, { type: 'hold.checkout', goal_id: goalId as never })
-  paySession(double.world, url.split('/').at(-1) ?? '', 'paid')
+  paySession(double.context, url.split('/').at(-1) ?? '', 'paid')
 }
 
 async function handOver(system: Context, { client, publishers }: CardMarket, goalId: string): Promise<void> {

@@ -132,7 +132,7 @@ function escrowFaults({ goals, environment }: RunContext, flows: readonly Flow[]
 
 /** Compares Stripe's transfers of each goal with the expected ones, and the refunds to the client, each once. */
 function cardFaults({ cardGoals, cardMarket }: RunContext): { paidTwice: number; missing: number } {
-  const { transfers, refunds, charges } = cardMarket.double.world.state
+  const { transfers, refunds, charges } = cardMarket.double.context.state
   const publishers = new Set(cardMarket.publishers.map((one) => one.accountId))
   let [paidTwice, missing] = [0, 0]
   for (const { goalId, wanted } of cardGoals) {

@@ -143,7 +143,7 @@ async function runAll(run: RunContext): Promise<RunFigures> {
   run.drainFrom = { at: Date.now(), rounds: roundsOf(run) }
   chain.calmDown()
   for (const slot of slots) stopFaultsOfSlot(slot)
-  await run.cardMarket.double.notifier.flush()
+  await run.cardMarket.double.webhookSender.flush()
   log(`${tally.count('kill')} workers killed in ${Math.round(elapsedMs(run) / 1_000)} s; the rest is left to finish`)
   const last = slots.map((slot) => startLastWorker(run, slot))
   await posting

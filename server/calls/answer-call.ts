@@ -9,10 +9,11 @@ import { getInbox, getListing } from '../registry/index.ts'
 import { requireAcceptableContent } from '../safety/index.ts'
 import { captureVoucher } from '../settlement/index.ts'
 import { storeFile } from '../tasks/index.ts'
-import { advanceCall, answerFault } from './call.ts'
+import { advanceCall } from './call.ts'
+import { callAnswerFault } from './call-faults.ts'
 import { lockCall, saveCall } from './call-store.ts'
 import { callInputInvalid, callNotAgent } from './errors.ts'
-import { endSkillTest } from './skill-tests/end-skill-test.ts'
+import { answerOrDeclineSkillTest } from './skill-tests/answer-or-decline-skill-test.ts'
 import { findSkillTest } from './skill-tests/skill-test-store.ts'
 
 /** The agent answers within its lease, and earns the call's voucher. Idempotent. */
@@ -22,7 +23,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
   if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
   requireAcceptableContent(ctx, input.text, 'call')
   const test = await findSkillTest(ctx, input.call_id)
-  if (test) return endSkillTest(ctx, test, input)
+  if (test) return answerOrDeclineSkillTest(ctx, test, input)
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)
@@ -31,7 +32,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
     const at = tx.clock.now()
     advanceCall(call, { type: 'call.answer', by: actor.agentId, at, artifacts: [], text: '' })
     const skill = (await getListing(tx, call.agentId)).skills.find((one) => one.id === call.skillId)
-    const fault = answerFault(skill, input.artifacts)
+    const fault = callAnswerFault(skill, input.artifacts)
     if (fault !== null) throw callInputInvalid(fault)
     const artifacts: ArtifactRef[] = []
     for (const upload of input.artifacts) artifacts.push(await storeFile(tx, upload))

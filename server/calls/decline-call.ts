@@ -9,7 +9,7 @@ import { advanceCall } from './call.ts'
 import { lockCall } from './call-store.ts'
 import { endUnansweredCall } from './end-unanswered-call.ts'
 import { callNotAgent } from './errors.ts'
-import { endSkillTest } from './skill-tests/end-skill-test.ts'
+import { answerOrDeclineSkillTest } from './skill-tests/answer-or-decline-skill-test.ts'
 import { findSkillTest } from './skill-tests/skill-test-store.ts'
 
 /** The agent declines the call, and nothing is paid. Idempotent. */
@@ -19,7 +19,7 @@ export async function declineCall(ctx: Context, input: DeclineCall): Promise<{ c
   if (actor.kind !== 'agent') throw callNotAgent(actor.kind)
   requireAcceptableContent(ctx, input.reason, 'call')
   const test = await findSkillTest(ctx, input.call_id)
-  if (test) return endSkillTest(ctx, test, input)
+  if (test) return answerOrDeclineSkillTest(ctx, test, input)
   return inTransaction(ctx, async (tx) => {
     const call = await lockCall(tx, input.call_id)
     if (call.agentId === actor.agentId) await claimIdempotencyKey(tx, input.call_id, input)

@@ -9,7 +9,8 @@ import { getInbox, getListing } from '../registry/index.ts'
 import { requireAcceptableContent } from '../safety/index.ts'
 import { requireOwnChannel, reserveVoucher, verifyVoucher } from '../settlement/index.ts'
 import { storeFile } from '../tasks/index.ts'
-import { type Call, callLeaseMs, filesFault, inputFault } from './call.ts'
+import { type Call, callLeaseMs } from './call.ts'
+import { callFilesFault, callInputFault } from './call-faults.ts'
 import { findCall } from './call-store.ts'
 import { calledListingWithdrawn, callIdReused, callInputInvalid, skillNotOffered } from './errors.ts'
 
@@ -28,7 +29,7 @@ export async function requestCall(ctx: Context, input: RequestCall): Promise<Ask
   if (listing.withdrawn_at !== null) throw calledListingWithdrawn(channel.agentId)
   const skill = listing.skills.find((one) => one.id === input.skill_id)
   if (!skill) throw skillNotOffered(input.skill_id)
-  const fault = filesFault(input.attachments)
+  const fault = callFilesFault(input.attachments)
   if (fault !== null) throw callInputInvalid(fault)
   requireAcceptableContent(ctx, input.inputs, 'call')
   const voucher = {
@@ -109,6 +110,6 @@ function repeated(call: Call, digest: string): Asked {
 
 /** @throws call.input_invalid */
 function requireInputs(skill: Skill, input: RequestCall, attachments: readonly ArtifactRef[]): void {
-  const fault = inputFault(skill, input.inputs, attachments)
+  const fault = callInputFault(skill, input.inputs, attachments)
   if (fault !== null) throw callInputInvalid(fault)
 }

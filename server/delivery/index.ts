@@ -21,20 +21,13 @@ export { createArchiveFileStore } from './archive/file-store.ts'
 export { iterateArchived, sortUniqueBySeq } from './archive/read-archived-messages.ts'
 export { rewriteErasedFiles } from './archive/rewrite-erased-files.ts'
 export { type CursorCommit, commitCursorsSteps } from './commit-cursors.ts'
-export {
-  type DeadLetter,
-  listMessageDeadLetters,
-  readForDelivery,
-  readPageForDelivery,
-  recheckDeadLetter,
-  recordDeadLetter,
-  replaceCorrupt,
-} from './dead-letters.ts'
+export { type DeadLetter, listMessageDeadLetters, recheckDeadLetter, recordDeadLetter } from './dead-letters.ts'
 export { eraseMessageBody, rewriteFilesTask } from './erase-message-body.ts'
 export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
 export { findArchivedDuplicates, findMessage } from './find-message.ts'
 export { claimIdempotencyKey } from './idempotency-key.ts'
 export { enqueue, type ScheduleOptions, schedule } from './outbox.ts'
+export { readForDelivery, readPageForDelivery, replaceCorrupt } from './read-for-delivery.ts'
 export {
   type CursorPosition,
   commitCursor,

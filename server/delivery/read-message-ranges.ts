@@ -1,7 +1,7 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
-import { readForDelivery } from './dead-letters.ts'
 import { findCorruptMessages, missingSeqs } from './find-corrupt-messages.ts'
+import { readForDelivery } from './read-for-delivery.ts'
 import type { StoredMessage } from './read-log.ts'
 
 /** Messages of a room after `after` and up to `upTo`, which exists. At most 1,000. */

@@ -7,7 +7,7 @@ import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { acceptTask, restoreDeliveries } from '../tasks/index.ts'
+import { acceptTask, restoreUnchangedDeliveries } from '../tasks/index.ts'
 import { findTeam } from '../teams/index.ts'
 import { readChosenCharterState } from './contest/chosen-charter-state.ts'
 import { goalNotClient, goalWrongState } from './errors.ts'
@@ -49,7 +49,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
     const stopped = advanceGoal(goal, { type: 'goal.end', outcome: 'stopped', seq: posted.seq, at: tx.clock.now(), answer: goal.answer })
     await saveGoal(tx, stopped)
     // Work whose changes were requested counts as delivered.
-    await restoreDeliveries(tx, goal.id, 'The client stopped the goal.')
+    await restoreUnchangedDeliveries(tx, goal.id, 'The client stopped the goal.')
     await endRevision(tx, goal.id)
     if (await findTeam(tx, goal.id))
       await acceptTask(actingAs(tx, { kind: 'system', name: 'jobs' }), { type: 'task.accept', goal_id: input.goal_id })

@@ -7,7 +7,7 @@ import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { cancelTasks, restoreDeliveries } from '../tasks/index.ts'
+import { cancelTasks, restoreUnchangedDeliveries } from '../tasks/index.ts'
 import { disbandTeam, listSteps, requireFinalStepPay } from '../teams/index.ts'
 import { goalIncomplete, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
@@ -32,7 +32,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     if (goal.contest !== null) throw goalWrongState('a contest', 'goal.conclude')
     if (goal.outcome === input.outcome) return repeated(tx, input, goal)
     const before = await findOpenRevision(tx, goal.id)
-    if (before && input.outcome === 'failed') await restoreDeliveries(tx, goal.id, 'The changes were not made.')
+    if (before && input.outcome === 'failed') await restoreUnchangedDeliveries(tx, goal.id, 'The changes were not made.')
     const steps = await listSteps(tx, goal.id)
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
     const open = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)

@@ -4,7 +4,7 @@ import { inTransaction } from '../db.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './goal-store.ts'
-import { scheduleEndOfWork } from './review/expire-work.ts'
+import { scheduleEndOfWork } from './review/end-unconcluded-work.ts'
 
 /** The team is sealed: the goal is underway. */
 export async function startGoal(ctx: Context, goalId: string): Promise<void> {

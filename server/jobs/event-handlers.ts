@@ -7,7 +7,7 @@ import {
   announceStepChanges,
   checkCriteria,
   closeSettledGoal,
-  deliverEntry,
+  deliverChosenEntry,
   matchDemands,
   openGoal,
   settleGoal,
@@ -31,7 +31,7 @@ import {
   submitWithdrawal,
 } from '../settlement/index.ts'
 import { issueReceipts } from '../tasks/index.ts'
-import { putCharterInForce, revertTeam } from '../teams/index.ts'
+import { putCharterInForce, revertToCharterInForce } from '../teams/index.ts'
 import { signalFundingFailure } from './signal-funding-failure.ts'
 
 type EventHandler<T extends EventType> = (ctx: Context, event: EventOf<T>) => Promise<void>
@@ -58,7 +58,7 @@ export const eventHandlers = {
   'hold.authorized': (ctx, event) => openGoal(ctx, event.goal_id),
   'hold.failed': async (ctx, event) => {
     await signalFundingFailure(ctx, event.goal_id)
-    await revertTeam(ctx, event.goal_id)
+    await revertToCharterInForce(ctx, event.goal_id)
   },
   'hold.capturing': (ctx, event) => beginSettlement(ctx, event.goal_id),
   'hold.captured': (ctx, event) => closeSettledGoal(ctx, event.goal_id),
@@ -103,7 +103,7 @@ export const eventHandlers = {
     const sealing = await buildSealingPackage(ctx, goalId, version)
     const plan = (await getQuotedCharter(ctx, goalId)) ? planOf(proof) : undefined
     await putCharterInForce(ctx, { goalId, version, planId: proof.planId, plan, tx, agreed, sealing })
-    await deliverEntry(ctx, goalId)
+    await deliverChosenEntry(ctx, goalId)
     await issueReceipts(ctx, event.goal_id)
   },
   'team.authorized': (ctx, event) => submitCharterSeal(ctx, event.goal_id),

@@ -14,10 +14,10 @@ import {
   announceGoalToOthers,
   answerCardDisputes,
   checkEntries,
+  endUnconcludedWork,
   expireContest,
   expireReview,
   expireRevision,
-  expireWork,
   matchDemands,
   remindReview,
 } from '../goals/index.ts'
@@ -32,7 +32,7 @@ import {
   submitReclaim,
   sweepStripe,
 } from '../settlement/index.ts'
-import { expireTask } from '../tasks/index.ts'
+import { expireTaskLease } from '../tasks/index.ts'
 import { joinTrace, withSpan } from '../telemetry/index.ts'
 import { handleEvent } from './handle-event.ts'
 import type { JobName, MoneyLoop } from './job-names.ts'
@@ -61,11 +61,11 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     verb(ctx, z.object({ goalId: z.string() }).parse(payload).goalId)
   return {
     'handle-event': async (payload) => handleEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
-    'expire-task': async (payload) => expireTask(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
+    'expire-task': async (payload) => expireTaskLease(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
     'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
     'expire-review': goal(expireReview),
     'expire-revision': goal(expireRevision),
-    'expire-work': goal(expireWork),
+    'expire-work': goal(endUnconcludedWork),
     'expire-contest': goal(expireContest),
     'remind-review': goal(remindReview),
     'reclaim-hold': goal(submitReclaim),

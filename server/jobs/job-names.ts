@@ -26,7 +26,7 @@ type MaintenanceJob =
   | 'apply-payout'
   | 'announce-goal-to-others'
 
-/** The names of the background jobs, as the rows of the job queue store them. Each is named after its function. */
+/** The names of the background jobs, as the rows of the job queue store them. A name stays if its function is renamed. */
 export type JobName = MoneyJob | MaintenanceJob
 
 /** Loops that run in one process at a time, which holds the advisory lock of this name: for the chain, and for Stripe. */

@@ -4,10 +4,10 @@
  * Reads teams, settlement, registry, reputation, conversations, delivery, policy, audit.
  */
 export { acceptTask } from './acceptance/accept-task.ts'
-export { reopenTasks } from './acceptance/reopen-tasks.ts'
-export { restoreDeliveries } from './acceptance/restore-deliveries.ts'
+export { reopenTasksForChanges } from './acceptance/reopen-tasks-for-changes.ts'
+export { restoreUnchangedDeliveries } from './acceptance/restore-unchanged-deliveries.ts'
 export { returnTask } from './acceptance/return-task.ts'
-export { splitTasks } from './acceptance/split-tasks.ts'
+export { splitUndecidedTasks } from './acceptance/split-undecided-tasks.ts'
 export {
   type ArtifactView,
   attachArtifact,
@@ -28,7 +28,7 @@ export { createCompletedTask } from './create-completed-task.ts'
 export { createSubTeam } from './create-sub-team.ts'
 export { eraseTaskText } from './erase-task-text.ts'
 export { taskNotFound } from './errors.ts'
-export { expireTask } from './expire-task.ts'
+export { expireTaskLease } from './expire-task-lease.ts'
 export { failTask } from './fail-task.ts'
 export { getArtifact } from './get-artifact.ts'
 export { issueReceipts } from './issue-receipts.ts'

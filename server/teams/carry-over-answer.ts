@@ -1,5 +1,5 @@
 import { type Charter, canonicalize, type Json } from '@parley/protocol'
-import type { StepView } from './charters/charter-steps.ts'
+import type { StepView } from './charters/step-store.ts'
 import type { Team } from './team.ts'
 
 type Member = { readonly agentId: string; readonly did: string }

@@ -63,7 +63,7 @@ export async function lockTeam(tx: Context, goalId: string): Promise<Team> {
 /** The charter in force, as stored. */
 export const storedInForce = (inForce: CharterInForce | null) => (inForce === null ? Prisma.DbNull : (inForce as never))
 
-/** Saves state, times and answers. The charter changes only through proposals and `revertTeam`. */
+/** Saves state, times and answers. The charter changes only through proposals and `revertToCharterInForce`. */
 export async function saveTeam(tx: Context, team: Team): Promise<void> {
   const saved = await tx.db.team.updateMany({
     where: { goalId: team.goalId, rowVersion: team.rowVersion },

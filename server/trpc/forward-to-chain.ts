@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { DomainError, retryAfterSeconds } from '../errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
-import { readBody } from '../http/read-body.ts'
+import { readTextWithinLimit } from '../http/read-text-within-limit.ts'
 import { admitRate } from '../policy/index.ts'
 import { hasValidChainParams, isAllowedChainCall } from './allowed-chain-call.ts'
 
@@ -48,7 +48,7 @@ type ForwardInput = { readonly body: ReadableStream<Uint8Array> | null; readonly
 /** Forwards allowed calls to the node. Only on a local chain; elsewhere wallets bring their own node. */
 export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise<Response> {
   if (!ctx.market.isLocalChain) return refuse(null, { code: -32_601, message: 'This server passes nothing on to its chain.', status: 404 })
-  const body = await readBody({ body: asked.body }, bodyLimits.chain)
+  const body = await readTextWithinLimit({ body: asked.body }, bodyLimits.chain)
   if (!body.ok) return refuse(null, { code: -32_600, message: body.detail, status: body.status })
   const parsed = Body.safeParse(parseJson(body.text ?? ''))
   if (!parsed.success) return refuse(null, { code: -32_600, message: 'Not a JSON-RPC request.', status: 400 })
@@ -69,7 +69,7 @@ export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise
       body: JSON.stringify(Array.isArray(parsed.data) ? calls.map(withGas) : withGas(parsed.data)),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const answerBody = await readBody(answer, maxAnswerBytes)
+    const answerBody = await readTextWithinLimit(answer, maxAnswerBytes)
     const message = `The chain's answer is not text of at most ${maxAnswerBytes} bytes. Ask for less.`
     if (!answerBody.ok) return refuse(id, { code: -32_005, message, status: 413 })
     return new Response(answerBody.text, { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } })

@@ -3,7 +3,7 @@ import { CanonicalError, limits, parseStrict, requestBounds } from '@parley/prot
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { requestMalformed, requestTooLarge } from '../commands/index.ts'
 import { toProblem } from '../errors.ts'
-import { readBody } from '../http/read-body.ts'
+import { readTextWithinLimit } from '../http/read-text-within-limit.ts'
 import { appRouter } from './app-router.ts'
 import { createRequestContext } from './request-context.ts'
 
@@ -16,7 +16,7 @@ const depthAround = 2
 
 /** Handles one tRPC request. A request that is too long, deep or wide, or not UTF-8, reaches no procedure. */
 export async function handleTrpcRequest(request: Request): Promise<Response> {
-  const body = await readBody(request, limits.requestBytes)
+  const body = await readTextWithinLimit(request, limits.requestBytes)
   if (!body.ok) return refuse(body.status === 413 ? requestTooLarge(null, limits.requestBytes) : requestMalformed(body.detail))
   const fault = body.text === null || !isJson(request) ? null : faultOf(body.text)
   if (fault !== null) return refuse(requestMalformed(`The request is not valid JSON: ${fault}.`))

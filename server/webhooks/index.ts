@@ -8,7 +8,7 @@ import { getServices } from '../compose.ts'
 import type { Context } from '../context.ts'
 import { toProblem } from '../errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
-import { readBody } from '../http/read-body.ts'
+import { readTextWithinLimit } from '../http/read-text-within-limit.ts'
 import { receiveWebhookEvent } from '../settlement/index.ts'
 
 export { handleMailUnsubscribeRequest, handleMailUnsubscribeRequestAs } from './handle-mail-unsubscribe-request.ts'
@@ -25,7 +25,7 @@ export async function handleStripeWebhookAs(ctx: Context, request: Request): Pro
   if (ctx.ports.cards === null) return new Response(null, { status: 404 })
   const signature = request.headers.get('stripe-signature') ?? ''
   // The signature covers the raw bytes.
-  const read = await readBody(request, bodyLimits.stripe)
+  const read = await readTextWithinLimit(request, bodyLimits.stripe)
   if (!read.ok) return new Response(null, { status: read.status })
   const body = read.text ?? ''
   try {

@@ -168,7 +168,7 @@ async function postByCard(setup: ShowcaseSetup): Promise<Goal> {
   const { world, cards, client } = setup
   const goal_id = await post(setup, 'stripe')
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-  paySession(cards.world, url.split('/').at(-1) ?? '', 'paid')
+  paySession(cards.context, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
   world.approveTeams(goal_id, client)
   return world.goal(goal_id)

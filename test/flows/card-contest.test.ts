@@ -35,7 +35,7 @@ async function opened(): Promise<string> {
   const more = { on_silence: 'refund', contest: { max_entries: 2, entries_by } }
   const goal_id = await postCardGoal(world, client, { hours: 24, vetoHours: 1, approves: false, more })
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-  paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+  paySession(cards.double.context, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
   return goal_id
 }

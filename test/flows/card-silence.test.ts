@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
-import { expireWork } from '../../server/goals/index.ts'
+import { endUnconcludedWork } from '../../server/goals/index.ts'
 import { getHold, listPayouts } from '../../server/settlement/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { expectProblem } from '../support/expect-problem.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   fixture = await createFundedGoal(world, '', async (client) => {
     const goal_id = await postCardGoal(world, client, { more: { on_silence: 'refund' } })
     const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-    paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+    paySession(cards.double.context, url.split('/').at(-1) ?? '', 'paid')
     await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
     return world.goal(goal_id)
   })
@@ -44,7 +44,7 @@ describe('a card goal whose terms refund on silence', () => {
     await fixture.client.send({ type: 'task.accept', goal_id: fixture.goal.id, task_ids: [taskId] })
     const { workBy } = await getHold(world.system, fixture.goal.id)
     world.clock.advance(workBy * 1_000 - world.clock.now().getTime())
-    await expireWork(world.system, fixture.goal.id)
+    await endUnconcludedWork(world.system, fixture.goal.id)
     await world.until('the settlement', async () => (await getHold(world.system, fixture.goal.id)).state === 'captured')
     const paid = (await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state }) => state)
     expect(paid).toEqual([expect.stringMatching(/^(paid|credited)$/), 'refunded'])

@@ -25,7 +25,7 @@ describe('a card goal whose terms split on silence', () => {
     const split = await createFundedGoal(world, 'split-', async (client) => {
       const goal_id = await postCardGoal(world, client, { more: { on_silence: 'split' } })
       const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-      paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+      paySession(cards.double.context, url.split('/').at(-1) ?? '', 'paid')
       await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
       return world.goal(goal_id)
     })

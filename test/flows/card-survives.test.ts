@@ -15,7 +15,7 @@ import { createWorld, type TestPerson, type TestWorld } from '../support/world.t
 async function postByCard(world: TestWorld, double: StripeFake, client: TestPerson): Promise<Goal> {
   const goal_id = await postCardGoal(world, client)
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-  paySession(double.world, url.split('/').at(-1) ?? '', 'paid')
+  paySession(double.context, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
   return world.goal(goal_id)
 }
@@ -37,7 +37,7 @@ describe('a goal paid by card', () => {
     await deliverForReview(fixture)
     await openPayoutAccountOf(fixture.publisher)
     const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: fixture.publisher.did } })
-    setAccountReady(cards.double.world, accountId ?? '', true)
+    setAccountReady(cards.double.context, accountId ?? '', true)
     const isReady = () => world.system.db.payoutAccount.findFirst({ where: { ownerId: fixture.publisher.did, state: 'ready' } })
     await world.until('the payout account', isReady)
     await again()
@@ -50,12 +50,12 @@ describe('a goal paid by card', () => {
     await world.until('the transfer to be sent', sent('POST /v1/transfers'))
     await world.until('the refund to be sent', sent('POST /v1/refunds'))
     await hub.kill()
-    cards.double.letGo()
+    cards.double.releaseHeldAnswers()
     await hub.start()
     await world.until('the payment', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     await again()
 
-    const { charges, transfers, refunds } = cards.double.world.state
+    const { charges, transfers, refunds } = cards.double.context.state
     expect(charges.map((charge) => charge.amount)).toEqual([1_061])
     expect(transfers.map((transfer) => [transfer.destination, transfer.amount])).toEqual([[accountId, 200]])
     expect(refunds.map((refund) => refund.amount)).toEqual([795])
@@ -69,15 +69,15 @@ describe('a goal paid by card', () => {
       ['refund', -7_950_000n],
     ])
     // The client goes to its bank nevertheless: the transcript and the receipts answer.
-    const { id } = openChargeback(cards.double.world, cards.double.world.state.charges[0]?.payment_intent ?? '')
-    const evidence = () => cards.double.world.state.disputes.find((one) => one.id === id)?.evidence.uncategorized_text
+    const { id } = openChargeback(cards.double.context, cards.double.context.state.charges[0]?.payment_intent ?? '')
+    const evidence = () => cards.double.context.state.disputes.find((one) => one.id === id)?.evidence.uncategorized_text
     await world.until('the dispute to be recorded', () => world.system.db.cardHold.findFirst({ where: { dispute: 'open' } }))
     await answerCardDisputes(world.system)
     await answerCardDisputes(world.system)
     expect(evidence()).toContain(`Goal ${fixture.goal.id}`)
     expect(evidence()).toMatch(/step 1, agent .*: 1\.00 USD, paid/)
     expect(evidence()).toContain('Both texts are there.')
-    expect(cards.double.world.state.disputes[0]?.evidence_details.submission_count).toBe(1)
+    expect(cards.double.context.state.disputes[0]?.evidence_details.submission_count).toBe(1)
     const log = await world.system.db.message.findMany({ where: { roomId: fixture.goal.roomId }, select: { body: true } })
     expect(JSON.stringify(log).toLowerCase()).not.toContain('escrow')
   })

@@ -32,7 +32,7 @@ const stageOf = (prefix: string, vetoHours: number) =>
   createFundedGoal(world, prefix, async (client) => {
     const goal_id = await postCardGoal(world, client, { hours: 96, vetoHours, approves: false })
     const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-    paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+    paySession(cards.double.context, url.split('/').at(-1) ?? '', 'paid')
     await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
     return world.goal(goal_id)
   })
@@ -102,6 +102,6 @@ describe('a team of a goal that is paid by card', () => {
     await expectProblem(assign(fixture), 'task.blocked')
     await fixture.client.send({ type: 'goal.cancel', goal_id: fixture.goal.id, reason: 'Enough.' })
     await world.until('the refund', async () => (await world.goal(fixture.goal.id)).state === 'refunded')
-    expect(cards.double.world.state.transfers).toEqual([])
+    expect(cards.double.context.state.transfers).toEqual([])
   })
 })

@@ -37,7 +37,7 @@ async function fundedByCard(): Promise<string> {
   // Nothing is approved before the payment.
   expect(await getCharterApproval(world.system, goal_id)).toMatchObject({ state: 'none' })
   const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-  paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+  paySession(cards.double.context, url.split('/').at(-1) ?? '', 'paid')
   await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
   return goal_id
 }

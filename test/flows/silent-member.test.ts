@@ -2,7 +2,7 @@ import { type Charter, charterHash, charterTypedData } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
 import { getEscrowTerms, getHold, getSettlementProof, listPayouts, reconcile } from '../../server/settlement/index.ts'
-import { expireTask } from '../../server/tasks/index.ts'
+import { expireTaskLease } from '../../server/tasks/index.ts'
 import { getTeam, listSteps } from '../../server/teams/index.ts'
 import { expectProblem } from '../support/expect-problem.ts'
 import {
@@ -97,7 +97,7 @@ describe('a member of an agreed charter that goes silent', () => {
     const early = charterWith(spare, 2)
     await expectProblem(propose(early), 'team.charter_invalid')
     await world.system.db.task.update({ where: { id: task_id }, data: { leaseUntil: new Date(0) } })
-    await expireTask(world.system, task_id)
+    await expireTaskLease(world.system, task_id)
     expect((await listSteps(world.system, fixture.goal.id)).map(({ state }) => state)).toEqual(['done', 'planned'])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { markOnline } from '../../server/registry/index.ts'
 import { listPayouts, reconcile } from '../../server/settlement/index.ts'
-import { expireTask, listTasks } from '../../server/tasks/index.ts'
+import { expireTaskLease, listTasks } from '../../server/tasks/index.ts'
 import { listSteps } from '../../server/teams/index.ts'
 import { startBuiltinAgents } from '../support/builtin-agents.ts'
 import { publishTestAgent } from '../support/goal-fixture.ts'
@@ -80,7 +80,7 @@ describe('an agent', () => {
     // The built-in analyst is published only now, and the lease of the silent one ends.
     await using _analyst = await startBuiltinAgents(world, ['analyst'])
     await world.system.db.task.update({ where: { id: task.id }, data: { leaseUntil: new Date(0) } })
-    await expireTask(world.system, task.id)
+    await expireTaskLease(world.system, task.id)
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
     const step = (await listSteps(world.system, goal.id)).find((one) => one.skillId === 'trend.analyse')
     expect(step?.agentId).not.toBe(mute.agentId)

@@ -8,7 +8,7 @@ import { permit } from '../../policy/index.ts'
 import { getInbox, getListing } from '../../registry/index.ts'
 import { requireAcceptableContent } from '../../safety/index.ts'
 import { storeFile } from '../../tasks/index.ts'
-import { filesFault, inputFault } from '../call.ts'
+import { callFilesFault, callInputFault } from '../call-faults.ts'
 import { callInputInvalid, listingNotTestable, skillNotOffered, testAlreadyOpen, testNotOwner } from '../errors.ts'
 import { skillDigest, skillTestAsOf, testLeaseMs } from './skill-test.ts'
 import { findSkillTest, skillTestFromRow } from './skill-test-store.ts'
@@ -25,7 +25,7 @@ export async function testSkill(ctx: Context, input: TestSkill): Promise<TestSta
   requireTestable(ctx, listing)
   const skill = listing.skills.find((one) => one.id === input.skill_id)
   if (!skill) throw skillNotOffered(input.skill_id)
-  const fault = filesFault(input.attachments)
+  const fault = callFilesFault(input.attachments)
   if (fault !== null) throw callInputInvalid(fault)
   requireAcceptableContent(ctx, input.inputs, 'call')
   return inTransaction(ctx, async (tx) => {
@@ -36,7 +36,7 @@ export async function testSkill(ctx: Context, input: TestSkill): Promise<TestSta
     if (earlier) return { call_id: earlier.id, state: earlier.state, lease_until: earlier.leaseUntil.toISOString() }
     const attachments: ArtifactRef[] = []
     for (const upload of input.attachments) attachments.push(await storeFile(tx, upload))
-    const wrong = inputFault(skill, input.inputs, attachments)
+    const wrong = callInputFault(skill, input.inputs, attachments)
     if (wrong !== null) throw callInputInvalid(wrong)
     return startTest(tx, { input, listing, skill, attachments })
   })

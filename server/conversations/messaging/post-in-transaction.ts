@@ -11,7 +11,7 @@ import { assertSigned, isSignedBySender, requireEnvelopeSize, requireNotInFuture
 import { type ExpectedEnvelope, parseEnvelope } from './envelope/parse-envelope.ts'
 import { type RecordedContent, requireContentOfCommand } from './envelope/require-content-of-command.ts'
 import { groupCommitWriterOf } from './group-commit.ts'
-import { publishAfterCommit } from './publish-after-commit.ts'
+import { publishMessageAfterCommit } from './publish-message-after-commit.ts'
 
 /**
  * `records`: what the signed envelope must contain, so that the log shows the command that takes effect.
@@ -63,7 +63,7 @@ export async function postInTransaction(tx: Context, input: CommandMessage): Pro
     if (!(await isMember(statements, roomId, actor.did))) throw notMember(roomId, actor.did)
     const conversationAfter = bumpVersion(conversation, applyMessage(conversation, envelope, row.clientId))
     if (conversationAfter !== conversation) await saveConversations(statements, [conversationAfter])
-    publishAfterCommit(tx, appended.written, { ...row, conversation: conversationAfter })
+    publishMessageAfterCommit(tx, appended.written, { ...row, conversation: conversationAfter })
   }
   return { ...appended, envelope }
 }

@@ -4,7 +4,7 @@ import { type Appended, appendMessage } from '../../delivery/index.ts'
 import { envelopeTooLarge } from '../errors.ts'
 import { draftSystemMessage, type SystemMessage } from './envelope/draft-system-message.ts'
 import { groupCommitWriterOf } from './group-commit.ts'
-import { publishAfterCommit } from './publish-after-commit.ts'
+import { publishMessageAfterCommit } from './publish-message-after-commit.ts'
 
 /**
  * Signs a message with the server's key and appends it, in the transaction of the change that it reports.
@@ -20,6 +20,6 @@ export async function postSystemMessage(tx: Context, message: SystemMessage): Pr
   const bytes = Buffer.byteLength(JSON.stringify(envelope))
   if (bytes > limits.envelopeBytes) throw envelopeTooLarge(bytes)
   const appended = await appendMessage(tx, { ...envelope, sig: envelope.sig }, { isOurs: true, from: groupCommitWriterOf(tx).name })
-  if (appended.written) publishAfterCommit(tx, appended.written, null)
+  if (appended.written) publishMessageAfterCommit(tx, appended.written, null)
   return appended
 }

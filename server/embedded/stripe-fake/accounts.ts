@@ -4,20 +4,20 @@ import type { ConnectedAccount } from './state.ts'
 
 type Asked = { readonly display_name?: string; readonly metadata?: Record<string, string> }
 
-export function createAccount(world: FakeContext, asked: Asked): ConnectedAccount {
+export function createAccount(context: FakeContext, asked: Asked): ConnectedAccount {
   const account: ConnectedAccount = {
-    id: world.next('acct'),
+    id: context.next('acct'),
     object: 'v2.core.account',
     applied_configurations: ['recipient'],
     configuration: { recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers('restricted') } } } },
-    created: new Date(world.now() * 1_000).toISOString(),
+    created: new Date(context.now() * 1_000).toISOString(),
     dashboard: 'express',
     display_name: asked.display_name ?? '',
     livemode: false,
     metadata: asked.metadata ?? {},
     requirements: { entries: [wanted('identity.individual.given_name'), wanted('external_account')] },
   }
-  world.state.accounts.push(account)
+  context.state.accounts.push(account)
   return account
 }
 
@@ -41,18 +41,18 @@ function wanted(description: string): Wanted {
   }
 }
 
-export function getAccount(world: FakeContext, id: string): ConnectedAccount {
-  const account = world.state.accounts.find((one) => one.id === id)
+export function getAccount(context: FakeContext, id: string): ConnectedAccount {
+  const account = context.state.accounts.find((one) => one.id === id)
   if (!account) throw missingObject('account', id)
   return account
 }
 
 /** Sets whether Stripe needs more information from the owner. */
-export function setAccountReady(world: FakeContext, id: string, isReady: boolean): void {
-  const account = getAccount(world, id)
+export function setAccountReady(context: FakeContext, id: string, isReady: boolean): void {
+  const account = getAccount(context, id)
   account.configuration = {
     recipient: { applied: true, capabilities: { stripe_balance: { stripe_transfers: transfers(isReady ? 'active' : 'restricted') } } },
   }
   account.requirements = { entries: isReady ? [] : [wanted('identity.individual.id_number')] }
-  world.notifyThin('v2.core.account[configuration.recipient].capability_status_updated', { id, type: 'v2.core.account' })
+  context.notifyThin('v2.core.account[configuration.recipient].capability_status_updated', { id, type: 'v2.core.account' })
 }

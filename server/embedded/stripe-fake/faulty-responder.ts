@@ -22,7 +22,7 @@ const keyLifeSeconds = 24 * 3_600
 type Options = { readonly slowRefunds: boolean }
 /** `inUse`: the idempotency keys of requests in progress. `waiting`: releases the answers that `slow` has held back. */
 type Responder = {
-  readonly world: FakeContext
+  readonly context: FakeContext
   readonly options: Options
   readonly faults: Fault[]
   readonly inUse: Set<string>
@@ -30,8 +30,8 @@ type Responder = {
 }
 
 /** Answers requests with Stripe's rules for idempotency keys, and with injected faults. */
-export function createFaultyResponder(world: FakeContext, options: Options) {
-  const responder: Responder = { world, options, faults: [], inUse: new Set(), waiting: [] }
+export function createFaultyResponder(context: FakeContext, options: Options) {
+  const responder: Responder = { context, options, faults: [], inUse: new Set(), waiting: [] }
   return {
     answer: (request: StripeRequest, key: string | null) =>
       key === null ? answerOnce(responder, request) : answerKeyed(responder, request, key),
@@ -39,8 +39,8 @@ export function createFaultyResponder(world: FakeContext, options: Options) {
       responder.faults.push({ on, kind, times: extra.times ?? 1, ...(extra.code === undefined ? {} : { code: extra.code }) })
     },
     /** Sends the answers that `slow` has held back. */
-    letGo(): void {
-      for (const go of responder.waiting.splice(0)) go()
+    releaseHeldAnswers(): void {
+      for (const release of responder.waiting.splice(0)) release()
     },
   }
 }
@@ -50,10 +50,10 @@ async function answerOnce(responder: Responder, request: StripeRequest): Promise
 }
 
 async function answerKeyed(responder: Responder, request: StripeRequest, key: string): Promise<Answer> {
-  const { world, inUse } = responder
+  const { context, inUse } = responder
   const asked = `${request.method} ${request.path} ${JSON.stringify([request.fields, request.json])}`
-  const kept = world.state.keys[key]
-  if (kept && world.now() - kept.at < keyLifeSeconds)
+  const kept = context.state.keys[key]
+  if (kept && context.now() - kept.at < keyLifeSeconds)
     return kept.asked === asked ? { status: kept.status, body: kept.body, replayed: true } : failed(keyMismatch())
   if (inUse.has(key)) return failed(keyInUse())
   const fault = takeFault(responder, request)
@@ -63,7 +63,7 @@ async function answerKeyed(responder: Responder, request: StripeRequest, key: st
   try {
     const { reply, kept: result } = await run(responder, request, fault)
     // API v2 does not store failures, so a repetition tries again.
-    if (!(result.status >= 500 && request.path.startsWith('/v2/'))) world.state.keys[key] = { asked, ...result, at: world.now() }
+    if (!(result.status >= 500 && request.path.startsWith('/v2/'))) context.state.keys[key] = { asked, ...result, at: context.now() }
     return reply
   } finally {
     inUse.delete(key)
@@ -95,16 +95,16 @@ async function run(responder: Responder, request: StripeRequest, fault: Fault | 
     case 'silent':
       return new Promise(() => {})
     case 'slow':
-      await new Promise<void>((letGo) => responder.waiting.push(letGo))
+      await new Promise<void>((release) => responder.waiting.push(release))
       return both(attempt(responder, request))
     default:
       return fault.kind satisfies never
   }
 }
 
-function attempt({ world, options }: Responder, request: StripeRequest): Result {
+function attempt({ context, options }: Responder, request: StripeRequest): Result {
   try {
-    return { status: 200, body: performOperation(world, request, options) }
+    return { status: 200, body: performOperation(context, request, options) }
   } catch (error) {
     if (error instanceof StripeApiError) return failed(error)
     if (error instanceof TypeError) return failed(invalidRequest('parameter_missing', error.message))

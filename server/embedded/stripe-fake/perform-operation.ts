@@ -27,71 +27,72 @@ export function operationOf({ method, path }: StripeRequest): StripeOperation {
  * Performs the operation.
  * @throws an API error
  */
-export function performOperation(world: FakeContext, request: StripeRequest, options: { readonly slowRefunds: boolean }): object {
+export function performOperation(context: FakeContext, request: StripeRequest, options: { readonly slowRefunds: boolean }): object {
   const { method, path, fields } = request
   const parts = path.split('/').slice(1)
   const [version, area, noun = '', id, sub] = parts
-  if (method === 'POST') return create(world, request, options)
-  if (version === 'v2' && area === 'core' && noun === 'accounts' && id) return getAccount(world, id)
-  if (area === 'balance') return balance(world)
-  if (area === 'balance_settings') return balanceSettings(world)
+  if (method === 'POST') return create(context, request, options)
+  if (version === 'v2' && area === 'core' && noun === 'accounts' && id) return getAccount(context, id)
+  if (area === 'balance') return balance(context)
+  if (area === 'balance_settings') return balanceSettings(context)
   if (area === 'checkout' && noun === 'sessions') {
     const expand = expandOf(fields)
-    if (id) return showSession(world, getCheckoutSession(world, id), expand)
-    return page(world.state.sessions, fields, path, (session) => showSession(world, getCheckoutSession(world, session.id), expand))
+    if (id) return showSession(context, getCheckoutSession(context, id), expand)
+    return page(context.state.sessions, fields, path, (session) => showSession(context, getCheckoutSession(context, session.id), expand))
   }
   if (area === 'transfers' && noun && id === 'reversals') {
-    const of = world.state.reversals.filter((one) => one.transfer === noun)
+    const of = context.state.reversals.filter((one) => one.transfer === noun)
     const one = of.find((reversal) => reversal.id === sub)
     return one ?? page(of, fields, path)
   }
   if (area === 'transfers')
-    return noun ? getTransfer(world, noun) : page(filtered(world.state.transfers, fields, 'transfer_group'), fields, path)
-  if (area === 'refunds') return noun ? getRefund(world, noun) : page(filtered(world.state.refunds, fields, 'payment_intent'), fields, path)
+    return noun ? getTransfer(context, noun) : page(filtered(context.state.transfers, fields, 'transfer_group'), fields, path)
+  if (area === 'refunds')
+    return noun ? getRefund(context, noun) : page(filtered(context.state.refunds, fields, 'payment_intent'), fields, path)
   if (area === 'disputes')
-    return noun ? getDispute(world, noun) : page(filtered(world.state.disputes, fields, 'payment_intent'), fields, path)
-  if (area === 'balance_transactions') return page(world.state.entries, fields, path)
+    return noun ? getDispute(context, noun) : page(filtered(context.state.disputes, fields, 'payment_intent'), fields, path)
+  if (area === 'balance_transactions') return page(context.state.entries, fields, path)
   throw unknown(request)
 }
 
-function create(world: FakeContext, request: StripeRequest, options: { readonly slowRefunds: boolean }): object {
+function create(context: FakeContext, request: StripeRequest, options: { readonly slowRefunds: boolean }): object {
   const { path, fields, json } = request
   switch (operationOf(request)) {
     case 'checkout':
-      return showSession(world, createCheckoutSession(world, fields), expandOf(fields))
+      return showSession(context, createCheckoutSession(context, fields), expandOf(fields))
     case 'transfer':
-      return createTransfer(world, fields)
+      return createTransfer(context, fields)
     case 'refund':
-      return createRefund(world, fields, options.slowRefunds)
+      return createRefund(context, fields, options.slowRefunds)
     case 'reversal':
-      return createReversal(world, path.split('/')[3] ?? '', fields)
+      return createReversal(context, path.split('/')[3] ?? '', fields)
     case 'evidence':
-      return updateDispute(world, path.split('/')[3] ?? '', fields)
+      return updateDispute(context, path.split('/')[3] ?? '', fields)
     case 'account':
-      return createAccount(world, json as Parameters<typeof createAccount>[1])
+      return createAccount(context, json as Parameters<typeof createAccount>[1])
     case 'link':
-      return link(world, json as { account: string; use_case: { account_onboarding: { return_url: string } } })
+      return link(context, json as { account: string; use_case: { account_onboarding: { return_url: string } } })
     default:
       throw unknown(request)
   }
 }
 
-function link(world: FakeContext, asked: { account: string; use_case: { account_onboarding: { return_url: string } } }): object {
-  getAccount(world, asked.account)
+function link(context: FakeContext, asked: { account: string; use_case: { account_onboarding: { return_url: string } } }): object {
+  getAccount(context, asked.account)
   const back = encodeURIComponent(asked.use_case.account_onboarding.return_url)
   return {
     object: 'v2.core.account_link',
     account: asked.account,
-    created: new Date(world.now() * 1_000).toISOString(),
-    expires_at: new Date((world.now() + 300) * 1_000).toISOString(),
+    created: new Date(context.now() * 1_000).toISOString(),
+    expires_at: new Date((context.now() + 300) * 1_000).toISOString(),
     livemode: false,
-    url: `${world.baseUrl()}/onboard/${asked.account}?back=${back}`,
+    url: `${context.baseUrl()}/onboard/${asked.account}?back=${back}`,
     use_case: asked.use_case,
   }
 }
 
-function balance(world: FakeContext): object {
-  const { available, pending } = balanceOf(world)
+function balance(context: FakeContext): object {
+  const { available, pending } = balanceOf(context)
   return {
     object: 'balance',
     available: [{ amount: available, currency: 'usd' }],

@@ -8,13 +8,13 @@ import { endDispute, getDispute, openChargeback } from './transfers-and-refunds.
 export type Shown = { readonly status: number; readonly html: string } | { readonly goTo: string }
 
 /** The pages of Stripe: payment, account setup, and a bank's decisions. They ask for nothing and charge nothing. */
-export function showStripePage(world: FakeContext, method: string, url: URL, form: URLSearchParams): Shown | null {
+export function showStripePage(context: FakeContext, method: string, url: URL, form: URLSearchParams): Shown | null {
   const [, area, id = ''] = url.pathname.split('/')
   const action = method === 'POST' ? (form.get('action') ?? '') : ''
   try {
-    if (area === 'pay' && id) return pay(world, id, action)
-    if (area === 'onboard' && id) return onboard(world, id, action, url.searchParams.get('back') ?? '/')
-    if (area === 'disputes') return disputes(world, id, action)
+    if (area === 'pay' && id) return pay(context, id, action)
+    if (area === 'onboard' && id) return onboard(context, id, action, url.searchParams.get('back') ?? '/')
+    if (area === 'disputes') return disputes(context, id, action)
     return null
   } catch (error) {
     if (error instanceof StripeApiError) return { status: error.status, html: layout('Not there', `<p>${quoted(error.message)}</p>`) }
@@ -22,21 +22,21 @@ export function showStripePage(world: FakeContext, method: string, url: URL, for
   }
 }
 
-function pay(world: FakeContext, id: string, action: string): Shown {
-  const session = getCheckoutSession(world, id)
+function pay(context: FakeContext, id: string, action: string): Shown {
+  const session = getCheckoutSession(context, id)
   const price = `$${((session.amount_total ?? 0) / 100).toFixed(2)}`
   if (action === 'cancel') return { goTo: session.cancel_url ?? '/' }
   if (action === 'challenge') {
-    if (paySession(world, id, 'challenged') === 'closed') return closed(session.status)
+    if (paySession(context, id, 'challenged') === 'closed') return closed(session.status)
     return challengePage(session.url, price)
   }
-  if (action === 'deny') paySession(world, id, 'declined')
+  if (action === 'deny') paySession(context, id, 'declined')
   if (action === 'deny') return payPage(session.url, price, 'Your bank did not confirm the payment. Nothing was charged.')
   if (action === 'decline') return payPage(session.url, price, 'The card was declined. Nothing was charged.')
   if (action === 'pay' || action === 'dispute' || action === 'slow') {
-    const result = paySession(world, id, action === 'slow' ? 'slow' : 'paid')
+    const result = paySession(context, id, action === 'slow' ? 'slow' : 'paid')
     if (result === 'closed') return closed(session.status)
-    if (action === 'dispute') openChargeback(world, session.payment_intent ?? '')
+    if (action === 'dispute') openChargeback(context, session.payment_intent ?? '')
     return { goTo: session.success_url ?? '/' }
   }
   if (session.status !== 'open') return closed(session.status)
@@ -72,9 +72,9 @@ function challengePage(url: string | null, price: string): Shown {
   return { status: 200, html: layout('Your bank', html) }
 }
 
-function onboard(world: FakeContext, id: string, action: string, back: string): Shown {
-  getAccount(world, id)
-  if (action === 'complete') setAccountReady(world, id, true)
+function onboard(context: FakeContext, id: string, action: string, back: string): Shown {
+  getAccount(context, id)
+  if (action === 'complete') setAccountReady(context, id, true)
   if (action !== '') return { goTo: back }
   const html = `
     <p>Here a publisher would tell Stripe who they are, and which bank account to pay out to.</p>
@@ -85,12 +85,12 @@ function onboard(world: FakeContext, id: string, action: string, back: string): 
   return { status: 200, html: layout('Your payout account', html) }
 }
 
-function disputes(world: FakeContext, id: string, action: string): Shown {
+function disputes(context: FakeContext, id: string, action: string): Shown {
   if (id && (action === 'won' || action === 'lost')) {
-    endDispute(world, getDispute(world, id).id, action)
+    endDispute(context, getDispute(context, id).id, action)
     return { goTo: '/disputes' }
   }
-  const rows = world.state.disputes.map(
+  const rows = context.state.disputes.map(
     (one) => `
     <li>
       <p>${quoted(one.id)}: $${(one.amount / 100).toFixed(2)}, ${quoted(String(one.status).replaceAll('_', ' '))}, evidence ${

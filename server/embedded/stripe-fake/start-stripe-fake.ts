@@ -23,10 +23,10 @@ export type StripeFakeOptions = {
 
 export type StripeFake = AsyncDisposable & {
   readonly url: string
-  readonly world: FakeContext
-  readonly notifier: WebhookSender
+  readonly context: FakeContext
+  readonly webhookSender: WebhookSender
   readonly fault: ReturnType<typeof createFaultyResponder>['fault']
-  readonly letGo: () => void
+  readonly releaseHeldAnswers: () => void
   /** The answered requests, oldest first: `POST /v1/transfers`. */
   readonly asked: readonly string[]
   close(): Promise<void>
@@ -38,20 +38,23 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   const state = loadState(file)
   const now = options.now ?? (() => Math.floor(Date.now() / 1_000))
   const next = createIdGenerator()
-  const notifier = createWebhookSender({ state, file, url: webhookUrl, secret, now, next })
+  const webhookSender = createWebhookSender({ state, file, url: webhookUrl, secret, now, next })
   const asked: string[] = []
   let url = ''
-  const world: FakeContext = { state, now, next, notify: notifier.notify, notifyThin: notifier.notifyThin, baseUrl: () => url }
+  const context: FakeContext = { state, now, next, notify: webhookSender.notify, notifyThin: webhookSender.notifyThin, baseUrl: () => url }
   // The platform's own money, which pays for disputes.
-  if (state.entries.length === 0) addBalanceEntry(world, { type: 'topup', source: 'tu_test_own', amount: 100_000 })
-  const responder = createFaultyResponder(world, { slowRefunds: options.slowRefunds ?? false })
+  if (state.entries.length === 0) addBalanceEntry(context, { type: 'topup', source: 'tu_test_own', amount: 100_000 })
+  const responder = createFaultyResponder(context, { slowRefunds: options.slowRefunds ?? false })
+  const { fault, releaseHeldAnswers } = responder
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const at = new URL(request.url ?? '/', 'http://double')
+    const at = new URL(request.url ?? '/', 'http://stripe-fake')
     const text = await bodyOf(request)
     if (!/^\/v[12]\//.test(at.pathname)) {
       const shown =
-        at.pathname === '/health' ? { status: 200, html: 'ok' } : showStripePage(world, request.method ?? '', at, new URLSearchParams(text))
+        at.pathname === '/health'
+          ? { status: 200, html: 'ok' }
+          : showStripePage(context, request.method ?? '', at, new URLSearchParams(text))
       saveState(file, state)
       if (shown === null) return end(response, 404, 'text/plain', 'Not found')
       if ('goTo' in shown) return void response.writeHead(303, { location: shown.goTo }).end()
@@ -81,12 +84,12 @@ export async function startStripeFake(options: StripeFakeOptions): Promise<Strip
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
   async function close(): Promise<void> {
-    await notifier.close()
+    await webhookSender.close()
     saveState(file, state)
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   }
-  return { url, world, notifier, fault: responder.fault, letGo: responder.letGo, asked, close, [Symbol.asyncDispose]: close }
+  return { url, context, webhookSender, fault, releaseHeldAnswers, asked, close, [Symbol.asyncDispose]: close }
 }
 
 function readRequest(request: IncomingMessage, at: URL, text: string): StripeRequest {

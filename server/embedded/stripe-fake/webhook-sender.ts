@@ -49,7 +49,7 @@ export function createWebhookSender(options: Options): WebhookSender {
   const { now, next } = options
   const sender: Sender = {
     ...options,
-    stripe: new Stripe('sk_test_double'),
+    stripe: new Stripe('sk_test_fake'),
     answers: [],
     delivery: { mode: 'once' },
     timer: undefined,

@@ -4,21 +4,21 @@ import { DomainError, serverUnavailable, toProblem } from '../../errors.ts'
 import { bodyLimitsOf } from '../../http/body-limits.ts'
 import { type BufferBudget, createBufferBudget } from '../../http/buffer-budget.ts'
 import { clientAddressHeader, rateSource } from '../../http/client-address.ts'
-import { type BodyFault, type BodyReadOptions, receiveBody } from '../../http/receive-body.ts'
+import { type BodyFault, type BodyReadOptions, receiveBodyWithinLimits } from '../../http/receive-body-within-limits.ts'
 
-export type WebIntakeOptions = {
+export type WebBodyReceiverOptions = {
   readonly isSignedIn: (headers: Headers) => Promise<boolean>
-  readonly holdings?: BufferBudget
-  readonly pace?: BodyReadOptions['minRate']
+  readonly budget?: BufferBudget
+  readonly minRate?: BodyReadOptions['minRate']
 }
 /** The request for the pages; null if it was refused and answered. */
-export type WebIntake = (request: IncomingMessage, response: ServerResponse) => Promise<IncomingMessage | null>
+export type WebBodyReceiver = (request: IncomingMessage, response: ServerResponse) => Promise<IncomingMessage | null>
 
 /**
  * Receives each body before the pages see the request, because Next copies every body that it gets. Without a login the smaller limit
  * applies. The bytes count until the answer has ended.
  */
-export function createWebBodyReceiver({ isSignedIn, holdings: budget = createBufferBudget(), pace: minRate }: WebIntakeOptions): WebIntake {
+export function createWebBodyReceiver({ isSignedIn, budget = createBufferBudget(), minRate }: WebBodyReceiverOptions): WebBodyReceiver {
   async function maxOf(request: IncomingMessage): Promise<number> {
     const { unproven, proven } = bodyLimitsOf(request.url ?? '/')
     const announced = request.headers['content-length']
@@ -31,7 +31,7 @@ export function createWebBodyReceiver({ isSignedIn, holdings: budget = createBuf
     const maxBytes = await maxOf(request).catch((error: unknown) => serverUnavailable(error))
     if (typeof maxBytes !== 'number') return refuse(request, response, maxBytes)
     const sender = rateSource(String(request.headers[clientAddressHeader] ?? ''))
-    const body = await receiveBody(request, { maxBytes, sender, budget, ...(minRate && { minRate }) })
+    const body = await receiveBodyWithinLimits(request, { maxBytes, sender, budget, ...(minRate && { minRate }) })
     if (!body.ok) return refuse(request, response, refusalOf(body.fault, maxBytes))
     response.once('close', body.release)
     if (response.destroyed) body.release()

@@ -12,10 +12,10 @@ import { attachArtifact, copyArtifacts } from '../../tasks/index.ts'
 import { saveTeamPreferences } from '../../teams/index.ts'
 import { requireContest } from '../contest/contest-terms.ts'
 import { goalNotClient } from '../errors.ts'
-import { requirePlan } from '../planners/require-plan.ts'
+import { requirePlanBeforeFunding } from '../planners/require-plan-before-funding.ts'
 import { requirePlanners } from '../planners/require-planners.ts'
+import { buildQuotedCharter, type QuotedTeam } from './build-quoted-charter.ts'
 import { requireFollowable } from './follow-up-goal.ts'
-import { buildQuotedCharter, type QuotedTeam } from './quoted-team.ts'
 import { requireTimeAndBudget } from './require-time-and-budget.ts'
 
 export type PostedGoal = { readonly goal_id: string; readonly room_id: string }
@@ -32,7 +32,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   if (posted) return repeated(ctx, input, posted)
   requireContest(ctx, input)
   await requirePlanners(ctx, brief)
-  const quoted = await requirePlan(ctx, input)
+  const quoted = await requirePlanBeforeFunding(ctx, input)
   const former =
     brief.follows === undefined
       ? null

@@ -1,6 +1,6 @@
 import { actingAs, type Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
-import { acceptTask, listTasks, returnTask, splitTasks } from '../../tasks/index.ts'
+import { acceptTask, listTasks, returnTask, splitUndecidedTasks } from '../../tasks/index.ts'
 import { reviewAt, silenceOutcomeOf } from '../goal.ts'
 import { goalFromRow } from '../goal-store.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
@@ -16,7 +16,7 @@ export async function expireReview(ctx: Context, goalId: string): Promise<void> 
   if (due !== 'now') return schedule(ctx, 'expire-review', { goalId }, { runAt: due, jobKey: `review:${goalId}` })
   const clock = actingAs(ctx, { kind: 'system', name: 'clock' })
   const outcome = silenceOutcomeOf(goal)
-  if (outcome === 'split') return splitTasks(clock, goalId)
+  if (outcome === 'split') return splitUndecidedTasks(clock, goalId)
   if (outcome === 'pay') return void (await acceptTask(clock, { type: 'task.accept', goal_id: goalId as never }))
   const tasks = await listTasks(ctx, goalId)
   const task_ids = tasks.filter((task) => task.state === 'completed' && task.acceptance === 'pending').map(({ id }) => id as never)

@@ -4,7 +4,7 @@ import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue, schedule } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { restoreDeliveries } from '../../tasks/index.ts'
+import { restoreUnchangedDeliveries } from '../../tasks/index.ts'
 import { advanceGoal, revisionDueAt } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
 import { endRevision, findOpenRevision } from './revision.ts'
@@ -19,7 +19,7 @@ export async function expireRevision(ctx: Context, goalId: string): Promise<void
     if (due === null || open === null) return
     // The clock of the job queue is ahead, or the deadline was extended.
     if (due !== 'now') return schedule(tx, 'expire-revision', { goalId }, { runAt: due, jobKey: `revision:${goalId}` })
-    const steps = await restoreDeliveries(tx, goalId, 'The deadline passed before the changes were delivered.')
+    const steps = await restoreUnchangedDeliveries(tx, goalId, 'The deadline passed before the changes were delivered.')
     await endRevision(tx, goalId)
     // The review counts from the deadline, not from now: the escrow's own deadlines count from it, too.
     const event = { type: 'goal.review', outcome: 'delivered', seq: open.conclusionSeq, at: goal.deadline, answer: open.answer } as const

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue, schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { reopenTasks } from '../../tasks/index.ts'
+import { reopenTasksForChanges } from '../../tasks/index.ts'
 import { goalNotClient, goalWrongState, revisionsUsed, revisionTooLate } from '../errors.ts'
 import { advanceGoal, type Goal } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
@@ -31,7 +31,7 @@ export async function requestRevision(ctx: Context, input: RequestRevision): Pro
     await claimIdempotencyKey(tx, `${goal.id}:${input.round}`, input)
     if (input.round <= goal.revisions) return { goal_id: goal.id, round: input.round, state: goal.state }
     const review = requireRevisable(tx, goal, input.round)
-    const reopened = await reopenTasks(tx, { goalId: goal.id, taskIds: input.task_ids, reason: input.reason })
+    const reopened = await reopenTasksForChanges(tx, { goalId: goal.id, taskIds: input.task_ids, reason: input.reason })
     await saveRevision(tx, { goal: review, reason: input.reason, steps: reopened.steps })
     const revised = advanceGoal(goal, { type: 'goal.revise' })
     await saveGoal(tx, revised)

@@ -10,7 +10,7 @@ import {
   defaultBufferLimits,
 } from '../../http/buffer-budget.ts'
 import { createFrameMeter, type FrameLimits, type FrameMeter, type FrameViolation } from './frame-meter.ts'
-import { createUnauthenticatedLimiter } from './unauthenticated-limiter.ts'
+import { createUnauthenticatedConnectionLimiter } from './unauthenticated-connection-limiter.ts'
 
 export type InboundLimitOptions = BufferLimits & {
   /** Before authentication: total bytes on the wire, and bytes of a compressed message. */
@@ -59,7 +59,7 @@ export type InboundLimits = {
   /** Starts before the first read. `disconnect`: sends the reason to the peer and closes. */
   watch(line: { readonly socket: WebSocket; readonly raw: Duplex; readonly source: string }, disconnect: Disconnect): InboundLimiter
   /** Memory held by incomplete messages and request bodies. */
-  readonly holdings: BufferBudget
+  readonly budget: BufferBudget
   close(): void
 }
 type Disconnect = (code: number, reason: string) => void
@@ -83,11 +83,11 @@ type InboundState = {
 
 export function createIncompleteMessageLimits(limits: InboundLimitOptions = defaultInboundLimits): InboundLimits {
   const watched = new Set<InboundState>()
-  const unauthenticated = createUnauthenticatedLimiter({
+  const unauthenticated = createUnauthenticatedConnectionLimiter({
     maxTotal: limits.maxUnauthenticated,
     maxPerSource: limits.maxUnauthenticatedPerSource,
   })
-  const holdings = createBufferBudget(limits)
+  const budget = createBufferBudget(limits)
   const smallFrames = smallFramesOf(limits)
   const largeFrames = { messageBytes: maxFrameBytes, compressedBytes: maxFrameBytes, fragments: limits.fragments }
   const timer = setInterval(() => {
@@ -106,7 +106,7 @@ export function createIncompleteMessageLimits(limits: InboundLimitOptions = defa
         meter: createFrameMeter(),
         releasePlace: unauthenticated.acquire(source, () => end(state, 'no place')),
         // Many agents may share one address, so there is no limit per address. Under pressure the largest connection ends first.
-        holding: holdings.open(null, () => end(state, 'hub full')),
+        holding: budget.open(null, () => end(state, 'hub full')),
         frameLimits: smallFrames,
         heldBytes: 0,
         begunAt: null,
@@ -122,7 +122,7 @@ export function createIncompleteMessageLimits(limits: InboundLimitOptions = defa
       })
       return limiterOf(state, largeFrames)
     },
-    holdings,
+    budget,
     close: () => clearInterval(timer),
   }
 }

@@ -11,7 +11,7 @@ import { findSession, issueApiToken, issueNonce, signOut, siweStatement } from '
 import { admitRate } from '../../policy/index.ts'
 import { limitFailedLogins } from '../connection/limit-failed-logins.ts'
 import type { HttpServices } from './http-services.ts'
-import { readBodyText } from './read-body.ts'
+import { readRequestText } from './read-request-text.ts'
 
 export type ClientRequest = { readonly base: Context; readonly request: IncomingMessage; readonly services: HttpServices }
 
@@ -86,7 +86,7 @@ async function readBody<Shape extends z.ZodType>(
   shape: Shape,
   bounds: BodyBounds,
 ): Promise<z.infer<Shape>> {
-  const text = await readBodyText(request, { ...bounds, budget: services.inboundLimits.holdings })
+  const text = await readRequestText(request, { ...bounds, budget: services.inboundLimits.budget })
   const read = shape.safeParse(parseJson(text))
   if (!read.success) throw requestMalformed(z.prettifyError(read.error))
   return read.data

@@ -26,13 +26,13 @@ import {
   agentCard,
   type ForeignRequest,
   type ForeignResponse,
-  handleForeignRequest,
+  handleMcpOrA2aRequest,
   resumeForeignStream,
-} from '../protocols/handle-request.ts'
+} from '../protocols/handle-mcp-or-a2a-request.ts'
 import { sendServerSentEvents } from '../protocols/transport/server-sent-events.ts'
 import { authenticatePerson, bearerOf, clientRoutes } from './client-routes.ts'
 import type { HttpServices } from './http-services.ts'
-import { readBodyText } from './read-body.ts'
+import { readRequestText } from './read-request-text.ts'
 
 /** The maximum duration of a long poll. */
 const maxWaitSeconds = 30
@@ -99,7 +99,7 @@ async function answerRoute(exchange: Exchange): Promise<void> {
       return reply.json(200, agentCard(base.market))
     case 'POST /v1/mcp':
     case 'POST /v1/a2a':
-      return reply.foreign(await handleForeignRequest(base, foreignRequestOf(url, request, services), streamOptions(exchange)))
+      return reply.foreign(await handleMcpOrA2aRequest(base, foreignRequestOf(url, request, services), streamOptions(exchange)))
     case 'GET /v1/mcp':
       return resumeMcpStream(exchange)
     case 'DELETE /v1/mcp':
@@ -157,7 +157,7 @@ async function answerRegistry({ base, services, request, response, url, reply }:
 
 async function answerCommand({ base, services, request, reply }: Exchange): Promise<void> {
   const { ctx, sender } = await authenticateSender(base, request, services)
-  const text = await readBodyText(request, { maxBytes: maxFrameBytes, sender, budget: services.inboundLimits.holdings })
+  const text = await readRequestText(request, { maxBytes: maxFrameBytes, sender, budget: services.inboundLimits.budget })
   return reply.json(200, await dispatchCommand(ctx, parseJson(text), { endpoint: 'http', traceparent: request.headers.traceparent }))
 }
 
@@ -180,7 +180,7 @@ function foreignRequestOf(url: URL, request: IncomingMessage, probes: HttpServic
   const [version, lastEventId] = ['mcp-protocol-version', 'last-event-id'].map((name) => [request.headers[name]].flat()[0])
   const protocol = url.pathname === '/v1/mcp' ? 'mcp' : 'a2a'
   const source = probes.sourceOf(request)
-  const text = (maxBytes: number) => readBodyText(request, { maxBytes, sender: source, budget: probes.inboundLimits.holdings })
+  const text = (maxBytes: number) => readRequestText(request, { maxBytes, sender: source, budget: probes.inboundLimits.budget })
   return { protocol, text, source, authorization, origin, accept, version, lastEventId }
 }
 
@@ -217,7 +217,7 @@ async function register(base: Context, request: IncomingMessage, { sourceOf, inb
   await admitRate(base, 'identity', sender)
   requireOpenPublishing(base)
   const draft = ListingDraft.safeParse(
-    parseJson(await readBodyText(request, { maxBytes: maxListingText, sender, budget: inboundLimits.holdings })),
+    parseJson(await readRequestText(request, { maxBytes: maxListingText, sender, budget: inboundLimits.budget })),
   )
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
   // The only write without a command, so the policy is enforced here.

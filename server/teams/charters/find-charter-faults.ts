@@ -14,8 +14,8 @@ import { getListing } from '../../registry/index.ts'
 import { explainGasExcess, getHold, getQuotedCharter, type HoldView } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
 import { getTeamTerms } from '../team-preferences-and-pause.ts'
-import type { StepView } from './charter-steps.ts'
 import { readNextCharterVersion } from './next-charter-version.ts'
+import type { StepView } from './step-store.ts'
 
 /** Where the charter contradicts the hold, the registry or the earlier charter. `mayChange`: selects the steps of this proposal. */
 export async function findCharterFaults(

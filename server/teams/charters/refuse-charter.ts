@@ -7,8 +7,8 @@ import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { charterWrongState } from '../errors.ts'
 import { advanceCharterDraft, saveCharterDraft } from './charter-draft.ts'
-import { listSteps } from './charter-steps.ts'
 import { lockCharterDraft } from './lock-charter-draft.ts'
+import { listSteps } from './step-store.ts'
 
 /** The client refuses a charter, or one unassigned step. The room gets the reason, and the principal submits another draft. */
 export async function refuseCharter(ctx: Context, input: RefuseCharter): Promise<{ charter_hash: string; state: string }> {

@@ -2,7 +2,7 @@ import { canonicalize, type Json } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { listPotentiallyPayableCharters } from '../../settlement/index.ts'
 import { teamContested } from '../errors.ts'
-import type { StepView } from './charter-steps.ts'
+import type { StepView } from './step-store.ts'
 
 /**
  * Refuses to assign or conclude a step whose pay could still change. A charter that was sent and then rejected is public, and could still

@@ -10,9 +10,9 @@ import { charterWrongState, teamCharterInvalid, teamNotPrincipal } from '../erro
 import { listSubTeams } from '../sub-teams/sub-team-store.ts'
 import { findTeam } from '../team-store.ts'
 import { findCharterDraft } from './charter-draft.ts'
-import { listSteps, unchangedStepFaults } from './charter-steps.ts'
 import { findCharterFaults } from './find-charter-faults.ts'
 import { findNestedStepFaults } from './find-nested-step-faults.ts'
+import { listSteps, unchangedStepFaults } from './step-store.ts'
 
 /** The principal submits a charter for the client's confirmation. It replaces the earlier draft. */
 export async function submitCharter(ctx: Context, input: SubmitCharter): Promise<{ charter_hash: string; number: number }> {

@@ -2,7 +2,7 @@ import type { Charter } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { recordCharter } from '../../settlement/index.ts'
-import { saveCharterSteps } from './charter-steps.ts'
+import { saveSteps } from './step-store.ts'
 
 type Hex = `0x${string}`
 
@@ -12,7 +12,7 @@ export async function submitSealedCharter(
   input: { charter: Charter; charterHash: string; memberSignatures: readonly (EscrowMemberSignature | null)[] },
 ): Promise<void> {
   const { charter, charterHash, memberSignatures } = input
-  await saveCharterSteps(tx, charter)
+  await saveSteps(tx, charter)
   await recordCharter(tx, {
     goalId: charter.goal_id,
     version: charter.version,

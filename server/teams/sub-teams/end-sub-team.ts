@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
-import { listSteps } from '../charters/charter-steps.ts'
+import { listSteps } from '../charters/step-store.ts'
 import { advanceSubTeam, type SubTeamOutcome } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
 

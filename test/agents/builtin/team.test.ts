@@ -24,7 +24,7 @@ import { readLog } from '../../../server/delivery/index.ts'
 import type { Goal } from '../../../server/goals/index.ts'
 import { getListing } from '../../../server/registry/index.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
-import { expireTask } from '../../../server/tasks/index.ts'
+import { expireTaskLease } from '../../../server/tasks/index.ts'
 import { getTeam, listSteps, listSubTeams } from '../../../server/teams/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 import { openMarketGateway } from './resource-gateway/market-gateway.ts'
@@ -298,7 +298,7 @@ describe('the built-in team', { timeout: 900_000 }, () => {
     )
     mute.close()
     await world.system.db.task.update({ where: { id: begun.task_id as string }, data: { leaseUntil: new Date(0) } })
-    await expireTask(world.system, begun.task_id as string)
+    await expireTaskLease(world.system, begun.task_id as string)
     await reach(goal, 'review')
     const roomMessages = await room(goal)
     expect(roomMessages.filter((one) => one.type === 'propose')).toHaveLength(2)

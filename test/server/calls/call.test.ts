@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { advanceCall, answerFault, type Call, filesFault, inputFault } from '../../../server/calls/call.ts'
+import { advanceCall, type Call } from '../../../server/calls/call.ts'
+import { callAnswerFault, callFilesFault, callInputFault } from '../../../server/calls/call-faults.ts'
 import { textUpload } from '../../support/goal-fixture.ts'
 
 const now = new Date(1_000)
@@ -54,31 +55,31 @@ const skill = {
   outputs: [port('text', 'text.plain'), port('chart', 'chart.svg', true)],
 }
 
-describe('inputFault', () => {
+describe('callInputFault', () => {
   it('asks for every needed port once, of its type, as a value or a file that came along', () => {
     const text = { port: 'text', type: 'text.plain', data: { text: 'x' } }
-    expect(inputFault(skill, [text], [])).toBeNull()
+    expect(callInputFault(skill, [text], [])).toBeNull()
     const file = { sha256: 'a'.repeat(64), name: 'a.txt', media_type: 'text/plain', size: 1, artifact_type: 'text.plain' }
-    expect(inputFault(skill, [{ port: 'text', type: 'text.plain', artifact: file }], [file])).toBeNull()
-    expect(inputFault(skill, [{ port: 'text', type: 'text.plain', artifact: file }], [])).toMatch(/not among/)
-    expect(inputFault(skill, [{ ...text, artifact: file }], [file])).toMatch(/either/)
-    expect(inputFault(skill, [], [])).toMatch(/missing/)
-    expect(inputFault(skill, [text, { ...text, port: 'more' }], [])).toMatch(/no input/)
+    expect(callInputFault(skill, [{ port: 'text', type: 'text.plain', artifact: file }], [file])).toBeNull()
+    expect(callInputFault(skill, [{ port: 'text', type: 'text.plain', artifact: file }], [])).toMatch(/not among/)
+    expect(callInputFault(skill, [{ ...text, artifact: file }], [file])).toMatch(/either/)
+    expect(callInputFault(skill, [], [])).toMatch(/missing/)
+    expect(callInputFault(skill, [text, { ...text, port: 'more' }], [])).toMatch(/no input/)
   })
 })
 
-describe('answerFault', () => {
+describe('callAnswerFault', () => {
   it('asks for what the skill promises; of a skill that is gone for anything at all', () => {
-    expect(answerFault(skill, [textUpload('X')])).toBeNull()
-    expect(answerFault(skill, [textUpload('X', 'chart.svg')])).toMatch(/text.plain/)
-    expect(answerFault(undefined, [])).toMatch(/at least one/)
+    expect(callAnswerFault(skill, [textUpload('X')])).toBeNull()
+    expect(callAnswerFault(skill, [textUpload('X', 'chart.svg')])).toMatch(/text.plain/)
+    expect(callAnswerFault(undefined, [])).toMatch(/at least one/)
   })
 })
 
-describe('filesFault', () => {
+describe('callFilesFault', () => {
   it('bounds what travels with one call', () => {
     const big = { ...textUpload('x'), content: 'A'.repeat(2_796_204) }
-    expect(filesFault([big, big])).toBeNull()
-    expect(filesFault([big, big, big])).toMatch(/maximum/)
+    expect(callFilesFault([big, big])).toBeNull()
+    expect(callFilesFault([big, big, big])).toMatch(/maximum/)
   })
 })

@@ -113,7 +113,7 @@ export async function createCardWorld(options: CardWorldOptions = {}): Promise<C
   const cards =
     options.cards ??
     createStripeRail({
-      secretKey: 'sk_test_double',
+      secretKey: 'sk_test_fake',
       fee: options.fee ?? { bps: 0, fixedCents: 0 },
       webhookSecrets: ['whsec_before', webhookSecret],
       apiUrl: double.url,
@@ -191,14 +191,14 @@ export async function accountCommand({ ctx, account }: Pick<Publisher, 'ctx' | '
 export async function openAccount(world: CardWorld, publisher: Publisher): Promise<string> {
   await openPayoutAccount(publisher.ctx, await accountCommand(publisher))
   const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: publisher.did } })
-  setAccountReady(world.double.world, accountId ?? '', true)
+  setAccountReady(world.double.context, accountId ?? '', true)
   await settle(world)
   return accountId ?? ''
 }
 
 /** Handles all received webhook events, as the job does. */
 export async function settle(world: CardWorld, ctx = world.system): Promise<void> {
-  await world.double.notifier.flush()
+  await world.double.webhookSender.flush()
   for (const { id } of await world.system.db.stripeEvent.findMany({ where: { handledAt: null }, orderBy: { receivedAt: 'asc' } }))
     await applyWebhookEvent(ctx, id)
 }
@@ -229,7 +229,7 @@ export const sessionOf = (url: string): string => url.split('/').at(-1) ?? ''
 /** The client pays on its checkout page. */
 export async function pay(world: CardWorld, goalId: string, how: Payment = 'paid'): Promise<string> {
   const { url } = await checkoutHold(world.client, { type: 'hold.checkout', goal_id: goalId as never })
-  paySession(world.double.world, sessionOf(url), how)
+  paySession(world.double.context, sessionOf(url), how)
   await settle(world)
   return sessionOf(url)
 }
@@ -304,7 +304,7 @@ export async function eventsOf(world: CardWorld, goalId: string): Promise<string
 
 /** Cents that the fake itself has moved for a goal. The ledger is compared with them. */
 export function movedFor(world: CardWorld, goalId: string) {
-  const { charges, transfers, reversals, refunds } = world.double.world.state
+  const { charges, transfers, reversals, refunds } = world.double.context.state
   const sum = (all: readonly { amount: number }[]) => all.reduce((total, one) => total + one.amount, 0)
   const own = transfers.filter((one) => one.transfer_group === goalId)
   return {

@@ -4,7 +4,7 @@ import { listMembers } from '../../../server/conversations/index.ts'
 import { setAccountReady } from '../../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../../server/embedded/stripe-fake/checkout-session.ts'
 import { getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
-import { expireTask, getTask, listTasks } from '../../../server/tasks/index.ts'
+import { expireTaskLease, getTask, listTasks } from '../../../server/tasks/index.ts'
 import { findSubTeam, getTeam, listSteps } from '../../../server/teams/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../../support/cards.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -283,8 +283,8 @@ describe('createSubTeam', () => {
     await hire(other, fourth, below, [{ agent: fifth, skillId: 'text.fifth', amount: 1_000n }])
     const deepest = await assignStep(other, fourth, 5)
     await world.system.db.task.update({ where: { id: lost }, data: { leaseUntil: new Date(0) } })
-    await expireTask(world.system, lost)
-    await expireTask(world.system, lost)
+    await expireTaskLease(world.system, lost)
+    await expireTaskLease(world.system, lost)
     for (const [agent, late] of [
       [other.first, lost],
       [fourth, inner],
@@ -347,7 +347,7 @@ describe('createSubTeam', () => {
     const carded = await createFundedGoal(world, 'carded-', async (client) => {
       const goal_id = await postCardGoal(world, client)
       const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id })
-      paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+      paySession(cards.double.context, url.split('/').at(-1) ?? '', 'paid')
       await world.until('the goal to open', async () => (await world.goal(goal_id)).state === 'open')
       return world.goal(goal_id)
     })
@@ -357,7 +357,7 @@ describe('createSubTeam', () => {
     for (const owner of [carded.publisher, hiredOwner]) {
       await openPayoutAccountOf(owner)
       const { accountId } = await world.system.db.payoutAccount.findUniqueOrThrow({ where: { ownerId: owner.did } })
-      setAccountReady(cards.double.world, accountId ?? '', true)
+      setAccountReady(cards.double.context, accountId ?? '', true)
       accounts.set(owner.did, accountId ?? '')
     }
     await world.until('the payout accounts', async () => (await world.system.db.payoutAccount.count({ where: { state: 'ready' } })) === 2)
@@ -373,7 +373,7 @@ describe('createSubTeam', () => {
       (await listPayouts(world.system, { goalId: carded.goal.id })).filter((one) => one.state === 'paid').map((one) => one.amount),
     ).toEqual([stepPrice - cost, stepPrice, cost])
     // In cents: 2 USDC less the hired's quarter to one account, the quarter to the other.
-    const shares = cards.double.world.state.transfers.map(({ destination, amount }) => [destination, amount])
+    const shares = cards.double.context.state.transfers.map(({ destination, amount }) => [destination, amount])
     expect(new Map(shares as [string, number][])).toEqual(
       new Map([
         [accounts.get(carded.publisher.did), 175],

@@ -1,7 +1,7 @@
 import type { Charter } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { carryOverAnswer } from '../../../server/teams/carry-over-answer.ts'
-import type { StepView } from '../../../server/teams/charters/charter-steps.ts'
+import type { StepView } from '../../../server/teams/charters/step-store.ts'
 import type { Team } from '../../../server/teams/team.ts'
 
 const member = { agentId: 'agt_1', did: 'did:key:a' }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { listMembers, readMessages } from '../../../server/conversations/index.ts'
 import { loadHold } from '../../../server/settlement/holds/hold-store.ts'
 import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
-import { findSubTeam, getTeam, listSteps, putCharterInForce, revertTeam } from '../../../server/teams/index.ts'
+import { findSubTeam, getTeam, listSteps, putCharterInForce, revertToCharterInForce } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import {
   acceptByAll,
@@ -49,7 +49,7 @@ describe('recordTeam', () => {
   })
 })
 
-describe('revertTeam', () => {
+describe('revertToCharterInForce', () => {
   const cost = 250_000n
   let owner: TestPerson
   let helper: TestAgent
@@ -84,15 +84,15 @@ describe('revertTeam', () => {
     (await listMembers(world.system, room.room_id)).some((one) => one.memberId === agent.did && one.leftAt === null)
 
   it('does nothing where nothing was refused', async () => {
-    await revertTeam(world.system, fixture.goal.id)
-    await revertTeam(world.system, 'gol_00000000000000000000000000000000')
+    await revertToCharterInForce(world.system, fixture.goal.id)
+    await revertToCharterInForce(world.system, 'gol_00000000000000000000000000000000')
     expect(await countAudit(fixture, fixture.goal.id, 'team.revert')).toBe(0)
   })
 
   it('puts the charter before it back in force, with its steps and members, and gives the hiring agent the reason', async () => {
     refuseNext()
     await sealRefused(helper, 'text.helper')
-    await revertTeam(world.system, fixture.goal.id)
+    await revertToCharterInForce(world.system, fixture.goal.id)
     expect(await countAudit(fixture, fixture.goal.id, 'team.revert')).toBe(1)
     expect(await getTeam(world.system, fixture.goal.id)).toMatchObject({ version: 1, state: 'sealed', recordedAt: expect.any(Date) })
     expect(await stepsNow()).toEqual([
@@ -185,7 +185,7 @@ describe('revertTeam', () => {
     await fresh.lead.send({ type: 'team.seal', goal_id: fresh.goal.id })
     await vetoTeamAs(world, fresh.client, fresh.goal.id)
     await world.until('the notice', async () => (await noticesIn(fresh.goal.roomId, 'charter.withdrawn')).length > 0)
-    await revertTeam(world.system, fresh.goal.id)
+    await revertToCharterInForce(world.system, fresh.goal.id)
     const [notice, ...more] = await noticesIn(fresh.goal.roomId, 'charter.withdrawn')
     expect([notice?.parts[1]?.data?.in_force, more]).toEqual([null, []])
     const next = fresh.charter({ version: 2 })

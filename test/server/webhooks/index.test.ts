@@ -13,10 +13,10 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  world.double.notifier.setDelivery({ mode: 'once' })
+  world.double.webhookSender.setDelivery({ mode: 'once' })
 })
 
-const stripe = new Stripe('sk_test_double')
+const stripe = new Stripe('sk_test_fake')
 const secret = 'whsec_test_of_the_double'
 const stateOf = async (goalId: string) => (await getHold(world.system, goalId)).state
 const kept = () => world.system.db.stripeEvent.count()
@@ -39,11 +39,11 @@ const notice = (change: object = {}) =>
     ...change,
   })
 
-async function paidPage(delivery: Parameters<typeof world.double.notifier.setDelivery>[0]): Promise<string> {
+async function paidPage(delivery: Parameters<typeof world.double.webhookSender.setDelivery>[0]): Promise<string> {
   const goalId = await open(world)
   const { url } = await checkoutHold(world.client, { type: 'hold.checkout', goal_id: goalId })
-  world.double.notifier.setDelivery(delivery)
-  paySession(world.double.world, sessionOf(url), 'paid')
+  world.double.webhookSender.setDelivery(delivery)
+  paySession(world.double.context, sessionOf(url), 'paid')
   return goalId
 }
 
@@ -119,11 +119,11 @@ describe("Stripe's webhooks", () => {
     const goalId = await paidPage(delivery)
     await settle(world)
     expect(await stateOf(goalId)).toBe('authorizing')
-    world.double.notifier.setDelivery({ mode: 'once' })
+    world.double.webhookSender.setDelivery({ mode: 'once' })
     if (!('isLive' in delivery)) {
       await settle(world)
       expect(await stateOf(goalId)).toBe('authorized')
-    } else world.double.world.state.notices.splice(0)
+    } else world.double.context.state.notices.splice(0)
   })
 
   it('that never came are found by the sweep', async () => {
@@ -139,7 +139,7 @@ describe("Stripe's webhooks", () => {
   it('do not decide by what they say, but by what Stripe answers', async () => {
     const goalId = await open(world)
     const { url } = await checkoutHold(world.client, { type: 'hold.checkout', goal_id: goalId })
-    const session = world.double.world.state.sessions.find((one) => one.id === sessionOf(url))
+    const session = world.double.context.state.sessions.find((one) => one.id === sessionOf(url))
     const lie = { ...session, payment_status: 'paid', status: 'complete' }
     expect(await post(notice({ type: 'checkout.session.completed', data: { object: lie } }))).toBe(200)
     await settle(world)

@@ -10,7 +10,7 @@ import { stringifyJson, tools } from '../goals/market-tools.ts'
 import { awaitFirstEvent, type StreamContext } from '../transport/await-first-event.ts'
 import { errorCodes, failure, type JsonRpcRequest, sentenceOf, success } from '../transport/json-rpc.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
-import { awaitGoal, cursorFor, type FollowCursor, FollowGoal, parseFollowCursor, streamGoal } from './follow-goal.ts'
+import { awaitGoal, cursorFor, type FollowCursor, FollowGoalToolInput, parseFollowCursor, streamGoal } from './follow-goal-tool.ts'
 
 /** Supported protocol versions, newest first. */
 export const mcpVersions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
@@ -84,7 +84,7 @@ export async function answerMcp(
 type FollowCall = { readonly id: JsonRpcRequest['id']; readonly params: unknown; readonly given: object }
 
 async function callFollowTool(ctx: Context, { id, params, given }: FollowCall, source: string, way: McpStreamContext): Promise<Answer> {
-  const input = FollowGoal.safeParse(given)
+  const input = FollowGoalToolInput.safeParse(given)
   if (!input.success) return success(id, { content: [{ type: 'text', text: z.prettifyError(input.error) }], isError: true })
   await admitRate(ctx, 'read', source)
   const place = cursorFor(input.data, id, params, ctx.clock.now().getTime())
@@ -131,7 +131,7 @@ const followTool = {
   name: 'follow_goal',
   title: 'Wait for a goal',
   description: 'Waits until a goal is delivered, or the time is up, and returns the messages of the meantime, also as progress.',
-  input: FollowGoal,
+  input: FollowGoalToolInput,
   isReading: true,
 }
 const listed = [...Object.entries(tools).map(([name, one]) => ({ name, ...one })), followTool].map(

@@ -115,7 +115,7 @@ describe('the stand-in for Stripe', () => {
     const held = openPage({ idempotencyKey: 'k4' })
     while (!double.asked.some((_, index) => index > 6)) await new Promise(setImmediate)
     await expect(openPage({ idempotencyKey: 'k4' })).rejects.toMatchObject({ statusCode: 409, code: 'idempotency_key_in_use' })
-    double.letGo()
+    double.releaseHeldAnswers()
     expect((await openPage({ idempotencyKey: 'k4' })).id).toBe((await held).id)
   })
 
@@ -161,27 +161,27 @@ describe('the stand-in for Stripe', () => {
   it('signs its events, and repeats them until they are accepted', async () => {
     answerWith = 500
     await paid()
-    await double.notifier.flush()
+    await double.webhookSender.flush()
     const refused = deliveries.length
     expect(refused).toBeGreaterThan(2)
     answerWith = 200
-    await double.notifier.flush()
+    await double.webhookSender.flush()
     const events = deliveries.slice(refused).map(({ body, signature }) => stripe.webhooks.constructEvent(body, signature, secret).type)
     expect(events).toContain('checkout.session.completed')
     const before = deliveries.length
-    await double.notifier.flush()
+    await double.webhookSender.flush()
     expect(deliveries.length).toBe(before)
   })
 
   it('keeps everything over a restart, also events that were not delivered yet', async () => {
-    double.notifier.setDelivery({ mode: 'late' })
+    double.webhookSender.setDelivery({ mode: 'late' })
     const { intent } = await paid()
     const key = await openPage({ idempotencyKey: 'kept' })
     await double.close()
     await start()
     expect((await openPage({ idempotencyKey: 'kept' })).id).toBe(key.id)
     expect((await stripe.refunds.create({ payment_intent: intent, amount: 100 })).amount).toBe(100)
-    await double.notifier.flush()
+    await double.webhookSender.flush()
     expect(deliveries.map(({ body }) => JSON.parse(body).type)).toContain('checkout.session.completed')
   })
 
@@ -196,7 +196,7 @@ describe('the stand-in for Stripe', () => {
     expect(await (await fetch(`${double.url}/disputes`)).text()).toContain(dispute?.id)
     await press(`${double.url}/disputes/${dispute?.id}`, 'lost')
     expect((await stripe.disputes.retrieve(dispute?.id ?? '')).status).toBe('lost')
-    await double.notifier.flush()
+    await double.webhookSender.flush()
     expect(deliveries.map(({ body }) => JSON.parse(body).type)).toEqual(
       expect.arrayContaining(['charge.dispute.created', 'charge.dispute.closed']),
     )

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createWebBodyReceiver, type WebIntakeOptions } from '../../../../server/embedded/web/web-body-receiver.ts'
+import { createWebBodyReceiver, type WebBodyReceiverOptions } from '../../../../server/embedded/web/web-body-receiver.ts'
 import { startWebServer } from '../../../../server/embedded/web/web-server.ts'
 import { bodyLimits } from '../../../../server/http/body-limits.ts'
 import { createBufferBudget } from '../../../../server/http/buffer-budget.ts'
@@ -10,7 +10,7 @@ import { setClientAddress } from '../../../../server/http/client-address.ts'
 const cookie = 'parley_session=valid'
 
 /** A web whose pages answer with the number of bytes that they were given. */
-async function start(options: Partial<WebIntakeOptions> = {}) {
+async function start(options: Partial<WebBodyReceiverOptions> = {}) {
   const asked: string[] = []
   const admit = createWebBodyReceiver({ isSignedIn: async (headers) => headers.get('cookie') === cookie, ...options })
   const server = await startWebServer(
@@ -82,34 +82,34 @@ describe('the intake of the web', () => {
   })
 
   it('holds no more of one address than its share, until the answer has ended', async () => {
-    const holdings = createBufferBudget({ maxBytes: 1_000_000, maxBytesPerSender: 20_000 })
-    const { port, post } = await start({ holdings })
+    const budget = createBufferBudget({ maxBytes: 1_000_000, maxBytesPerSender: 20_000 })
+    const { port, post } = await start({ budget })
     await begin(port, '/', 16_000, 15_000)
-    await expect.poll(() => holdings.bytes).toBe(15_000)
+    await expect.poll(() => budget.bytes).toBe(15_000)
     expect(await post('/', 10_000)).toBe('429 rate.exceeded')
     expect(await post('/', 1_000)).toBe('POST 1000')
-    await expect.poll(() => holdings.bytes).toBe(15_000)
+    await expect.poll(() => budget.bytes).toBe(15_000)
   })
 
   it('ends the largest body where all together are more than it holds', async () => {
-    const holdings = createBufferBudget({ maxBytes: 20_000, maxBytesPerSender: 30_000 })
-    const { port, post } = await start({ holdings })
+    const budget = createBufferBudget({ maxBytes: 20_000, maxBytesPerSender: 30_000 })
+    const { port, post } = await start({ budget })
     const answer = answerOf(await begin(port, '/', 16_000, 15_000))
-    await expect.poll(() => holdings.bytes).toBe(15_000)
+    await expect.poll(() => budget.bytes).toBe(15_000)
     expect(await post('/', 8_000)).toBe('POST 8000')
     expect(await answer).toContain('429')
-    await expect.poll(() => holdings.bytes).toBe(0)
+    await expect.poll(() => budget.bytes).toBe(0)
   })
 
   it('refuses a body that comes too slowly', async () => {
-    const holdings = createBufferBudget()
-    const { port } = await start({ holdings, pace: { everyMs: 50, bytes: 100 } })
+    const budget = createBufferBudget()
+    const { port } = await start({ budget, minRate: { everyMs: 50, bytes: 100 } })
     const socket = await begin(port, '/', 10_000, 150)
     const answer = answerOf(socket)
     const drip = setInterval(() => socket.write('x'), 10)
     onTestFinished(() => clearInterval(drip))
     expect(await answer).toContain('400')
-    expect(holdings.bytes).toBe(0)
+    expect(budget.bytes).toBe(0)
   })
 
   it('reports that it cannot answer where logins cannot be looked up', async () => {
@@ -118,11 +118,11 @@ describe('the intake of the web', () => {
   })
 
   it('gives back what a sender holds who goes away', async () => {
-    const holdings = createBufferBudget()
-    const { port } = await start({ holdings })
+    const budget = createBufferBudget()
+    const { port } = await start({ budget })
     const socket = await begin(port, '/', 16_000, 15_000)
-    await expect.poll(() => holdings.bytes).toBe(15_000)
+    await expect.poll(() => budget.bytes).toBe(15_000)
     socket.destroy()
-    await expect.poll(() => holdings.bytes).toBe(0)
+    await expect.poll(() => budget.bytes).toBe(0)
   })
 })

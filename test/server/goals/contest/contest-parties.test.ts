@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { newMessageId } from '@parley/agents'
 import { type Charter, charterAuthorizationTypedData, charterVetoTypedData, prefixedId } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expireWork } from '../../../../server/goals/index.ts'
+import { endUnconcludedWork } from '../../../../server/goals/index.ts'
 import { getCharterApproval, listPayouts } from '../../../../server/settlement/index.ts'
 import { getTeam } from '../../../../server/teams/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -80,7 +80,7 @@ describe('a check', () => {
     const isPaid = async () => (await market.world.goal(goal.id)).state === 'paid'
     await expect(market.world.until('the payment', isPaid, 8_000)).rejects.toThrow('waited')
     await market.warp(23 * 3_600)
-    await expireWork(market.world.system, goal.id)
+    await endUnconcludedWork(market.world.system, goal.id)
     await market.ended(goal, 'refunded')
     expect(await listPayouts(market.world.system, { goalId: goal.id })).not.toContainEqual(expect.objectContaining({ state: 'paid' }))
   })

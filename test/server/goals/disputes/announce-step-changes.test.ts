@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announceStepChanges, expireWork } from '../../../../server/goals/index.ts'
+import { announceStepChanges, endUnconcludedWork } from '../../../../server/goals/index.ts'
 import { readInbox } from '../../../../server/notifications/index.ts'
 import { scheduleSealNow } from '../../../../server/settlement/holds/schedule-sealing.ts'
 import {
@@ -155,7 +155,7 @@ describe('announceStepChanges', () => {
     expect(await readInbox(client.ctx)).toEqual([])
 
     world.clock.advance(workBy * 1_000 - world.clock.now().getTime())
-    await expireWork(world.system, goal.id)
+    await endUnconcludedWork(world.system, goal.id)
     await world.until('the settlement', async () => (await world.goal(goal.id)).state === 'settling')
     const { conclusionSeq } = await world.goal(goal.id)
     const conclusion = await world.system.db.message.findFirstOrThrow({ where: { roomId: goal.roomId, seq: conclusionSeq ?? 0 } })

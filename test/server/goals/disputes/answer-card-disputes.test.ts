@@ -37,16 +37,16 @@ describe('answerCardDisputes', () => {
     for (let n = 1; n <= 3; n++) {
       const goalId = await postCardGoal(world, client)
       const { url } = await client.send<{ url: string }>({ type: 'hold.checkout', goal_id: goalId })
-      paySession(cards.double.world, url.split('/').at(-1) ?? '', 'paid')
+      paySession(cards.double.context, url.split('/').at(-1) ?? '', 'paid')
       await world.until('the goal to open', async () => (await world.goal(goalId)).state === 'open')
-      const { id: disputeId } = openChargeback(cards.double.world, cards.double.world.state.charges.at(-1)?.payment_intent ?? '')
+      const { id: disputeId } = openChargeback(cards.double.context, cards.double.context.state.charges.at(-1)?.payment_intent ?? '')
       await world.until('the dispute to be recorded', () => system.db.cardHold.findFirst({ where: { disputeId, dispute: 'open' } }))
       await system.db.cardHold.update({ where: { goalId }, data: { evidenceDueBy: new Date(Date.now() + (n * dayMs) / 2) } })
       disputed.push({ goalId, disputeId })
     }
     const [unreadable, unsent, good] = disputed
     const submitted = (one = good) =>
-      cards.double.world.state.disputes.find(({ id }) => id === one?.disputeId)?.evidence_details.submission_count
+      cards.double.context.state.disputes.find(({ id }) => id === one?.disputeId)?.evidence_details.submission_count
     const rail = system.ports.cards
     if (!rail) throw new Error('the world takes cards')
     const broken: Context = {

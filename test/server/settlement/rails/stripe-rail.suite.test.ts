@@ -38,7 +38,7 @@ railSuite('the card rail', async (): Promise<RailWorld> => {
     async fund(goalId, ctx = world.system) {
       const client = { ...world.client, ports: ctx.ports }
       const { url } = await checkoutHold(client, { type: 'hold.checkout', goal_id: goalId as never })
-      paySession(world.double.world, sessionOf(url), 'paid')
+      paySession(world.double.context, sessionOf(url), 'paid')
       await settle(world)
     },
     handOver: (goalId) => handOver(world, goalId),

@@ -26,9 +26,9 @@ describe('readStripe', () => {
       const goalId = await sealedGoal(world)
       await capture(world, goalId, 0b011n)
       await drive(world)
-      const { id } = openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+      const { id } = openChargeback(world.double.context, (await getHold(world.system, goalId)).fundedTx ?? '')
       await settle(world)
-      endDispute(world.double.world, id, end)
+      endDispute(world.double.context, id, end)
       await drive(world)
     }
     const { ledger, stripe } = await books()
@@ -36,10 +36,10 @@ describe('readStripe', () => {
     expect(new Set(ledger.map((line) => line.split('_')[0]))).toEqual(new Set(['pi', 'tr', 're', 'trr', 'du']))
 
     // Sends money from Stripe's dashboard without our knowledge.
-    const { destination } = world.double.world.state.transfers[0] ?? { destination: '' }
+    const { destination } = world.double.context.state.transfers[0] ?? { destination: '' }
     await sealedGoal(world)
-    const charge = world.double.world.state.charges.at(-1)?.id ?? ''
-    const made = createTransfer(world.double.world, { amount: '1', currency: 'usd', destination, source_transaction: charge })
+    const charge = world.double.context.state.charges.at(-1)?.id ?? ''
+    const made = createTransfer(world.double.context, { amount: '1', currency: 'usd', destination, source_transaction: charge })
     const later = await books()
     expect(later.stripe.filter((line) => !later.ledger.includes(line))).toEqual([`${made.id} -1 cents`])
     expect(later.ledger.filter((line) => !later.stripe.includes(line))).toEqual([])

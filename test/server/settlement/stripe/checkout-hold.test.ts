@@ -67,7 +67,7 @@ describe('checkoutHold', () => {
     expect(third).toEqual(first)
     const audit = await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}` }, orderBy: { n: 'asc' } })
     expect(audit.map((row) => row.action)).toEqual(['hold.open', 'hold.checkout'])
-    expect(world.double.world.state.sessions.filter((one) => one.client_reference_id === goalId)).toHaveLength(1)
+    expect(world.double.context.state.sessions.filter((one) => one.client_reference_id === goalId)).toHaveLength(1)
     expect(await getCardPaymentStatus(world.system, goalId)).toMatchObject({ checkout: { state: 'open', url: first.url }, isDemo: true })
   })
 
@@ -90,12 +90,12 @@ describe('checkoutHold', () => {
     const slow = await pay(world, goalId, 'slow')
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
     await expect(checkout(goalId)).rejects.toMatchObject({ code: 'hold.wrong_state' })
-    endSlowPayment(world.double.world, slow, true)
+    endSlowPayment(world.double.context, slow, true)
     await settle(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
 
     const other = await open(world)
-    endSlowPayment(world.double.world, await pay(world, other, 'slow'), false)
+    endSlowPayment(world.double.context, await pay(world, other, 'slow'), false)
     await settle(world)
     expect(await getCardPaymentStatus(world.system, other)).toMatchObject({
       checkout: { state: 'ended', failure: expect.stringContaining('failed') },
@@ -111,7 +111,7 @@ describe('checkoutHold', () => {
     await world.system.db.cardPayment.updateMany({ where: { goalId, kind: 'checkout' }, data: { state: 'failed_final' } })
     await pay(world, goalId)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
-    paySession(world.double.world, sessionOf(first.url), 'paid')
+    paySession(world.double.context, sessionOf(first.url), 'paid')
     await settle(world)
     await drive(world)
     expect(movedFor(world, goalId)).toMatchObject({ charged: 2_050, refunded: 1_025 })
@@ -128,7 +128,7 @@ describe('checkoutHold', () => {
     const { url } = await checkout(goalId)
     await inTransaction(world.client, (tx) => voidHold(tx, { goalId, conclusionHash }))
     expect((await getHold(world.system, goalId)).state).toBe('failed')
-    paySession(world.double.world, sessionOf(url), 'paid')
+    paySession(world.double.context, sessionOf(url), 'paid')
     await settle(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
     await inTransaction(world.client, (tx) => voidHold(tx, { goalId, conclusionHash }))

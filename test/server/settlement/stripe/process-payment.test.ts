@@ -90,7 +90,7 @@ describe('drivePayment', () => {
     while (!(await isHeld()) || askedFor('POST /v1/transfers') === 0) await new Promise(setImmediate)
     const [transfer] = await paymentsOf(goalId, 'transfer')
     await processPayment(world.system, transfer?.id ?? '')
-    world.double.letGo()
+    world.double.releaseHeldAnswers()
     await first
     await drive(world)
     paidOnce(goalId)
@@ -128,7 +128,7 @@ describe('drivePayment', () => {
     await capture(slow, goalId, 0b001n)
     await drive(slow)
     const [refund] = await listCardPayments(slow.system, { goalId, kind: 'refund' })
-    endRefund(slow.double.world, refund?.objectId ?? '', false)
+    endRefund(slow.double.context, refund?.objectId ?? '', false)
     await drive(slow)
     await drive(slow)
     expect((await getHold(slow.system, goalId)).state).toBe('captured')
@@ -149,7 +149,7 @@ describe('drivePayment', () => {
     const refund = async () => (await listCardPayments(slow.system, { goalId, kind: 'refund' }))[0]
     expect(await refund()).toMatchObject({ state: 'seen' })
     expect((await getHold(slow.system, goalId)).state).toBe('capturing')
-    endRefund(slow.double.world, (await refund())?.objectId ?? '', true)
+    endRefund(slow.double.context, (await refund())?.objectId ?? '', true)
     await drive(slow)
     expect(await refund()).toMatchObject({ state: 'posted' })
     expect((await getHold(slow.system, goalId)).state).toBe('captured')

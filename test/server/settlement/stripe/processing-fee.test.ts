@@ -87,9 +87,9 @@ describe('the processing fee', () => {
     const goalId = await sealedGoal(world)
     await capture(world, goalId, 0b011n)
     await drive(world)
-    const { id } = openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+    const { id } = openChargeback(world.double.context, (await getHold(world.system, goalId)).fundedTx ?? '')
     await settle(world)
-    endDispute(world.double.world, id, 'won')
+    endDispute(world.double.context, id, 'won')
     await drive(world)
     const transfers = await world.system.db.ledgerTransfer.findMany({ include: { entries: true } })
     const plain = (lines: readonly { key: string; lines: string }[]) => lines.map((line) => `${line.key} ${line.lines}`).sort()
@@ -103,14 +103,14 @@ describe('a card payment', () => {
   it('that the bank asks about is set aside once it was confirmed, and not before', async () => {
     const goalId = await open(world)
     const { url } = await checkoutHold(world.client, { type: 'hold.checkout', goal_id: goalId as never })
-    expect(paySession(world.double.world, sessionOf(url), 'challenged')).toBe('challenged')
+    expect(paySession(world.double.context, sessionOf(url), 'challenged')).toBe('challenged')
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
-    expect(paySession(world.double.world, sessionOf(url), 'declined')).toBe('declined')
+    expect(paySession(world.double.context, sessionOf(url), 'declined')).toBe('declined')
     await drive(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorizing')
-    paySession(world.double.world, sessionOf(url), 'challenged')
-    paySession(world.double.world, sessionOf(url), 'paid')
+    paySession(world.double.context, sessionOf(url), 'challenged')
+    paySession(world.double.context, sessionOf(url), 'paid')
     await settle(world)
     expect((await getHold(world.system, goalId)).state).toBe('authorized')
     expect(movedFor(world, goalId).charged).toBe(1_087)
@@ -118,11 +118,11 @@ describe('a card payment', () => {
 
   it('is refused while Stripe pays the balance out on its own', async () => {
     const goalId = await open(world)
-    world.double.world.state.payouts = 'automatic'
+    world.double.context.state.payouts = 'automatic'
     await expect(checkoutHold(world.client, { type: 'hold.checkout', goal_id: goalId as never })).rejects.toMatchObject({
       code: 'hold.card_unavailable',
     })
-    world.double.world.state.payouts = 'manual'
+    world.double.context.state.payouts = 'manual'
     await pay(world, goalId)
   })
 
@@ -131,18 +131,18 @@ describe('a card payment', () => {
     const goalId = await open(other)
     await pay(other, goalId)
     other.clock.advance(3 * 86_400_000)
-    other.double.world.state.payouts = 'automatic'
+    other.double.context.state.payouts = 'automatic'
     await inTransaction(other.client, (tx) => voidHold(tx, { goalId, conclusionHash }))
     await drive(other)
     expect((await getHold(other.system, goalId)).state).toBe('voiding')
-    expect(other.double.world.state.refunds.at(-1)?.status).toBe('pending')
+    expect(other.double.context.state.refunds.at(-1)?.status).toBe('pending')
   })
 })
 
 describe('submitEvidence', () => {
   it('answers a dispute once, also where the answer is lost, and audits it once', async () => {
     const goalId = await sealedGoal(world)
-    openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+    openChargeback(world.double.context, (await getHold(world.system, goalId)).fundedTx ?? '')
     await settle(world)
     const [dispute] = (await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)
     if (!dispute) throw new Error('the dispute waits for evidence')
@@ -150,7 +150,7 @@ describe('submitEvidence', () => {
     await expect(submitChargebackEvidence(world.system, dispute, evidence)).rejects.toMatchObject({ code: 'hold.card_unavailable' })
     await submitChargebackEvidence(world.system, dispute, evidence)
     await submitChargebackEvidence(world.system, dispute, evidence)
-    const kept = world.double.world.state.disputes.find(({ id }) => id === dispute.disputeId)
+    const kept = world.double.context.state.disputes.find(({ id }) => id === dispute.disputeId)
     expect(kept).toMatchObject({ status: 'under_review', evidence: { uncategorized_text: 'd' }, evidence_details: { submission_count: 1 } })
     expect((await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)).toEqual([])
     const audit = await world.system.db.auditEntry.findMany({ where: { chain: `hold:${goalId}`, action: 'hold.evidence' } })
@@ -160,7 +160,7 @@ describe('submitEvidence', () => {
 
   it('takes over a dispute that was lost without it', async () => {
     const goalId = await sealedGoal(world)
-    openChargeback(world.double.world, (await getHold(world.system, goalId)).fundedTx ?? '')
+    openChargeback(world.double.context, (await getHold(world.system, goalId)).fundedTx ?? '')
     await settle(world)
     const [dispute] = (await listUnansweredDisputes(world.system)).filter((one) => one.goalId === goalId)
     if (!dispute) throw new Error('the dispute waits for evidence')

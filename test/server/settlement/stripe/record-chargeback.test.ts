@@ -21,12 +21,12 @@ afterAll(async () => {
 
 async function dispute(goalId: string): Promise<string> {
   const { fundedTx } = await getHold(world.system, goalId)
-  const { id } = openChargeback(world.double.world, fundedTx ?? '')
+  const { id } = openChargeback(world.double.context, fundedTx ?? '')
   await settle(world)
   return id
 }
 async function decide(id: string, how: 'won' | 'lost'): Promise<void> {
-  endDispute(world.double.world, id, how)
+  endDispute(world.double.context, id, how)
   await drive(world)
 }
 const stateOf = async (goalId: string) => (await getHold(world.system, goalId)).state
@@ -83,11 +83,11 @@ describe('recordChargeback', () => {
 
   it('has the same result when an event repeats, or only the last one arrives', async () => {
     const goalId = await sealedGoal(world)
-    world.double.notifier.setDelivery({ mode: 'never' })
+    world.double.webhookSender.setDelivery({ mode: 'never' })
     const id = await dispute(goalId)
-    world.double.notifier.setDelivery({ mode: 'twice' })
+    world.double.webhookSender.setDelivery({ mode: 'twice' })
     await decide(id, 'lost')
-    world.double.notifier.setDelivery({ mode: 'once' })
+    world.double.webhookSender.setDelivery({ mode: 'once' })
     expect(await stateOf(goalId)).toBe('reclaimed')
     expect(await ledgerBalance(world, `dispute:${goalId}`)).toBe(0n)
     const keys = (await world.system.db.ledgerTransfer.findMany({ where: { goalId }, orderBy: { at: 'asc' } })).map((row) => row.key)

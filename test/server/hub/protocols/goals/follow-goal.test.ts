@@ -4,7 +4,7 @@ import { inTransaction } from '../../../../../server/db.ts'
 import { DomainError } from '../../../../../server/errors.ts'
 import { createConcurrencyLimiter } from '../../../../../server/http/concurrency-limiter.ts'
 import { followGoal } from '../../../../../server/hub/protocols/goals/follow-goal.ts'
-import { handleForeignRequest } from '../../../../../server/hub/protocols/handle-request.ts'
+import { handleMcpOrA2aRequest } from '../../../../../server/hub/protocols/handle-mcp-or-a2a-request.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../../support/world.ts'
 
 let world: TestWorld
@@ -46,7 +46,7 @@ describe('a followed goal', () => {
     const rest = { authorization: undefined, origin: undefined, version: undefined, lastEventId: undefined }
     const { signal } = new AbortController()
     const ask = () =>
-      handleForeignRequest(world.world.contextFor({ kind: 'anonymous' }), { ...visit, ...rest }, { listener, signal, streams })
+      handleMcpOrA2aRequest(world.world.contextFor({ kind: 'anonymous' }), { ...visit, ...rest }, { listener, signal, streams })
     const giveBack = streams.take('from 192.0.2.7')
     expect(JSON.stringify(await ask())).toContain('maximum number of open streams')
     giveBack()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../server/conversations/index.ts'
-import { expireTask, getTask } from '../../../server/tasks/index.ts'
+import { expireTaskLease, getTask } from '../../../server/tasks/index.ts'
 import { leaseMs } from '../../../server/tasks/task.ts'
 import { listSteps } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
@@ -18,19 +18,19 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-describe('expireTask', () => {
+describe('expireTaskLease', () => {
   it('leaves a lease alone that has not ended, and one that was renewed', async () => {
-    await expireTask(world.system, taskId)
+    await expireTaskLease(world.system, taskId)
     world.clock.advance(leaseMs - 5_000)
     await fixture.first.send({ type: 'task.progress', task_id: taskId, text: '' })
     world.clock.advance(10_000)
-    await expireTask(world.system, taskId)
+    await expireTaskLease(world.system, taskId)
     expect((await getTask(world.system, taskId)).state).toBe('working')
   })
   it('frees the step once, reports it, marks the record, and takes no late result', async () => {
     world.clock.advance(leaseMs)
-    await expireTask(world.system, taskId)
-    await expireTask(world.system, taskId)
+    await expireTaskLease(world.system, taskId)
+    await expireTaskLease(world.system, taskId)
     expect(await countAudit(fixture, fixture.goal.id, 'task.expire')).toBe(1)
     expect((await listSteps(world.system, fixture.goal.id))[0]).toMatchObject({ state: 'planned', taskId: null })
     expect(await world.system.db.stepOutcome.findUnique({ where: { taskId } })).toMatchObject({
@@ -56,7 +56,7 @@ describe('expireTask', () => {
     // It has failed already, so that reporting it is a repetition.
     await fixture.first.send({ type: 'task.fail', task_id: taskId, reason: 'It can not be done.' })
     // The lease of before runs out once more, in a job that comes late.
-    await expireTask(world.system, taskId)
+    await expireTaskLease(world.system, taskId)
     expect((await listSteps(world.system, fixture.goal.id))[0]).toMatchObject({ taskId: second })
     await fixture.first.send({ type: 'task.complete', task_id: second, artifacts: [textUpload('in time')] })
     await expectProblem(fixture.first.send(late), 'task.lease_expired')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unchangedStepFaults } from '../../../../server/teams/charters/charter-steps.ts'
+import { unchangedStepFaults } from '../../../../server/teams/charters/step-store.ts'
 import { listSteps, moveStep } from '../../../../server/teams/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { createFundedGoal, doStep, type GoalFixture, sealTeamOf } from '../../../support/goal-fixture.ts'

@@ -22,7 +22,7 @@ export type UnauthenticatedLimiter = {
 
 type Network = { readonly ofSource: Map<string, number>; readonly open: Set<() => void> }
 
-export function createUnauthenticatedLimiter({ maxTotal, maxPerSource }: UnauthenticatedLimits): UnauthenticatedLimiter {
+export function createUnauthenticatedConnectionLimiter({ maxTotal, maxPerSource }: UnauthenticatedLimits): UnauthenticatedLimiter {
   const networks = new Map<string, Network>()
   let size = 0
   const networkOf = (source: string) => rateNetwork(source) ?? source

@@ -8,7 +8,7 @@ import { groupCommitWriterOf } from './group-commit.ts'
  * Publishes a message that a command wrote in its own transaction to the readers of this process, after the commit and without a read.
  * `row`: the conversation afterwards, if known.
  */
-export function publishAfterCommit(tx: Context, { message, minNewId }: NonNullable<Appended['written']>, row: RoomRow | null): void {
+export function publishMessageAfterCommit(tx: Context, { message, minNewId }: NonNullable<Appended['written']>, row: RoomRow | null): void {
   const writer = groupCommitWriterOf(tx)
   const roomId = message.canonical.envelope.room_id
   afterCommit(

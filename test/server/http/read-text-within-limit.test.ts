@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readBody } from '../../../server/http/read-body.ts'
+import { readTextWithinLimit } from '../../../server/http/read-text-within-limit.ts'
 import { requestTargetFault } from '../../../server/http/request-target.ts'
 
 function sent(chunks: Uint8Array[], headers: Record<string, string> = {}) {
@@ -7,15 +7,15 @@ function sent(chunks: Uint8Array[], headers: Record<string, string> = {}) {
 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-describe('readBody', () => {
+describe('readTextWithinLimit', () => {
   it('reads text over the borders of its pieces', async () => {
     const euro = bytes('a€b')
-    expect(await readBody(sent([euro.slice(0, 2), euro.slice(2)]), 10)).toEqual({ ok: true, text: 'a€b' })
-    expect(await readBody({ body: null }, 10)).toEqual({ ok: true, text: null })
+    expect(await readTextWithinLimit(sent([euro.slice(0, 2), euro.slice(2)]), 10)).toEqual({ ok: true, text: 'a€b' })
+    expect(await readTextWithinLimit({ body: null }, 10)).toEqual({ ok: true, text: null })
   })
 
   it('refuses what is too long, announced or not, and reads no more of it', async () => {
-    expect(await readBody(sent([bytes('short')], { 'content-length': '11' }), 10)).toMatchObject({ ok: false, status: 413 })
+    expect(await readTextWithinLimit(sent([bytes('short')], { 'content-length': '11' }), 10)).toMatchObject({ ok: false, status: 413 })
     let pulled = 0
     const endless = (async function* () {
       for (;;) {
@@ -23,13 +23,13 @@ describe('readBody', () => {
         yield new Uint8Array(4)
       }
     })()
-    expect(await readBody({ body: endless }, 10)).toMatchObject({ ok: false, status: 413 })
+    expect(await readTextWithinLimit({ body: endless }, 10)).toMatchObject({ ok: false, status: 413 })
     expect(pulled).toBe(3)
   })
 
   it('refuses bytes that are no UTF-8', async () => {
     for (const wrong of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0x80]])
-      expect(await readBody(sent([Uint8Array.from(wrong)]), 10)).toMatchObject({ ok: false, status: 400 })
+      expect(await readTextWithinLimit(sent([Uint8Array.from(wrong)]), 10)).toMatchObject({ ok: false, status: 400 })
   })
 })
 

@@ -21,7 +21,7 @@ export type BodyReadOptions = {
 const defaultMinRate = { everyMs: 10_000, bytes: 40_960 }
 
 /** Reads a body with limits on size, time and memory. Never throws. After a fault the request stays open for the answer. */
-export function receiveBody(
+export function receiveBodyWithinLimits(
   request: IncomingMessage,
   { maxBytes, sender, budget, minRate = defaultMinRate }: BodyReadOptions,
 ): Promise<ReceivedBody> {

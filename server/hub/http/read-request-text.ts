@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { requestMalformed, requestTooLarge } from '../../commands/index.ts'
 import { DomainError } from '../../errors.ts'
-import { type BodyFault, type BodyReadOptions, receiveBody } from '../../http/receive-body.ts'
+import { type BodyFault, type BodyReadOptions, receiveBodyWithinLimits } from '../../http/receive-body-within-limits.ts'
 
 /**
  * Reads the body of a request as text.
  * @throws request.too_large; request.malformed if it is not UTF-8 or too slow; rate.exceeded if this hub or sender holds too much at once
  */
-export async function readBodyText(request: IncomingMessage, bounds: BodyReadOptions): Promise<string> {
-  const body = await receiveBody(request, bounds)
+export async function readRequestText(request: IncomingMessage, bounds: BodyReadOptions): Promise<string> {
+  const body = await receiveBodyWithinLimits(request, bounds)
   if (!body.ok) throw bodyError(body.fault, request, bounds.maxBytes)
   body.release()
   if (!isUtf8(body.bytes)) throw requestMalformed('The body is not UTF-8.')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expireReview, expireWork } from '../../../../server/goals/index.ts'
+import { endUnconcludedWork, expireReview } from '../../../../server/goals/index.ts'
 import { getHold, getSettlementProof, listPayouts } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, createFundedGoal, doStep, type GoalFixture, newTaskId, sealTeamOf, stepPrice } from '../../../support/goal-fixture.ts'
@@ -28,14 +28,14 @@ async function underway(prefix: string, more: { readonly [field: string]: unknow
 async function endWork({ goal }: GoalFixture): Promise<Date> {
   const { workBy } = await getHold(world.system, goal.id)
   world.clock.advance(workBy * 1_000 - world.clock.now().getTime())
-  await expireWork(world.system, goal.id)
+  await endUnconcludedWork(world.system, goal.id)
   return new Date(workBy * 1_000)
 }
 
 const payouts = async ({ goal }: GoalFixture) => (await listPayouts(world.system, { goalId: goal.id })).map(({ state }) => state)
 const isIn = (fixture: GoalFixture, state: string) => world.until(state, async () => (await world.goal(fixture.goal.id)).state === state)
 
-describe('expireWork', () => {
+describe('endUnconcludedWork', () => {
   it('pays an accepted step of a goal that its principal never concludes, also where silence refunds', async () => {
     const fixture = await underway('accepted-')
     const taskId = await doStep(fixture, 1, fixture.first)
@@ -61,7 +61,7 @@ describe('expireWork', () => {
     expect(goal).toMatchObject({ state: 'review', outcome: 'failed', reviewBy: new Date(until.getTime() + goal.reviewHours * 3_600_000) })
     await expectProblem(fixture.second.send({ type: 'task.complete', task_id: left, artifacts: [] }), 'task.wrong_state')
     await expectProblem(fixture.lead.send({ type: 'goal.conclude', goal_id: goal.id, outcome: 'delivered', parts: [] }), 'goal.incomplete')
-    await expireWork(world.system, goal.id)
+    await endUnconcludedWork(world.system, goal.id)
     expect(await countAudit(fixture, goal.id, 'work.expire')).toBe(1)
     // The payee of what is then returned has time to dispute.
     world.clock.advance(goal.reviewHours * 3_600_000)
@@ -84,7 +84,7 @@ describe('expireWork', () => {
     const jobs = () =>
       world.system.db.$queryRaw<{ runAt: Date }[]>`select "run_at" as "runAt" from graphile_worker.jobs where "key" = ${`work:${id}`}`
     expect(await jobs()).toEqual([{ runAt: new Date(workBy * 1_000) }])
-    await expireWork(world.system, id)
+    await endUnconcludedWork(world.system, id)
     expect((await world.goal(id)).state).toBe('underway')
     await doStep(fixture, 1, fixture.first)
     await doStep(fixture, 2, fixture.second)

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { storeFile } from '../../tasks/index.ts'
-import { answerFault, filesFault } from '../call.ts'
+import { callAnswerFault, callFilesFault } from '../call-faults.ts'
 import { callInputInvalid, callNotFound } from '../errors.ts'
 import { findSchemaMismatches } from './find-schema-mismatches.ts'
 import { advanceSkillTest, type SkillTest, skillDigest } from './skill-test.ts'
@@ -14,7 +14,7 @@ import { lockSkillTest, saveSkillTest } from './skill-test-store.ts'
 type Ended = { call_id: string; state: string }
 
 /** Ends a test task with the agent's answer to it, as `call.answer` or `call.decline`. The caller has checked permission and content. Idempotent. */
-export async function endSkillTest(ctx: Context, test: SkillTest, input: AnswerCall | DeclineCall): Promise<Ended> {
+export async function answerOrDeclineSkillTest(ctx: Context, test: SkillTest, input: AnswerCall | DeclineCall): Promise<Ended> {
   const by = ctx.actor.kind === 'agent' ? ctx.actor.agentId : ctx.actor.kind
   if (input.type === 'call.answer') requireSmall(input)
   // Before the transaction, because the check of a schema can take seconds.
@@ -50,7 +50,7 @@ const isRepeated = (test: SkillTest, { type }: AnswerCall | DeclineCall): boolea
 
 /** @throws call.input_invalid */
 function requireSmall({ artifacts }: AnswerCall): void {
-  const fault = filesFault(artifacts)
+  const fault = callFilesFault(artifacts)
   if (fault !== null) throw callInputInvalid(fault)
 }
 
@@ -58,7 +58,7 @@ function requireSmall({ artifacts }: AnswerCall): void {
 async function answerFaults(listing: Listing, test: SkillTest, { artifacts }: AnswerCall): Promise<string[]> {
   const skill = listing.skills.find((one) => one.id === test.skillId)
   if (!skill || skillDigest(skill) !== test.digest) return ['The skill changed while the test was open.']
-  const missing = answerFault(skill, artifacts)
+  const missing = callAnswerFault(skill, artifacts)
   return [...(missing === null ? [] : [missing]), ...(await findSchemaMismatches(skill.outputs, artifacts))]
 }
 

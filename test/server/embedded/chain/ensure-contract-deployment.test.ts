@@ -7,7 +7,7 @@ import {
   decideDeployment,
   type EmbeddedDeployment,
   ensureContractDeployment,
-} from '../../../../server/embedded/chain/contract-deployment.ts'
+} from '../../../../server/embedded/chain/ensure-contract-deployment.ts'
 import { startChain } from '../../../support/chain.ts'
 import { createDatabase } from '../../../support/database.ts'
 

@@ -5,7 +5,7 @@ export type Body =
   | { readonly ok: false; readonly status: 400 | 413; readonly detail: string }
 
 /** Reads at most `maxBytes`; the announced length may be wrong. `text`: null if there is no body. */
-export async function readBody(
+export async function readTextWithinLimit(
   request: { readonly headers?: Headers; readonly body: AsyncIterable<Uint8Array> | null },
   maxBytes: number,
 ): Promise<Body> {

@@ -72,7 +72,7 @@ export async function moveStep(
 }
 
 /** Saves the steps of a sealed charter. Steps that were done under an earlier version stay unchanged. */
-export async function saveCharterSteps(tx: Context, charter: Charter): Promise<void> {
+export async function saveSteps(tx: Context, charter: Charter): Promise<void> {
   const existing = await listSteps(tx, charter.goal_id)
   const faults = unchangedStepFaults(existing, charter)
   if (faults.length > 0) throw teamCharterInvalid(faults)

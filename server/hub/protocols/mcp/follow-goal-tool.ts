@@ -17,7 +17,7 @@ import type { StreamContext } from '../transport/await-first-event.ts'
 import { type RequestId, success } from '../transport/json-rpc.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
 
-export const FollowGoal = z.strictObject({
+export const FollowGoalToolInput = z.strictObject({
   goal_id: GoalId,
   after: z.int().min(0).default(0).describe('The last message number that you have.'),
   seconds: z.int().min(1).max(300).default(50).describe('The longest that this waits.'),
@@ -37,7 +37,7 @@ export type FollowCursor = z.infer<typeof Place>
 /** The maximum duration of a stream, also for a forged cursor. */
 const maxFollowMs = 300_000
 
-export function cursorFor(input: z.output<typeof FollowGoal>, id: RequestId, params: unknown, now: number): FollowCursor {
+export function cursorFor(input: z.output<typeof FollowGoalToolInput>, id: RequestId, params: unknown, now: number): FollowCursor {
   const token = z.looseObject({ _meta: z.looseObject({ progressToken: Token }) }).safeParse(params).data?._meta.progressToken
   const { goal_id: goal, after, seconds } = input
   return { goal, from: after, after, until: now + seconds * 1_000, id: id ?? 0, token: token ?? null }

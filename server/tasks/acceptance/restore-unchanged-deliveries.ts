@@ -8,7 +8,7 @@ import { listTasks, saveTask } from '../task-store.ts'
  * No changed version arrived: running tasks end, and for each open step its last delivery awaits the client's decision again.
  * @returns the restored steps
  */
-export async function restoreDeliveries(tx: Context, goalId: string, reason: string): Promise<number[]> {
+export async function restoreUnchangedDeliveries(tx: Context, goalId: string, reason: string): Promise<number[]> {
   const restored: number[] = []
   await cancelTasks(tx, goalId, reason)
   const tasks = await listTasks(tx, goalId)

@@ -6,7 +6,7 @@ import { inTransaction } from '../db.ts'
 import { getListing } from '../registry/index.ts'
 import { findRejectedCharter } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
-import { saveCharterSteps } from './charters/charter-steps.ts'
+import { saveSteps } from './charters/step-store.ts'
 import { removeUnhiredMembers } from './sub-teams/remove-unhired-members.ts'
 import { advanceSubTeam } from './sub-teams/sub-team.ts'
 import { listSubTeams, saveSubTeam } from './sub-teams/sub-team-store.ts'
@@ -17,7 +17,7 @@ import { findTeam, lockTeam, storedInForce } from './team-store.ts'
  * The rail has rejected the newest charter permanently: restores the one in force with its steps and members, and announces the reason.
  * Without an earlier charter, the principal proposes another. Idempotent.
  */
-export async function revertTeam(ctx: Context, goalId: string): Promise<void> {
+export async function revertToCharterInForce(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
     const refused = await findRejectedCharter(tx, goalId)
@@ -62,7 +62,7 @@ async function restoreCharter(
       rowVersion: { increment: 1 },
     },
   })
-  await saveCharterSteps(tx, charter)
+  await saveSteps(tx, charter)
   await tx.db.step.updateMany({ where: { goalId }, data: { recorded: true } })
   await restoreMembers(tx, team.charter, charter)
   for (const one of await listSubTeams(tx, goalId)) {

@@ -21,7 +21,7 @@ export async function scheduleEndOfWork(tx: Context, goalId: string): Promise<vo
  * Run by a job at the latest time for the work: ends a goal that its principal has not concluded, as if it had failed. So completed steps
  * come to a review, and accepted ones are paid. Without completed steps everything is refunded.
  */
-export async function expireWork(ctx: Context, goalId: string): Promise<void> {
+export async function endUnconcludedWork(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     const workBy = await getWorkBy(tx, goalId)

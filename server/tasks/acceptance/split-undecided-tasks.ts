@@ -13,7 +13,7 @@ import { listTasks, saveTask } from '../task-store.ts'
  * The end of a review splits what the client left open, as the terms state: half of each step is paid. Disputed steps and steps that have
  * ended are left to themselves.
  */
-export async function splitTasks(ctx: Context, goalId: string): Promise<void> {
+export async function splitUndecidedTasks(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const apart = new Set((await listPayouts(tx, { goalId })).filter(isOutsideReview).map(({ step }) => step))
     const open = (await listTasks(tx, goalId)).filter(

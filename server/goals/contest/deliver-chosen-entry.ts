@@ -15,7 +15,7 @@ import { findChosenEntry } from './entry-store.ts'
  * The charter of a chosen entry is in force: its work is delivered and accepted, and the goal is settled. The agent need not be online.
  * Does nothing for other goals, and when it runs again.
  */
-export async function deliverEntry(ctx: Context, goalId: string): Promise<void> {
+export async function deliverChosenEntry(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     if (goal.contest === null || goal.state !== 'underway') return

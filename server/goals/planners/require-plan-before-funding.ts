@@ -1,7 +1,7 @@
 import { canonicalize, findQuoteFault, type Json, type PostGoal, quoteRequestHash, type SignedQuote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { goalModeUnavailable, goalPlanMissing, goalQuoteInvalid } from '../errors.ts'
-import type { QuotedTeam } from '../posting/quoted-team.ts'
+import type { QuotedTeam } from '../posting/build-quoted-charter.ts'
 import { listOnlinePlanners, type OnlinePlanners, type PricedQuote, priceGoal, type QuoteInput } from './compute-goal-quote.ts'
 import { modesOfPlanner } from './planner-modes.ts'
 
@@ -17,7 +17,7 @@ const maxHeads = 90_000
  *
  * @throws goal.plan_missing, goal.planner_invalid, goal.quote_invalid
  */
-export async function requirePlan(ctx: Context, input: PostGoal): Promise<QuotedTeam | null> {
+export async function requirePlanBeforeFunding(ctx: Context, input: PostGoal): Promise<QuotedTeam | null> {
   const { quote } = input
   // The entries of a contest come with their prices.
   if (input.goal.contest) return null

@@ -16,7 +16,7 @@ export type ReopenedTasks = {
  * Completed tasks need changes: their steps, and all steps that build on them, are planned again. Steps that are decided already stay.
  * @throws task.not_found, task.wrong_state, task.disputed, task.submitted
  */
-export async function reopenTasks(
+export async function reopenTasksForChanges(
   tx: Context,
   { goalId, taskIds, reason }: { readonly goalId: string; readonly taskIds: readonly string[]; readonly reason: string },
 ): Promise<ReopenedTasks> {

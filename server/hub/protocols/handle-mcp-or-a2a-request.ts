@@ -41,7 +41,7 @@ const maxAnonymousBytes = 16_384
 export type StreamServices = Pick<StreamContext, 'listener' | 'signal'> & { readonly streams: ConcurrencyLimiter }
 
 /** @throws auth.required, permission.denied, rate.exceeded; other errors are part of the response */
-export async function handleForeignRequest(base: Context, visit: ForeignRequest, way: StreamServices): Promise<ForeignResponse> {
+export async function handleMcpOrA2aRequest(base: Context, visit: ForeignRequest, way: StreamServices): Promise<ForeignResponse> {
   const { protocol, text, source } = visit
   const refused = earlyRefusal(base, visit)
   if (refused) return refused
@@ -65,7 +65,7 @@ function parseBody(text: string): { readonly value: Json } | { readonly fault: s
   }
 }
 
-/** Resumes an MCP stream after a lost connection. @throws as `handleForeignRequest` */
+/** Resumes an MCP stream after a lost connection. @throws as `handleMcpOrA2aRequest` */
 export async function resumeForeignStream(
   base: Context,
   visit: ForeignRequest & { readonly lastEventId: string },

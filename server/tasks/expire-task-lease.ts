@@ -7,7 +7,7 @@ import { advanceTask, isLiveTask } from './task.ts'
 import { findTask, lockTask } from './task-store.ts'
 
 /** Run by a job: the end of a lease frees the step. A renewed lease is checked again at its end. */
-export async function expireTask(ctx: Context, taskId: string): Promise<void> {
+export async function expireTaskLease(ctx: Context, taskId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     if (!(await findTask(tx, taskId))) return
     const task = await lockTask(tx, taskId)
