@@ -8,7 +8,7 @@ import { type Client, connectDatabase, connectPipelinedWriter } from './db.ts'
 import { createArchiveFileStore } from './delivery/index.ts'
 import { type Environment, readEnvironment } from './env.ts'
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from './http/concurrency-limiter.ts'
-import { createSigner, createWalletVerifier, parseOperators } from './identity/index.ts'
+import { createServerSigner, createWalletVerifier, parseOperators } from './identity/index.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { createSmtpSender, createWebhookClient } from './notifications/index.ts'
@@ -58,7 +58,7 @@ export async function composeServices(
     ? await connectJetStream({ url: env.NATS_URL, name: env.NATS_STREAM, log })
     : await connectPostgresNotify(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
-  const signer = await createSigner(env.SERVER_SIGNING_KEY)
+  const signer = await createServerSigner(env.SERVER_SIGNING_KEY)
   const chain = await openChain({ db, log }, chainSettingsOf(env))
   const cards = openCardRail(env, chain.token)
   const market = marketOf(env, { serverDid: signer.did, chain, cards })

@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { composeServices } from './compose.ts'
 import { checkMigrations } from './db/check-migrations.ts'
 import { readEnvironment } from './env.ts'
-import { advertisedUrlOf, collectGarbage, startHub, warmUpHub } from './hub/index.ts'
+import { advertisedUrlOf, collectGarbage, startHub, warmUpPlanner } from './hub/index.ts'
 import { prepareJobs, reconcileAndLog, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
@@ -36,7 +36,7 @@ log.info({ event: 'hub.started', port: hub.port }, 'The hub is listening.')
 flushCompileCache()
 
 // After the hub listens: the first quote then needs no time to load the planner.
-warmUpHub()
+warmUpPlanner()
 void reconcileAndLog(world.contextFor({ kind: 'system', name: 'setup' }))
 
 let isEnding = false

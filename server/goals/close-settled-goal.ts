@@ -9,7 +9,7 @@ import { getHold, listPayouts, type PayoutView, paidShareOf } from '../settlemen
 import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks } from '../tasks/index.ts'
 import { listSteps, moveStep, type StepView } from '../teams/index.ts'
-import { declineEntries } from './contest/decline-entries.ts'
+import { declineWaitingEntries } from './contest/decline-waiting-entries.ts'
 import { advanceGoal, type Goal, isGoalOver } from './goal.ts'
 import { lockGoal, saveGoal } from './goal-store.ts'
 
@@ -24,7 +24,7 @@ export async function closeSettledGoal(ctx: Context, goalId: string): Promise<vo
     await saveGoal(tx, closed)
     if (hold.state === 'reclaimed') await cancelTasks(tx, goalId, 'The hold expired and went back to the client.')
     else if (goal.outcome === null) await cancelTasks(tx, goalId, 'The plan was closed on its rail while the work went on.')
-    await declineEntries(tx, goalId, 'The goal ended without a choice.')
+    await declineWaitingEntries(tx, goalId, 'The goal ended without a choice.')
     const steps = await listSteps(tx, goalId)
     const payouts = await listPayouts(tx, { goalId })
     const paidFor = (step: StepView) => paidAmountOf(payouts.find((payout) => payout.step === step.step))

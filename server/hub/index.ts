@@ -19,8 +19,8 @@ import type { SignalSource } from '../signals/signal.ts'
 import { createCluster, peerPath, standaloneHub } from './cluster/cluster.ts'
 import { createAckWriter } from './connection/ack-writer.ts'
 import { openAgentConnection } from './connection/agent-connection.ts'
+import { createBatchedConnectionQueries } from './connection/batched-connection-queries.ts'
 import { createConnectionIndex } from './connection/connection-index.ts'
-import { createConnectionStore } from './connection/connection-store.ts'
 import type { DeliveryCounters } from './connection/connection-types.ts'
 import { createIncompleteMessageLimits, defaultInboundLimits, type InboundLimitOptions } from './connection/incomplete-message-limits.ts'
 import { createPresenceWriter } from './connection/presence-writer.ts'
@@ -38,7 +38,7 @@ import { createReadinessCheck } from './ops/readiness.ts'
 import { tuneGarbageCollector } from './ops/tune-garbage-collector.ts'
 
 export { advertisedUrlOf } from './cluster/cluster.ts'
-export { warmUpHub } from './http/warm-up-hub.ts'
+export { warmUpPlanner } from './http/warm-up-planner.ts'
 export { collectGarbage } from './ops/idle-gc.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
@@ -121,7 +121,7 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
   const connectionServices = {
     ackWriter,
     presence: createPresenceWriter(ctx),
-    store: createConnectionStore(ctx),
+    store: createBatchedConnectionQueries(ctx),
     slowForMs: options.slowForMs ?? slowForMs,
   }
   const counters: DeliveryCounters = { pushed: 0, fetched: 0, slow: 0, behind: 0 }

@@ -4,7 +4,7 @@ import { inTransaction, isUniqueViolation } from '../db.ts'
 import { lockAgent } from './agent-token.ts'
 import { keyBound, signatureInvalid, tokenRequired, tokenUnknown } from './errors.ts'
 import { hashSecret } from './hash-secret.ts'
-import { verifySignatureOnce } from './verify-signature.ts'
+import { verifyDidKeySignatureOnce } from './verify-did-key-signature.ts'
 
 export type AgentProof = {
   readonly did: string
@@ -61,7 +61,7 @@ export async function verifyProof(ctx: Context, proof: AgentProof): Promise<Veri
     throw signatureInvalid(proof.did, 'Connect with an Ed25519 did:key. An agent without a key uses HTTP and its token.')
   const did = proof.did as `did:key:${string}`
   const bytes = helloBytes({ audience: ctx.market.serverDid, nonce, did })
-  if (!(await verifySignatureOnce(did, bytes, signature)))
+  if (!(await verifyDidKeySignatureOnce(did, bytes, signature)))
     throw signatureInvalid(
       did,
       "Sign the hello's canonical bytes. They contain the server's DID as audience, the nonce of this connection, and your DID.",

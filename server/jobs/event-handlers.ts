@@ -2,13 +2,13 @@ import type { EscrowPlan, EventOf, EventType } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { syncPeer } from '../federation/index.ts'
 import {
+  announceDisputedAndSplitSteps,
   announceGoal,
   announceOpenGoals,
-  announceStepChanges,
-  checkCriteria,
+  checkCriteriaByRules,
   closeSettledGoal,
   deliverChosenEntry,
-  matchDemands,
+  matchDemandsWithOnlineAgents,
   openGoal,
   settleGoal,
   startGoal,
@@ -50,7 +50,7 @@ export const eventHandlers = {
   'goal.claimed': null,
   'goal.concluded': async (ctx, event) => {
     await settleGoal(ctx, event.goal_id)
-    await checkCriteria(ctx, event.goal_id)
+    await checkCriteriaByRules(ctx, event.goal_id)
   },
   'goal.canceled': null,
   'goal.settled': null,
@@ -66,13 +66,13 @@ export const eventHandlers = {
   'hold.voided': (ctx, event) => closeSettledGoal(ctx, event.goal_id),
   'hold.reclaimed': (ctx, event) => closeSettledGoal(ctx, event.goal_id),
   'dispute.opening': (ctx, event) => submitDispute(ctx, event.dispute_id),
-  'dispute.opened': (ctx, event) => announceStepChanges(ctx, event.goal_id),
+  'dispute.opened': (ctx, event) => announceDisputedAndSplitSteps(ctx, event.goal_id),
   'dispute.ruling': (ctx, event) => submitRuling(ctx, event.dispute_id),
-  'dispute.ruled': (ctx, event) => announceStepChanges(ctx, event.goal_id),
+  'dispute.ruled': (ctx, event) => announceDisputedAndSplitSteps(ctx, event.goal_id),
   'settlement_offer.made': null,
   'settlement_offer.accepting': (ctx, event) => submitAcceptedOffer(ctx, event.settlement_offer_id),
-  'settlement_offer.accepted': (ctx, event) => announceStepChanges(ctx, event.goal_id),
-  'step.submitted': (ctx, event) => announceStepChanges(ctx, event.goal_id),
+  'settlement_offer.accepted': (ctx, event) => announceDisputedAndSplitSteps(ctx, event.goal_id),
+  'step.submitted': (ctx, event) => announceDisputedAndSplitSteps(ctx, event.goal_id),
   'credit.withdrawing': (ctx, event) => submitWithdrawal(ctx, event.withdrawal_id),
   'channel.opening': (ctx, event) => submitChannelAction(ctx, event.channel_id),
   'channel.opened': null,
@@ -126,7 +126,7 @@ function planOf({ chainId, escrow, planId }: SettlementProof): EscrowPlan | unde
 }
 
 async function onListed(ctx: Context, event: { agent_id: string }): Promise<void> {
-  await matchDemands(ctx)
+  await matchDemandsWithOnlineAgents(ctx)
   const listing = await getListing(ctx, event.agent_id)
   if (listing.skills.some((skill) => skill.id === 'goal.plan')) await announceOpenGoals(ctx, event.agent_id)
 }

@@ -12,17 +12,17 @@ import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
 import {
   announceGoalToOthers,
-  answerCardDisputes,
-  checkEntries,
+  checkNextEntryOfEachClient,
   endUnconcludedWork,
   expireContest,
   expireReview,
   expireRevision,
-  matchDemands,
+  matchDemandsWithOnlineAgents,
   remindReview,
+  submitDueCardDisputeEvidence,
 } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
-import { createNotifications, sendNotifications } from '../notifications/index.ts'
+import { createMissingNotifications, sendDueNotifications } from '../notifications/index.ts'
 import { applyPayout } from '../registry/index.ts'
 import {
   applyWebhookEvent,
@@ -71,7 +71,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'reclaim-hold': goal(submitReclaim),
     'handle-webhook-event': async (payload) => applyWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),
     'sweep-stripe': async () => sweepStripe(ctx),
-    'answer-card-disputes': async () => answerCardDisputes(ctx),
+    'answer-card-disputes': async () => submitDueCardDisputeEvidence(ctx),
     'sync-peers': async () => syncPeers(ctx),
     reconcile: async () => reconcileAndLog(ctx, 'full'),
     'reconcile-recent': async () => reconcileAndLog(ctx, 'incremental'),
@@ -79,8 +79,8 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'rewrite-erased-files': async () => void (await rewriteErasedFiles(ctx)),
     'announce-goal-to-others': goal(announceGoalToOthers),
     'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
-    'match-demands': async () => void (await matchDemands(ctx)),
-    'create-notifications': async () => void (await createNotifications(ctx)),
+    'match-demands': async () => void (await matchDemandsWithOnlineAgents(ctx)),
+    'create-notifications': async () => void (await createMissingNotifications(ctx)),
     'expire-memory': async () => void (await expireMemory(ctx)),
   }
 }
@@ -154,11 +154,11 @@ export async function startJobs(ctx: Context, databaseUrl: string, options: JobO
     startLoop(
       ctx,
       'entries',
-      onDuty('entries', async (own) => void (await checkEntries(own))),
+      onDuty('entries', async (own) => void (await checkNextEntryOfEachClient(own))),
       1_000,
     ),
     // Beside the job queue, whose few workers a slow receiver must not occupy. Each process sends under leases.
-    startLoop(ctx, 'notifications', async (own) => void (await sendNotifications(own)), options.notificationIntervalMs ?? 1_000),
+    startLoop(ctx, 'notifications', async (own) => void (await sendDueNotifications(own)), options.notificationIntervalMs ?? 1_000),
   ]
   return {
     async close() {

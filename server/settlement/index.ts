@@ -79,7 +79,12 @@ export { isOutsideReview, listPayouts, type PayoutFilter, type PayoutView, paidS
 export { assetOf, type OpenHold, openHold } from './holds/open-hold.ts'
 export { getQuotedCharter, type QuotedCharter } from './holds/quoted-charter.ts'
 export { reclaimHold } from './holds/reclaim-hold.ts'
-export { deleteStepSubmission, saveStepSubmission, type VerifiedSubmission, verifyStepSubmission } from './holds/step-submission.ts'
+export {
+  deleteStepSubmissionSignature,
+  saveStepSubmissionSignature,
+  type VerifiedSubmission,
+  verifyStepSubmissionSignature,
+} from './holds/step-submission-signature.ts'
 export { type VoidHold, voidHold } from './holds/void-hold.ts'
 export { indexEvents } from './indexer/index-events.ts'
 export { type RetriedDeadLetter, retryDeadLetter } from './indexer/retry-dead-letter.ts'

@@ -6,7 +6,7 @@ import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { saveStepSubmission, type VerifiedSubmission, verifyStepSubmission } from '../settlement/index.ts'
+import { saveStepSubmissionSignature, type VerifiedSubmission, verifyStepSubmissionSignature } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
 import { attachArtifact } from './artifacts.ts'
@@ -55,7 +55,7 @@ export async function completeTask(ctx: Context, input: CompleteTask): Promise<T
     })
     checkRefs(posted.envelope, artifacts)
     await saveTask(tx, completed)
-    if (submission) await saveStepSubmission(tx, submission)
+    if (submission) await saveStepSubmissionSignature(tx, submission)
     await moveStep(tx, { goalId: task.goalId, step, state: 'done' })
     await endSubtasks(tx, task, 'completed')
     await appendAudit(tx, {
@@ -79,7 +79,7 @@ async function submissionOf(ctx: Context, input: CompleteTask): Promise<Verified
   const task = await ctx.db.task.findUnique({ where: { id: input.task_id }, select: { goalId: true, step: true } })
   if (!task) return null
   const files = input.artifacts.map(({ content }) => createHash('sha256').update(Buffer.from(content, 'base64')).digest('hex'))
-  return verifyStepSubmission(ctx, { ...task, outputsHash: await outputsHash(files) }, input.submission_signature)
+  return verifyStepSubmissionSignature(ctx, { ...task, outputsHash: await outputsHash(files) }, input.submission_signature)
 }
 
 /** The signed envelope must name exactly the attached files, or the signature would not cover the work. */

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { schedule } from '../../server/delivery/index.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
-import { createNotifications } from '../../server/notifications/index.ts'
+import { createMissingNotifications } from '../../server/notifications/index.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
@@ -105,7 +105,7 @@ describe('notifications', () => {
       const setting = await world.system.db.notificationSetting.findUnique({ where: { personId: client.did } })
       return setting !== null && setting.webhookEvents.length > 0 && !setting.webhookEvents.includes('demand')
     })
-    await createNotifications(world.system)
+    await createMissingNotifications(world.system)
     await world.until('the mail', () => world.system.db.outboxMail.findFirst({ where: { subject: 'Post your goal: Paint my boat.' } }))
     await page.goto(`${web.url}/account/outbox`)
     await page.getByRole('link', { name: /\/unsubscribe\?token=/ }).click()

@@ -3,7 +3,7 @@ import { setAccountReady } from '../../server/embedded/stripe-fake/accounts.ts'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
 import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { openChargeback } from '../../server/embedded/stripe-fake/transfers-and-refunds.ts'
-import { answerCardDisputes, type Goal } from '../../server/goals/index.ts'
+import { type Goal, submitDueCardDisputeEvidence } from '../../server/goals/index.ts'
 import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../support/cards.ts'
 import { createFundedGoal, deliverForReview } from '../support/goal-fixture.ts'
@@ -72,8 +72,8 @@ describe('a goal paid by card', () => {
     const { id } = openChargeback(cards.double.context, cards.double.context.state.charges[0]?.payment_intent ?? '')
     const evidence = () => cards.double.context.state.disputes.find((one) => one.id === id)?.evidence.uncategorized_text
     await world.until('the dispute to be recorded', () => world.system.db.cardHold.findFirst({ where: { dispute: 'open' } }))
-    await answerCardDisputes(world.system)
-    await answerCardDisputes(world.system)
+    await submitDueCardDisputeEvidence(world.system)
+    await submitDueCardDisputeEvidence(world.system)
     expect(evidence()).toContain(`Goal ${fixture.goal.id}`)
     expect(evidence()).toMatch(/step 1, agent .*: 1\.00 USD, paid/)
     expect(evidence()).toContain('Both texts are there.')

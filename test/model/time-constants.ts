@@ -47,7 +47,9 @@ const clocks: { readonly [constant: string]: Clock } = {
   'goals/contest/decide-contest.ts reserveMs': { fault: 'contest clock: leaves no time for a veto' },
   'goals/contest/decide-contest.ts minEntryMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
   'goals/contest/decide-contest.ts checkMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
-  'goals/contest/check-entries.ts roundMs': { reason: 'bounds a round of checks; the clock of the contest ends it without them' },
+  'goals/contest/check-next-entry-of-each-client.ts roundMs': {
+    reason: 'bounds a round of checks; the clock of the contest ends it without them',
+  },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
   'goals/disputes/card-dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
 }

@@ -3,11 +3,11 @@ import { startStripeFake } from './start-stripe-fake.ts'
 
 const [file = null, port = '0', webhookUrl = null] = process.argv.slice(2)
 const webhookSecret = process.env.STRIPE_WEBHOOK_SECRET ?? ''
-const double = await startStripeFake({ file, port: Number(port), webhookSecret, webhookUrl })
-console.log(`The fake Stripe answers at ${double.url}`)
+const stripeFake = await startStripeFake({ file, port: Number(port), webhookSecret, webhookUrl })
+console.log(`The fake Stripe answers at ${stripeFake.url}`)
 
 async function end(): Promise<void> {
-  await double.close()
+  await stripeFake.close()
   process.exit(0)
 }
 process.on('SIGTERM', () => void end())

@@ -123,5 +123,5 @@ function page<T extends { readonly id: string; readonly created: number }>(
 }
 
 function unknown({ method, path }: StripeRequest): StripeApiError {
-  return new StripeApiError(404, 'invalid_request_error', 'resource_missing', `The double does not know ${method} ${path}.`)
+  return new StripeApiError(404, 'invalid_request_error', 'resource_missing', `The fake does not know ${method} ${path}.`)
 }

@@ -35,7 +35,7 @@ export function createTransfer(context: FakeContext, fields: FormFields): Transf
       'Your destination account needs to have the transfers capability enabled.',
     )
   const source = readText(fields, 'source_transaction')
-  if (source === null) throw invalidRequest('balance_insufficient', 'The double only sends on what a charge has brought in.')
+  if (source === null) throw invalidRequest('balance_insufficient', 'The fake only sends on what a charge has brought in.')
   // A transfer of a pending charge waits with it. A transfer beyond the available balance fails.
   const { available, pending } = balanceOf(context)
   if (amount > available + pending)

@@ -8,12 +8,12 @@ import { DomainError } from '../../errors.ts'
 import { getInbox, getListing } from '../../registry/index.ts'
 import { getHold, type HoldView } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { charterVersionAfter, formSoloTeam } from '../../teams/index.ts'
+import { charterVersionAfter, formSoloTeamOfEntry } from '../../teams/index.ts'
 import { entryRefused } from '../errors.ts'
 import { advanceGoal, type Goal } from '../goal.ts'
 import { saveGoal } from '../goal-store.ts'
 import { scheduleEndOfWork } from '../review/end-unconcluded-work.ts'
-import { declineEntries } from './decline-entries.ts'
+import { declineWaitingEntries } from './decline-waiting-entries.ts'
 import { advanceEntry, type ContestEntry } from './entry.ts'
 import { saveEntry } from './entry-store.ts'
 
@@ -33,14 +33,14 @@ export async function applyEntryChoice(tx: Context, { goal, entry, by, reason }:
   if (listing.withdrawn_at !== null) throw entryRefused(`The listing of ${listing.handle} was withdrawn.`)
   const charter = await entryCharter(tx, goal, entry, listing)
   // First, because it may refuse: a message that is posted is published, also if a savepoint undoes it.
-  const { charterHash } = await formSoloTeam(tx, charter)
+  const { charterHash } = await formSoloTeamOfEntry(tx, charter)
   const claim = { type: 'goal.claim', principalId: entry.did, principalAgentId: entry.agentId, at: tx.clock.now() } as const
   const started = advanceGoal(advanceGoal(goal, claim), { type: 'goal.start' })
   await replacePrincipal(tx, goal, entry)
   await saveGoal(tx, started)
   await scheduleEndOfWork(tx, goal.id)
   await saveEntry(tx, advanceEntry(entry, { type: 'entry.choose', at: tx.clock.now() }))
-  await declineEntries(tx, goal.id, reason)
+  await declineWaitingEntries(tx, goal.id, reason)
   await announceChoice(tx, goal, entry, { by, listing, charter, charterHash })
   await appendAudit(tx, {
     stream: goal.id,

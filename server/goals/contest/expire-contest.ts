@@ -10,7 +10,7 @@ import { lockGoal, saveGoal } from '../goal-store.ts'
 import { trySelectEntry } from './apply-entry-choice.ts'
 import { contestTermsOf } from './contest-terms.ts'
 import { type ContestDecision, decideContest } from './decide-contest.ts'
-import { declineEntries } from './decline-entries.ts'
+import { declineWaitingEntries } from './decline-waiting-entries.ts'
 import type { ContestEntry } from './entry.ts'
 import { listEntriesUnchecked } from './entry-store.ts'
 
@@ -62,7 +62,7 @@ async function endContest(tx: Context, goal: Goal, reason: keyof typeof endings)
   })
   const ended = advanceGoal(goal, { type: 'goal.end', outcome: 'failed', seq: conclusion.seq, at: tx.clock.now(), answer: null })
   await saveGoal(tx, ended)
-  await declineEntries(tx, goal.id, endings[reason])
+  await declineWaitingEntries(tx, goal.id, endings[reason])
   await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${conclusion.hash}` })
   await appendAudit(tx, { stream: goal.id, action: 'contest.expire', before: { state: goal.state }, after: { state: ended.state, reason } })
   await enqueue(tx, { type: 'goal.concluded', goal_id: goal.id as never, outcome: 'failed' })

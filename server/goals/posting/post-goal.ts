@@ -12,8 +12,8 @@ import { attachArtifact, copyArtifacts } from '../../tasks/index.ts'
 import { saveTeamPreferences } from '../../teams/index.ts'
 import { requireContest } from '../contest/contest-terms.ts'
 import { goalNotClient } from '../errors.ts'
+import { requireNamedPlanners } from '../planners/require-named-planners.ts'
 import { requirePlanBeforeFunding } from '../planners/require-plan-before-funding.ts'
-import { requirePlanners } from '../planners/require-planners.ts'
 import { buildQuotedCharter, type QuotedTeam } from './build-quoted-charter.ts'
 import { requireFollowable } from './follow-up-goal.ts'
 import { requireTimeAndBudget } from './require-time-and-budget.ts'
@@ -31,7 +31,7 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const posted = await findPosted()
   if (posted) return repeated(ctx, input, posted)
   requireContest(ctx, input)
-  await requirePlanners(ctx, brief)
+  await requireNamedPlanners(ctx, brief)
   const quoted = await requirePlanBeforeFunding(ctx, input)
   const former =
     brief.follows === undefined

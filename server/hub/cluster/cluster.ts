@@ -12,7 +12,7 @@ import { listReachableHubs, type ReachableHub } from '../../telemetry/index.ts'
 import { createPeerAuthenticator, createPeerProof, peerHeader } from './peer-authenticator.ts'
 import { createPeerClient, type PeerClient } from './peer-client.ts'
 import { createRoomAffinity } from './room-affinity.ts'
-import { type ClientPeer, serveClientPeer } from './serve-client-peer.ts'
+import { type ClientPeer, servePostsOfPeerHub } from './serve-posts-of-peer-hub.ts'
 import { createStallDetector } from './stall-detector.ts'
 
 export { advertisedUrlOf } from './advertised-address.ts'
@@ -243,7 +243,7 @@ function acceptClient({ clients, followers, stallDetector, writer }: ClusterStat
     there?.delete(client)
     if (there?.size === 0) followers.delete(roomId)
   }
-  const client = serveClientPeer(socket, writer, stallDetector, {
+  const client = servePostsOfPeerHub(socket, writer, stallDetector, {
     follow(roomId) {
       followed.add(roomId)
       followers.set(roomId, (followers.get(roomId) ?? new Set()).add(client))

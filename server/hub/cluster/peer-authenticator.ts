@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Signer } from '@parley/protocol'
-import { verifySignature } from '../../identity/index.ts'
+import { verifyDidKeySignature } from '../../identity/index.ts'
 
 /** The header with which both sides of a new peer connection prove that they belong to this server. */
 export const peerHeader = 'parley-peer'
@@ -19,7 +19,7 @@ export async function createPeerProof(
 ): Promise<{ header: string; isAnswer(header: unknown): Promise<boolean> }> {
   const asking = { from, to, nonce: randomUUID() }
   const header = [from, asking.nonce, await signer.sign(asks(asking))].join(' ')
-  return { header, isAnswer: async (answer) => typeof answer === 'string' && verifySignature(signer.did, answers(asking), answer) }
+  return { header, isAnswer: async (answer) => typeof answer === 'string' && verifyDidKeySignature(signer.did, answers(asking), answer) }
 }
 
 /** Used nonces that are remembered, against replay. */
@@ -38,7 +38,7 @@ export function createPeerAuthenticator(signer: Signer, to: string): PeerAuthent
       const [from, nonce, signature] = typeof header === 'string' ? header.split(' ') : []
       if (!from || !nonce || !signature) return null
       const asking = { from, to, nonce }
-      if (!(await verifySignature(signer.did, asks(asking), signature)) || usedNonces.has(nonce)) return null
+      if (!(await verifyDidKeySignature(signer.did, asks(asking), signature)) || usedNonces.has(nonce)) return null
       usedNonces.add(nonce)
       for (const oldest of usedNonces) {
         if (usedNonces.size <= maxUsedNonces) break

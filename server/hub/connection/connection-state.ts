@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { toProblem } from '../../errors.ts'
 import type { ConnectedAgent } from '../../registry/index.ts'
 import type { AckWriter } from './ack-writer.ts'
-import type { ConnectionStore } from './connection-store.ts'
+import type { BatchedConnectionQueries } from './batched-connection-queries.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
 import type { InFlightFrames } from './in-flight-frames.ts'
 import type { InboundLimiter } from './incomplete-message-limits.ts'
@@ -15,7 +15,7 @@ import type { WriteBuffer } from './write-buffer.ts'
 export type ConnectionServices = {
   readonly ackWriter: AckWriter
   readonly presence: PresenceWriter
-  readonly store: ConnectionStore
+  readonly store: BatchedConnectionQueries
   readonly slowForMs: number
 }
 

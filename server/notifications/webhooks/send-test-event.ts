@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { webhookMissing } from '../errors.ts'
 import { notificationLeaseMs } from '../queue/notification-retry-policy.ts'
-import { attemptNotification } from '../queue/send-notifications.ts'
+import { attemptNotification } from '../queue/send-due-notifications.ts'
 import { requireSettingsOwner } from '../settings/settings-owner.ts'
 
 /** `error`: why the receiver did not take it, in one sentence; null if it did. */

@@ -9,7 +9,7 @@ import { receiveAuthorizationTypedData } from './escrow/receive-authorization-ty
 import { createTransactionSender } from './escrow/transaction-sender.ts'
 import { isVoucherSignedByAuthorizer } from './is-voucher-signed-by-authorizer.ts'
 import { createQuorumTransport } from './quorum-transport.ts'
-import { domainOfToken, type TokenDomain } from './read-token.ts'
+import { domainOfToken, type TokenDomain } from './read-token-domain.ts'
 
 export type EscrowRailOptions = {
   readonly rpcUrl: string
@@ -39,7 +39,7 @@ export type EscrowRailOptions = {
   readonly lowBalance?: bigint | undefined
   /** Timeout of an RPC request. Unset: five seconds. */
   readonly timeoutMs?: number
-  /** EIP-712 name and version of the token, see `readToken`. Unset: the test token's. */
+  /** EIP-712 name and version of the token, see `readTokenDomain`. Unset: the test token's. */
   readonly tokenDomain?: TokenDomain
 }
 

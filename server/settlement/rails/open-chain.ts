@@ -11,7 +11,7 @@ import { createEscrowRail, type EscrowRailOptions } from './escrow-rail.ts'
 import { supportsTag } from './get-tagged-block.ts'
 import { mapRpcErrors } from './map-rpc-errors.ts'
 import { createQuorumTransport, type RpcOptions } from './quorum-transport.ts'
-import { readToken, type TokenFacts } from './read-token.ts'
+import { readTokenDomain, type TokenFacts } from './read-token-domain.ts'
 
 /** Location of a role's key. `wallet`: the contract wallet that the key owns and signs for. */
 export type KeyLocation = { readonly wallet?: Hex | undefined } & (
@@ -95,7 +95,7 @@ async function unlessUnreachable<T>({ log }: Dependencies, request: Promise<T>):
 
 async function loadToken({ db, log }: Dependencies, settings: ChainSettings): Promise<TokenFacts> {
   const { chainId, token: address, isLocal } = settings
-  const read = await readToken(settings, { chainId, token: address })
+  const read = await readTokenDomain(settings, { chainId, token: address })
   if (read !== null) {
     const facts = { ...read, readAt: new Date() }
     await db.chainToken

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { deleteStepSubmission, isOutsideReview, listPayouts } from '../../settlement/index.ts'
+import { deleteStepSubmissionSignature, isOutsideReview, listPayouts } from '../../settlement/index.ts'
 import { listSteps, moveStep, type StepView } from '../../teams/index.ts'
 import { taskDisputed, taskNotFound, taskSubmitted, taskWrongState } from '../errors.ts'
 import { advanceTask, isLiveTask, type Task } from '../task.ts'
@@ -40,7 +40,7 @@ export async function reopenTasksForChanges(
   for (const step of affected) {
     const task = tasks.find((one) => one.id === step.taskId)
     if (!task) throw new Error(`step ${step.step} has no task`)
-    if (!(await deleteStepSubmission(tx, { goalId, step: step.step }))) throw taskSubmitted(task.id, step.step)
+    if (!(await deleteStepSubmissionSignature(tx, { goalId, step: step.step }))) throw taskSubmitted(task.id, step.step)
     await saveTask(tx, advanceTask(task, { type: 'task.request_changes', reason }))
     // The step keeps its task: a step that was delivered once cannot change hands.
     await moveStep(tx, { goalId, step, state: 'planned' })

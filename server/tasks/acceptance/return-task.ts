@@ -5,7 +5,7 @@ import { postSystemMessage, requireMember } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { deleteStepSubmission, isOutsideReview, listPayouts } from '../../settlement/index.ts'
+import { deleteStepSubmissionSignature, isOutsideReview, listPayouts } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { getTeam, listSteps } from '../../teams/index.ts'
 import { taskDisputed, taskNotClient, taskNotFound, taskSubmitted, taskWrongState } from '../errors.ts'
@@ -43,7 +43,7 @@ export async function returnTask(ctx: Context, input: ReturnTask): Promise<{ ret
         throw taskDisputed(id, task.step, payout.state)
       }
       if (isUnderWay) throw taskWrongState(id, 'part of work that is still under way', 'task.return')
-      const isWithdrawn = await deleteStepSubmission(tx, { goalId: input.goal_id, step: task.step })
+      const isWithdrawn = await deleteStepSubmissionSignature(tx, { goalId: input.goal_id, step: task.step })
       // By the terms of such a goal the escrow refunds a submitted step, too.
       if (!isWithdrawn && tx.actor.kind !== 'system') throw taskSubmitted(id, task.step)
       await saveTask(tx, advanceTask(task, { type: 'task.return', reason: input.reason }))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createNotifications, sendNotifications } from '../../../server/notifications/index.ts'
+import { createMissingNotifications, sendDueNotifications } from '../../../server/notifications/index.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { draftFor, newId, openSession, personIn, type ScenePerson } from '../ground/cast.ts'
 import { type Answer, ask } from '../ground/http.ts'
@@ -154,8 +154,8 @@ async function privateMail(place: Place): Promise<Fault[]> {
   const { system } = place.installation.world
   // The mail is for those who have not signed for a while.
   await system.db.goal.updateMany({ where: { id: goalId }, data: { postedAt: new Date(Date.now() - graceMs) } })
-  await createNotifications(system)
-  await sendNotifications(system)
+  await createMissingNotifications(system)
+  await sendDueNotifications(system)
   for (let waits = 0; waits < maxMailWaits; waits++, await pause(500)) {
     const mails = await outboxMail.findMany({ where: { OR: [{ personId: person.did }, { text: { contains: goalId } }] } })
     const about = mails.filter(({ text }) => text.includes(goalId))

@@ -25,7 +25,7 @@ import {
   recordCharter,
   runSettlementCycle,
 } from '../../../server/settlement/index.ts'
-import { readToken } from '../../../server/settlement/rails/read-token.ts'
+import { readTokenDomain } from '../../../server/settlement/rails/read-token-domain.ts'
 import { startChain, type TestChain } from '../../support/chain.ts'
 import { approveCharter, signCharterAs, type UnsignedCharter } from '../../support/charters.ts'
 import { createDatabase } from '../../support/database.ts'
@@ -112,7 +112,7 @@ export async function createMoneyWorld(options: MoneyOptions = {}): Promise<Mone
   const { confirmations = 0, depths = [], replaceAfterMs = 60_000 } = options
   const channels = lower(chain.channels)
   const where = { rpcUrl: chain.rpcUrl, chainId: chain.chainId, channels, ...at }
-  const token = options.token ? await readToken({ rpcUrl: chain.rpcUrl }, { chainId: chain.chainId, token: at.token }) : null
+  const token = options.token ? await readTokenDomain({ rpcUrl: chain.rpcUrl }, { chainId: chain.chainId, token: at.token }) : null
   const node = createEscrowRail({
     ...where,
     ...(token && { tokenDomain: token }),

@@ -2,7 +2,7 @@
 import { canonicalBytes, type Envelope, type Json, limits, uuidTime } from '@parley/protocol'
 import type { Context } from '../../../context.ts'
 import { type CanonicalEnvelope, envelopeAhead } from '../../../delivery/index.ts'
-import { verifySignature } from '../../../identity/index.ts'
+import { verifyDidKeySignature } from '../../../identity/index.ts'
 import { envelopeTooLarge, messageContentRefused } from '../../errors.ts'
 
 /** An envelope that the server signs has the same size limit as one that its sender signs. @throws request.too_large */
@@ -14,7 +14,7 @@ export function requireEnvelopeSize(envelope: Envelope): void {
 /** True if the sender's own key made the signature. */
 export async function isSignedBySender({ sig, sender_id }: Envelope, spelled: CanonicalEnvelope): Promise<boolean> {
   if (sig?.alg !== 'EdDSA' || sig.kid !== sender_id || sig.path !== undefined) return false
-  return verifySignature(sender_id, spelled.signed, sig.value)
+  return verifyDidKeySignature(sender_id, spelled.signed, sig.value)
 }
 
 /** Accepted clock skew of a sender. */

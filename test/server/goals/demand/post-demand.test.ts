@@ -3,7 +3,7 @@ import { demandDays, maxOpenDemands } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltinName, builtinHandle } from '../../../../agents/builtin/agent-names.ts'
 import { listingDraftOf } from '../../../../agents/builtin/listings.ts'
-import { listDemands, listOwnDemands, matchDemands } from '../../../../server/goals/index.ts'
+import { listDemands, listOwnDemands, matchDemandsWithOnlineAgents } from '../../../../server/goals/index.ts'
 import { markOnline } from '../../../../server/registry/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit } from '../../../support/goal-fixture.ts'
@@ -51,12 +51,12 @@ describe('a demand', () => {
 
   it('is met when agents online can do it, and then shown to its client only', async () => {
     const { demand_id } = await post(client, 'What is 15% of 240, please?')
-    expect(await matchDemands(world.system)).toBe(0)
+    expect(await matchDemandsWithOnlineAgents(world.system)).toBe(0)
     const house = await world.person({ usdc: 0n, isHouse: true })
     await connect(house, 'principal')
     await connect(house, 'calculator')
-    expect(await matchDemands(world.system)).toBe(1)
-    expect(await matchDemands(world.system)).toBe(0)
+    expect(await matchDemandsWithOnlineAgents(world.system)).toBe(1)
+    expect(await matchDemandsWithOnlineAgents(world.system)).toBe(0)
     expect(await texts(stranger)).not.toContain('What is 15% of 240, please?')
     expect((await listOwnDemands(client.ctx))[0]).toMatchObject({ id: demand_id, state: 'met', met_at: expect.any(String) })
     expect(await countAudit({ world }, demand_id, 'demand.met')).toBe(1)
@@ -66,7 +66,7 @@ describe('a demand', () => {
 
   it('is deleted when it is too old', async () => {
     world.clock.advance((demandDays + 1) * 86_400_000)
-    await matchDemands(world.system)
+    await matchDemandsWithOnlineAgents(world.system)
     expect(await texts(stranger)).toEqual([])
     expect(await listOwnDemands(client.ctx)).toEqual([])
   })

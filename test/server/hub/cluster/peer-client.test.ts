@@ -5,7 +5,7 @@ import type { Completion, PostResult } from '../../../../server/conversations/in
 import type { ValidatedPost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { DomainError, serverUnavailable } from '../../../../server/errors.ts'
 import { createPeerClient } from '../../../../server/hub/cluster/peer-client.ts'
-import { serveClientPeer } from '../../../../server/hub/cluster/serve-client-peer.ts'
+import { servePostsOfPeerHub } from '../../../../server/hub/cluster/serve-posts-of-peer-hub.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
 afterEach(() => vi.useRealTimers())
@@ -58,7 +58,7 @@ function open() {
   const asked = new Map<string, Completion<PostResult>>()
   const board = { postLocally: (one: ValidatedPost, end: Completion<PostResult>) => void asked.set(one.parts[0]?.text ?? '', end) }
   const events = (name: string) => (roomId?: string) => void received.push(roomId ? `${name} ${roomId}` : name)
-  const peerServer = serveClientPeer(there as never, board, awake, {
+  const peerServer = servePostsOfPeerHub(there as never, board, awake, {
     follow: events('follow'),
     leave: events('leave'),
     ended: events('guest ended'),

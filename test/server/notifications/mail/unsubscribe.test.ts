@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   confirmEmail,
-  createNotifications,
+  createMissingNotifications,
   inboxKinds,
   readNotificationSettings,
-  sendNotifications,
+  sendDueNotifications,
   setEmail,
   unsubscribe,
 } from '../../../../server/notifications/index.ts'
@@ -36,8 +36,8 @@ describe('unsubscribe', () => {
     const person = await addressee('client@example.org')
     const served = withChannels(world.ctx, { smtp: smtp.url })
     await postReview(world, person, { text: 'Übersetze die Speisekarte.' })
-    await createNotifications(served)
-    await sendNotifications(served)
+    await createMissingNotifications(served)
+    await sendDueNotifications(served)
     const mail = smtp.mails.at(-1)
     expect(mail).toMatchObject({ to: ['client@example.org'], subject: 'Review the result: Übersetze die Speisekarte.' })
     expect(mail?.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
@@ -46,14 +46,14 @@ describe('unsubscribe', () => {
     expect(oneClick).toBe(token)
     expect(mail?.html).toContain(`/unsubscribe?token=${token}`)
     await postReview(world, person, { text: 'Translate the menu.' })
-    await createNotifications(served)
+    await createMissingNotifications(served)
     await unsubscribe(noParty(), { token })
     await unsubscribe(noParty(), { token })
     expect(await readNotificationSettings(person.own)).toMatchObject({ email_events: [], is_email_confirmed: true })
     const before = smtp.mails.length
-    await sendNotifications(served)
+    await sendDueNotifications(served)
     await postReview(world, person, { text: 'Translate the wine list.' })
-    expect(await createNotifications(served)).toBe(0)
+    expect(await createMissingNotifications(served)).toBe(0)
     expect(smtp.mails.length).toBe(before)
     expect((await world.audit(person.actor.did)).filter((action) => action === 'notification_email.unsubscribe')).toHaveLength(1)
   })
@@ -75,16 +75,16 @@ describe('unsubscribe', () => {
     const person = await addressee('late@example.org')
     const served = withChannels(world.ctx, { smtp: smtp.url })
     await postReview(world, person, { text: 'Translate the menu.' })
-    await createNotifications(served)
+    await createMissingNotifications(served)
     smtp.refuses = true
     const before = smtp.mails.length
-    await sendNotifications(served)
+    await sendDueNotifications(served)
     expect(await world.db.notification.findFirst({ where: { personId: person.actor.did, event: 'review' } })).toMatchObject({
       ...{ state: 'pending', attempts: 1, error: 'The mail server did not take the mail.' },
     })
     smtp.refuses = false
     world.clock.advance(60_000)
-    await sendNotifications(served)
+    await sendDueNotifications(served)
     expect(smtp.mails.slice(before)).toMatchObject([{ to: ['late@example.org'] }])
     expect(smtp.mails.at(-1)?.headers['message-id']).toMatch(/^<[0-9a-f-]{36}@parley\.test>$/)
   })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   confirmEmail,
-  createNotifications,
+  createMissingNotifications,
   listOutbox,
   readNotificationSettings,
   removeEmail,
-  sendNotifications,
+  sendDueNotifications,
   setEmail,
 } from '../../../../server/notifications/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -55,14 +55,14 @@ describe('setEmail', () => {
     const person = world.person()
     await meetDemand(world, person, 'Paint my boat.')
     await setEmail(person.ctx, { email: 'other@example.org' })
-    expect(await createNotifications(world.ctx)).toBe(0)
-    await sendNotifications(world.ctx)
+    expect(await createMissingNotifications(world.ctx)).toBe(0)
+    await sendDueNotifications(world.ctx)
     expect((await listOutbox(person.ctx)).map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Your code is/)])
     await confirmEmail(person.ctx, { code: await codeInOutbox(person.ctx) })
-    expect(await createNotifications(world.ctx)).toBe(1)
+    expect(await createMissingNotifications(world.ctx)).toBe(1)
     // A new address is unconfirmed again, so what waits for the former one is not sent.
     await setEmail(person.ctx, { email: 'new@example.org' })
-    await sendNotifications(world.ctx)
+    await sendDueNotifications(world.ctx)
     expect(await world.db.notification.findFirst({ where: { personId: person.actor.did, event: 'demand' } })).toMatchObject({
       state: 'canceled',
     })
@@ -74,7 +74,7 @@ describe('setEmail', () => {
     await confirmAddress(person.ctx, 'stranger@example.org')
     await meetDemand(world, person, 'Paint my house.')
     const served = withChannels(world.ctx, { smtp: smtp.url })
-    expect(await createNotifications(served)).toBe(0)
+    expect(await createMissingNotifications(served)).toBe(0)
     const own = withChannels(person.ctx, { smtp: smtp.url })
     expect(await readNotificationSettings(own)).toMatchObject({ is_email_confirmed: false })
     expect(await setEmail(own, { email: 'stranger@example.org' })).toMatchObject({ is_confirmed: false, is_sent: true })

@@ -6,7 +6,7 @@ import {
   readNotificationSettings,
   removeWebhook,
   replaceWebhookSecret,
-  sendNotifications,
+  sendDueNotifications,
   sendTestEvent,
   setWebhook,
 } from '../../../../server/notifications/index.ts'
@@ -93,7 +93,7 @@ describe('sendTestEvent', () => {
     expect(await sendTestEvent(own)).toEqual({ status: 410, error: 'It answered with 410.' })
     receiver.answer = { status: 204 }
     world.clock.advance(3_600_000)
-    expect(await sendNotifications(own)).toBe(0)
+    expect(await sendDueNotifications(own)).toBe(0)
     expect(await listNotifications(own)).toMatchObject([{ event: 'test', state: 'dead', attempts: 1 }])
     expect(await readNotificationSettings(own)).toMatchObject({ dead: 0 })
     expect(await listDeadNotifications(world.as({ ...actor, isOperator: true }))).toEqual([])

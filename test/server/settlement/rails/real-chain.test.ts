@@ -2,7 +2,7 @@ import { domainSeparator, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { getFundingTerms, getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { openChain } from '../../../../server/settlement/rails/open-chain.ts'
-import { readToken } from '../../../../server/settlement/rails/read-token.ts'
+import { readTokenDomain } from '../../../../server/settlement/rails/read-token-domain.ts'
 import { type Lie, startFalseNode } from '../../../support/false-node.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, type NamedTokenOptions, open } from '../money-world.ts'
 
@@ -37,12 +37,12 @@ describe('a chain that is not local, with a token of its own', () => {
   })
 })
 
-describe('readToken', () => {
+describe('readTokenDomain', () => {
   it('reads what the token itself checks signatures with, and nothing that it merely says', async () => {
     await using world = await createMoneyWorld({ chainId, token: circle, usdc: 1n })
     const node = { rpcUrl: world.chain.rpcUrl }
     const { token, escrow } = world.system.market
-    const facts = await readToken(node, { chainId, token })
+    const facts = await readTokenDomain(node, { chainId, token })
     expect(facts).toEqual({ name: 'USD Coin', version: '2', decimals: 6, symbol: 'USDC' })
     const { createPublicClient, http } = await import('viem')
     const separator = await createPublicClient({ transport: http(world.chain.rpcUrl) }).readContract({
@@ -51,10 +51,10 @@ describe('readToken', () => {
       functionName: 'DOMAIN_SEPARATOR',
     })
     expect(domainSeparator({ domain: { name: 'USD Coin', version: '2', chainId, verifyingContract: token } })).toBe(separator)
-    await expect(readToken(node, { chainId: 1, token })).rejects.toThrow('node of chain 8453')
-    await expect(readToken(node, { chainId, token: world.payees[0] ?? '0x' })).rejects.toThrow('no contract stands there')
-    await expect(readToken(node, { chainId, token: escrow })).rejects.toThrow('DOMAIN_SEPARATOR()')
-    expect(await readToken({ rpcUrl: 'http://127.0.0.1:9' }, { chainId, token })).toBeNull()
+    await expect(readTokenDomain(node, { chainId: 1, token })).rejects.toThrow('node of chain 8453')
+    await expect(readTokenDomain(node, { chainId, token: world.payees[0] ?? '0x' })).rejects.toThrow('no contract stands there')
+    await expect(readTokenDomain(node, { chainId, token: escrow })).rejects.toThrow('DOMAIN_SEPARATOR()')
+    expect(await readTokenDomain({ rpcUrl: 'http://127.0.0.1:9' }, { chainId, token })).toBeNull()
   })
 
   it.each<[string, NamedTokenOptions, string]>([

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../../server/db.ts'
 import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
-import { deleteStepSubmission, saveStepSubmission, verifyStepSubmission } from '../../../../server/settlement/holds/step-submission.ts'
+import {
+  deleteStepSubmissionSignature,
+  saveStepSubmissionSignature,
+  verifyStepSubmissionSignature,
+} from '../../../../server/settlement/holds/step-submission-signature.ts'
 import { getHold, reconcile, runSettlementCycle } from '../../../../server/settlement/index.ts'
 import { submitSignedStepsBeforeDeadline } from '../../../../server/settlement/submit/submit-signed-steps-before-deadline.ts'
 import { payee, payoutsOf, signData } from '../dispute-actions.ts'
@@ -31,14 +35,14 @@ async function handIn(world: MoneyWorld, goalId: string, step: number, by = paye
   const { chainId, escrow, planId } = requireEscrowHold(await loadHold(world.system, goalId))
   const plan = { chain_id: chainId, escrow, plan_id: planId } as EscrowPlan
   const signature = await signData(by, stepSubmissionTypedData({ plan, version: 1, step, outputs_hash: outputsHash }))
-  const given = { signer: lower(by.address), signature } as Parameters<typeof verifyStepSubmission>[2]
-  const checked = await verifyStepSubmission(world.system, { goalId, step, outputsHash }, given)
-  if (checked) await inTransaction(world.system, (tx) => saveStepSubmission(tx, checked))
+  const given = { signer: lower(by.address), signature } as Parameters<typeof verifyStepSubmissionSignature>[2]
+  const checked = await verifyStepSubmissionSignature(world.system, { goalId, step, outputsHash }, given)
+  if (checked) await inTransaction(world.system, (tx) => saveStepSubmissionSignature(tx, checked))
   return checked !== null
 }
 
 const drop = (world: MoneyWorld, goalId: string, step: number) =>
-  inTransaction(world.system, (tx) => deleteStepSubmission(tx, { goalId, step }))
+  inTransaction(world.system, (tx) => deleteStepSubmissionSignature(tx, { goalId, step }))
 const sent = async (world: MoneyWorld) =>
   (await world.system.db.chainTransaction.findMany({ orderBy: { createdAt: 'asc' } })).map(({ purpose, state }) => [purpose, state])
 const submissions = async (world: MoneyWorld) => (await sent(world)).filter(([purpose]) => purpose === 'submit')

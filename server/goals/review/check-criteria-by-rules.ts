@@ -20,7 +20,7 @@ const isText = /^text\/|^application\/(?:json|xml|yaml)|^image\/svg/
 const hasAnswer = 'There is an answer.'
 
 /** After a delivery: checks each criterion for which there is a rule. Runs once for each conclusion. */
-export async function checkCriteria(ctx: Context, goalId: string): Promise<void> {
+export async function checkCriteriaByRules(ctx: Context, goalId: string): Promise<void> {
   const goal = goalFromRow(await getGoalRowUnchecked(ctx, goalId))
   if (!isUnchecked(goal)) return
   // Reading and checking files needs no lock.

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { paySession } from '../../../../server/embedded/stripe-fake/checkout-session.ts'
 import { openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
-import { answerCardDisputes } from '../../../../server/goals/index.ts'
+import { submitDueCardDisputeEvidence } from '../../../../server/goals/index.ts'
 import { listAlarms } from '../../../../server/settlement/index.ts'
 import { postCardGoal, startCards } from '../../../support/cards.ts'
 import { createWorld } from '../../../support/world.ts'
@@ -24,7 +24,7 @@ function withoutGoal(db: Context['db'], goalId: string): Context['db'] {
   return new Proxy(db, { get: (client, name) => (name === 'goal' ? goals : (Reflect.get(client, name) as unknown)) })
 }
 
-describe('answerCardDisputes', () => {
+describe('submitDueCardDisputeEvidence', () => {
   it('answers each dispute though an earlier one cannot be read or sent, and raises an alarm until that is answered too', {
     timeout: 900_000,
   }, async () => {
@@ -63,12 +63,12 @@ describe('answerCardDisputes', () => {
         },
       },
     }
-    await answerCardDisputes(broken)
+    await submitDueCardDisputeEvidence(broken)
     expect(disputed.map((one) => submitted(one))).toEqual([0, 0, 1])
     const alarms = (await listAlarms(system)).filter(({ kind }) => kind === 'card_dispute')
     expect(alarms.map(({ subject }) => subject).sort()).toEqual([unreadable?.disputeId, unsent?.disputeId].sort())
 
-    await answerCardDisputes(system)
+    await submitDueCardDisputeEvidence(system)
     expect(disputed.map((one) => submitted(one))).toEqual([1, 1, 1])
     expect((await listAlarms(system)).filter(({ kind }) => kind === 'card_dispute')).toEqual([])
   })

@@ -28,7 +28,7 @@ export function domainOfToken({ chainId, token }: At, { name, version }: TokenDo
  * nodes disagree.
  * @throws {Error} if the token supports no ERC-3009 authorizations, with the reason
  */
-export async function readToken(node: RpcOptions, at: At): Promise<TokenFacts | null> {
+export async function readTokenDomain(node: RpcOptions, at: At): Promise<TokenFacts | null> {
   const client = createPublicClient({ transport: createQuorumTransport(node), cacheTime: 0 })
   try {
     return await readFrom(client, at)

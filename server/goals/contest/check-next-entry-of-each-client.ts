@@ -19,7 +19,7 @@ const roundMs = 10_000
  * Then the clients with the fewest checks so far, in random order. So the entries of some do not delay those of others for long. It runs
  * beside the job queue, because the tests of one entry can take 25 s of processor time. Returns the number of checked entries.
  */
-export async function checkEntries(ctx: Context): Promise<number> {
+export async function checkNextEntryOfEachClient(ctx: Context): Promise<number> {
   const due = await ctx.db.$queryRaw<{ id: string }[]>`
     select "id" from (
       select distinct on (g."clientId") e."id", g."clientId", g."contest" -> 'check' ->> 'kind' as "kind" from goal g join entry e on e."goalId" = g."id"

@@ -11,12 +11,12 @@ const maxKeys = 10_000
 /**
  * Whether `value` is the signature of a `did:key` over the bytes, as `verifyBytes` of the protocol defines it. Runs in the thread pool.
  */
-export function verifySignature(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
+export function verifyDidKeySignature(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
   return verifyBy(() => keyOf(did), bytes, value)
 }
 
 /** The same for a single signature such as hello. The key is not cached, because thousands of connections would fill the cache. */
-export function verifySignatureOnce(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
+export function verifyDidKeySignatureOnce(did: string, bytes: Uint8Array, value: string): Promise<boolean> {
   return verifyBy(() => readKey(did), bytes, value)
 }
 

@@ -8,7 +8,7 @@ import { lockGoal } from '../goal-store.ts'
 import { settleGoal } from '../request-settlement.ts'
 
 /** The rail has recorded a dispute, a split or a submission: announces it in the room. The rest of the goal does not wait for it. Idempotent. */
-export async function announceStepChanges(ctx: Context, goalId: string): Promise<void> {
+export async function announceDisputedAndSplitSteps(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     const news = await claimStepNotifications(tx, goalId)

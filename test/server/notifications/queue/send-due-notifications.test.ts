@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import {
   chooseNotificationEvents,
-  createNotifications,
+  createMissingNotifications,
   listDeadNotifications,
   listNotifications,
   listOutbox,
   readNotificationSettings,
   resendNotification,
-  sendNotifications,
+  sendDueNotifications,
   setWebhook,
 } from '../../../../server/notifications/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -42,15 +42,15 @@ async function subscriber(): Promise<Person & { secret: string }> {
 
 const eventsOf = (from: number) => receiver.received.slice(from).map(({ body }) => JSON.parse(body) as { [field: string]: unknown })
 
-describe('sendNotifications', () => {
+describe('sendDueNotifications', () => {
   it('posts what waits once, with a signature that node:crypto verifies', async () => {
     const person = await subscriber()
     const goalId = await postReview(world, person, { text: 'Translate the menu.' })
     const from = receiver.received.length
-    expect(await createNotifications(server)).toBe(1)
-    expect(await createNotifications(server)).toBe(0)
-    expect(await sendNotifications(server)).toBe(1)
-    expect(await sendNotifications(server)).toBe(0)
+    expect(await createMissingNotifications(server)).toBe(1)
+    expect(await createMissingNotifications(server)).toBe(0)
+    expect(await sendDueNotifications(server)).toBe(1)
+    expect(await sendDueNotifications(server)).toBe(0)
     const [{ headers, body } = { headers: {}, body: '' }] = receiver.received.slice(from)
     const [, at = '', signature = ''] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['parley-signature'])) ?? []
     expect(signature).toBe(createHmac('sha256', person.secret).update(`${at}.${body}`).digest('hex'))
@@ -71,9 +71,9 @@ describe('sendNotifications', () => {
     const people = await Promise.all([subscriber(), subscriber(), subscriber()])
     for (const person of people) for (const text of ['One.', 'Two.', 'Three.', 'Four.']) await meetDemand(world, person, text)
     const from = receiver.received.length
-    const created = await Promise.all(Array.from({ length: 4 }, () => createNotifications(server)))
+    const created = await Promise.all(Array.from({ length: 4 }, () => createMissingNotifications(server)))
     expect(created.reduce((sum, one) => sum + one)).toBe(12)
-    while ((await Promise.all(Array.from({ length: 4 }, () => sendNotifications(server)))).some((sent) => sent > 0));
+    while ((await Promise.all(Array.from({ length: 4 }, () => sendDueNotifications(server)))).some((sent) => sent > 0));
     const ids = eventsOf(from).map(({ id }) => id)
     expect(ids).toHaveLength(12)
     expect(new Set(ids).size).toBe(12)
@@ -84,20 +84,20 @@ describe('sendNotifications', () => {
     await meetDemand(world, person, 'Paint my boat.')
     receiver.answer = { status: 503 }
     const from = receiver.received.length
-    await createNotifications(server)
-    await sendNotifications(server)
+    await createMissingNotifications(server)
+    await sendDueNotifications(server)
     const [failed] = await listNotifications(own(person))
     expect(failed).toMatchObject({ state: 'pending', attempts: 1, status: 503, error: 'It answered with 503.' })
     expect(Date.parse(failed?.next_attempt_at ?? '') - world.clock.now().getTime()).toBe(60_000)
     world.clock.advance(59_999)
-    expect(await sendNotifications(server)).toBe(0)
+    expect(await sendDueNotifications(server)).toBe(0)
     world.clock.advance(1)
-    expect(await sendNotifications(server)).toBe(1)
+    expect(await sendDueNotifications(server)).toBe(1)
     const [again] = await listNotifications(own(person))
     expect(Date.parse(again?.next_attempt_at ?? '') - world.clock.now().getTime()).toBe(180_000)
     receiver.answer = { status: 200 }
     world.clock.advance(180_000)
-    await sendNotifications(server)
+    await sendDueNotifications(server)
     expect(await listNotifications(own(person))).toMatchObject([{ state: 'sent', attempts: 3, status: 200 }])
     // A receiver recognizes the repetitions by the id.
     expect(new Set(eventsOf(from).map((event) => JSON.stringify(event))).size).toBe(1)
@@ -108,12 +108,12 @@ describe('sendNotifications', () => {
     const [person, other] = [await subscriber(), await subscriber()]
     await postReview(world, person, { text: 'Read my letters.', visibility: 'private' })
     receiver.answer = { status: 500 }
-    await createNotifications(server)
+    await createMissingNotifications(server)
     for (let attempt = 1; attempt <= 8; attempt++) {
-      expect(await sendNotifications(server)).toBe(1)
+      expect(await sendDueNotifications(server)).toBe(1)
       world.clock.advance(6 * 3_600_000)
     }
-    expect(await sendNotifications(server)).toBe(0)
+    expect(await sendDueNotifications(server)).toBe(0)
     const [dead] = await listNotifications(own(person))
     expect(dead).toMatchObject({ state: 'dead', attempts: 8, next_attempt_at: null })
     expect(await readNotificationSettings(own(person))).toMatchObject({ dead: 1 })
@@ -130,24 +130,24 @@ describe('sendNotifications', () => {
     await expectProblem(resendNotification(world.as({ ...person.actor, scopes: ['goals'] }), { id }), 'permission.denied')
     receiver.answer = { status: 204 }
     await resendNotification(own(person), { id })
-    expect(await sendNotifications(server)).toBe(1)
+    expect(await sendDueNotifications(server)).toBe(1)
     expect(await listNotifications(own(person))).toMatchObject([{ id, state: 'sent', attempts: 1 }])
   })
 
   it('repeats an attempt whose process died, after its lease, and records no late result', async () => {
     const person = await subscriber()
     await meetDemand(world, person, 'Paint my boat.')
-    await createNotifications(server)
+    await createMissingNotifications(server)
     // As a process leaves it that dies after the claim.
     const lease = new Date(world.clock.now().getTime() + 60_000)
     await world.db.notification.updateMany({ data: { attempts: 1, nextAttemptAt: lease } })
-    expect(await sendNotifications(server)).toBe(0)
+    expect(await sendDueNotifications(server)).toBe(0)
     world.clock.advance(60_000)
-    expect(await sendNotifications(server)).toBe(1)
+    expect(await sendDueNotifications(server)).toBe(1)
     expect(await listNotifications(own(person))).toMatchObject([{ state: 'sent', attempts: 2 }])
     await world.db.notification.updateMany({ data: { state: 'pending', attempts: 8, nextAttemptAt: world.clock.now() } })
     const from = receiver.received.length
-    await sendNotifications(server)
+    await sendDueNotifications(server)
     expect(await listNotifications(own(person))).toMatchObject([{ state: 'dead' }])
     expect(receiver.received.length).toBe(from)
   })
@@ -156,11 +156,11 @@ describe('sendNotifications', () => {
     const [busy, calm] = [await subscriber(), await subscriber()]
     for (let n = 0; n < 9; n++) await meetDemand(world, busy, `Number ${n}.`)
     world.clock.advance(1)
-    await createNotifications(server)
+    await createMissingNotifications(server)
     await meetDemand(world, calm, 'Only one.')
     world.clock.advance(1)
-    await createNotifications(server)
-    expect(await sendNotifications(server)).toBe(3)
+    await createMissingNotifications(server)
+    expect(await sendDueNotifications(server)).toBe(3)
     expect(await listNotifications(own(calm))).toMatchObject([{ state: 'sent' }])
   })
 
@@ -171,10 +171,10 @@ describe('sendNotifications', () => {
     await chooseNotificationEvents(person.ctx, { channel: 'email', events: ['review', 'question'] })
     await postReview(world, person, { text: 'Translate the menu.' })
     await meetDemand(world, person, 'Paint my boat.')
-    expect(await createNotifications(server)).toBe(2)
+    expect(await createMissingNotifications(server)).toBe(2)
     // Turned off after it was queued.
     await chooseNotificationEvents(person.ctx, { channel: 'webhook', events: [] })
-    await sendNotifications(server)
+    await sendDueNotifications(server)
     const rows = await listNotifications(own(person))
     expect(rows.filter(({ event }) => event !== 'code')).toEqual(
       expect.arrayContaining([
@@ -190,8 +190,8 @@ describe('sendNotifications', () => {
     await confirmAddress(person.ctx, 'private@example.org')
     await postReview(world, person, { text: 'The zanzibar papers.', visibility: 'private' })
     const from = receiver.received.length
-    await createNotifications(server)
-    await sendNotifications(server)
+    await createMissingNotifications(server)
+    await sendDueNotifications(server)
     const mails = await world.db.outboxMail.findMany({ where: { personId: person.actor.did } })
     expect(mails.map(({ subject }) => subject)).toContain('Review the result')
     expect(eventsOf(from)).toMatchObject([{ type: 'inbox.review', data: { title: null } }])
@@ -203,8 +203,8 @@ describe('sendNotifications', () => {
     await confirmAddress(person.ctx, 'client@example.org')
     world.clock.advance(1)
     await postReview(world, person, { text: 'A <b>menu</b>\r\nBcc: victim@example.org' })
-    await createNotifications(server)
-    await sendNotifications(server)
+    await createMissingNotifications(server)
+    await sendDueNotifications(server)
     const [mail] = await world.db.outboxMail.findMany({ where: { personId: person.actor.did }, orderBy: { id: 'desc' }, take: 1 })
     expect(mail?.subject).toBe('Review the result: A <b>menu</b> Bcc: victim@example.org')
     expect(mail?.html).toContain('A &lt;b&gt;menu&lt;/b&gt;')

@@ -11,7 +11,7 @@ const maxPerPerson = 2
  * Sends those that are due, in parallel. Each is under a lease, so that only one process sends it. After the death of that process
  * another one repeats the attempt. Returns how many were attempted.
  */
-export async function sendNotifications(ctx: Context): Promise<number> {
+export async function sendDueNotifications(ctx: Context): Promise<number> {
   const claimed = await claimDue(ctx)
   await Promise.all(claimed.map((notification) => attemptNotification(ctx, notification)))
   return claimed.length

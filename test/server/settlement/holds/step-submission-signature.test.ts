@@ -4,7 +4,7 @@ import { inTransaction } from '../../../../server/db.ts'
 import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { scheduleSealing } from '../../../../server/settlement/holds/schedule-sealing.ts'
-import { deleteStepSubmission } from '../../../../server/settlement/holds/step-submission.ts'
+import { deleteStepSubmissionSignature } from '../../../../server/settlement/holds/step-submission-signature.ts'
 import { getHold, listSubmittedSteps, submitCharterVeto, verifyVeto, vetoCharter, voidHold } from '../../../../server/settlement/index.ts'
 import { dispute, payee } from '../dispute-actions.ts'
 import {
@@ -29,7 +29,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 const seal = (goalId: string, version: number) =>
   inTransaction(world.system, (tx) => scheduleSealing(tx, { goalId, version, at: tx.clock.now() }))
 /** As a return of the step does. */
-const drop = (goalId: string, step: number) => inTransaction(world.system, (tx) => deleteStepSubmission(tx, { goalId, step }))
+const drop = (goalId: string, step: number) => inTransaction(world.system, (tx) => deleteStepSubmissionSignature(tx, { goalId, step }))
 const holdOf = async (goalId: string) => requireEscrowHold(await loadHold(world.system, goalId))
 const planOf = async (goalId: string) => world.system.ports.rail.plan((await holdOf(goalId)).planId)
 

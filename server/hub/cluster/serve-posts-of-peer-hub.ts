@@ -19,7 +19,7 @@ export type ClientPeer = {
 
 type Events = { follow(roomId: string): void; leave(roomId: string): void; ended(): void }
 
-export function serveClientPeer(
+export function servePostsOfPeerHub(
   socket: WebSocket,
   writer: Pick<MessageWriter, 'postLocally'>,
   stallDetector: StallDetector,

@@ -5,7 +5,7 @@ import { advanceEntry } from './entry.ts'
 import { listEntriesUnchecked, saveEntry } from './entry-store.ts'
 
 /** Part of a transaction: declines all entries that wait, and gives their agents the reason. */
-export async function declineEntries(tx: Context, goalId: string, reason: string): Promise<void> {
+export async function declineWaitingEntries(tx: Context, goalId: string, reason: string): Promise<void> {
   for (const entry of await listEntriesUnchecked(tx, goalId)) {
     if (entry.state !== 'submitted') continue
     await saveEntry(tx, advanceEntry(entry, { type: 'entry.decline', reason, at: tx.clock.now() }))

@@ -13,7 +13,7 @@ const dayMs = 86_400_000
  * Looks for plans for the open demands that were not checked for the longest time. One that the agents online can do is `met`. Deletes
  * those that are too old. Returns how many were met.
  */
-export async function matchDemands(ctx: Context): Promise<number> {
+export async function matchDemandsWithOnlineAgents(ctx: Context): Promise<number> {
   const now = ctx.clock.now()
   await ctx.db.demand.deleteMany({ where: { postedAt: { lt: new Date(now.getTime() - demandDays * dayMs) } } })
   const open = await ctx.db.demand.findMany({ where: { state: 'open' }, orderBy: { checkedAt: 'asc' }, take: maxChecked })

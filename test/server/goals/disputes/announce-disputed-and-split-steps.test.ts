@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { announceStepChanges, endUnconcludedWork } from '../../../../server/goals/index.ts'
+import { announceDisputedAndSplitSteps, endUnconcludedWork } from '../../../../server/goals/index.ts'
 import { readInbox } from '../../../../server/notifications/index.ts'
 import { scheduleSealNow } from '../../../../server/settlement/holds/schedule-sealing.ts'
 import {
@@ -43,7 +43,7 @@ async function notices(fixture: GoalFixture, kind: string): Promise<{ [field: st
     .flatMap((part) => (part.data?.kind === kind ? [part.data as { [field: string]: unknown }] : []))
 }
 
-describe('announceStepChanges', () => {
+describe('announceDisputedAndSplitSteps', () => {
   it('notifies the room once, lets the rest be settled, and ends the goal with the ruling', async () => {
     const fixture = await createFundedGoal(world, 'odds-')
     await deliverForReview(fixture)
@@ -70,7 +70,7 @@ describe('announceStepChanges', () => {
     await world.until('the goal to be over', async () => (await world.goal(fixture.goal.id)).state === 'paid')
     await world.until('the room to hear of it', async () => (await notices(fixture, 'dispute.ruled')).length > 0)
     const before = await world.system.db.message.count()
-    await announceStepChanges(world.system, fixture.goal.id)
+    await announceDisputedAndSplitSteps(world.system, fixture.goal.id)
     expect(await world.system.db.message.count()).toBe(before)
 
     expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map(({ state, paidAmount }) => [state, paidAmount])).toEqual([
@@ -150,7 +150,7 @@ describe('announceStepChanges', () => {
     expect(await notices(fixture, 'step.submitted')).toMatchObject([
       { step: 2, payee: fixture.second.payee, outcome: 'pay', payable_at: new Date(reviewBy * 1_000).toISOString() },
     ])
-    await announceStepChanges(world.system, goal.id)
+    await announceDisputedAndSplitSteps(world.system, goal.id)
     expect(await notices(fixture, 'step.submitted')).toHaveLength(1)
     expect(await readInbox(client.ctx)).toEqual([])
 

@@ -1,20 +1,20 @@
 import { type Envelope, signedBytes, verifyBytes } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import vector from '../../../protocol/vectors/signatures/envelope.json' with { type: 'json' }
-import { verifySignature } from '../../../server/identity/index.ts'
-import { verifySignatureOnce } from '../../../server/identity/verify-signature.ts'
+import { verifyDidKeySignature } from '../../../server/identity/index.ts'
+import { verifyDidKeySignatureOnce } from '../../../server/identity/verify-did-key-signature.ts'
 
 const cases = (vector.cases as unknown as { name: string; envelope: Envelope }[]).flatMap(({ name, envelope }) =>
   envelope.sig ? [{ name, bytes: signedBytes(envelope), sig: envelope.sig }] : [],
 )
 
-describe('verifySignature', () => {
+describe('verifyDidKeySignature', () => {
   it('answers as the protocol does, on every vector', async () => {
     const answers = await Promise.all(
       cases.map(async ({ name, bytes, sig }) => ({
         name,
-        here: await verifySignature(sig.kid, bytes, sig.value),
-        once: await verifySignatureOnce(sig.kid, bytes, sig.value),
+        here: await verifyDidKeySignature(sig.kid, bytes, sig.value),
+        once: await verifyDidKeySignatureOnce(sig.kid, bytes, sig.value),
         protocol: await verifyBytes(sig.kid, bytes, sig.value),
       })),
     )
@@ -26,8 +26,8 @@ describe('verifySignature', () => {
     const [one] = cases
     if (!one) throw new Error('there is no vector')
     for (const value of ['', 'A', `${one.sig.value}A`, `${one.sig.value}==`, 'ä'.repeat(86)])
-      expect(await verifySignature(one.sig.kid, one.bytes, value), value).toBe(false)
+      expect(await verifyDidKeySignature(one.sig.kid, one.bytes, value), value).toBe(false)
     for (const did of ['', 'did:web:example.org', 'did:key:z6Mk', `${one.sig.kid}1`])
-      expect(await verifySignature(did, one.bytes, one.sig.value), did).toBe(false)
+      expect(await verifyDidKeySignature(did, one.bytes, one.sig.value), did).toBe(false)
   })
 })

@@ -23,7 +23,7 @@ const maxMessages = 5_000
  * Submits transcript and receipts for every bank dispute that is due. Runs every minute. A failed one raises an alarm and is retried,
  * without blocking the others.
  */
-export async function answerCardDisputes(ctx: Context): Promise<void> {
+export async function submitDueCardDisputeEvidence(ctx: Context): Promise<void> {
   if (!ctx.ports.cards) return
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   const disputes = await listUnansweredDisputes(system)

@@ -7,7 +7,7 @@ import { goalPlannerInvalid } from '../errors.ts'
  * Each named planner must be listed here and offer planning. A private goal without names needs a built-in planner.
  * @throws goal.planner_invalid
  */
-export async function requirePlanners(ctx: Context, brief: Pick<GoalBrief, 'planners' | 'visibility'>): Promise<void> {
+export async function requireNamedPlanners(ctx: Context, brief: Pick<GoalBrief, 'planners' | 'visibility'>): Promise<void> {
   if (brief.planners === undefined) {
     if (brief.visibility === 'private' && ctx.market.housePublisher === null)
       throw goalPlannerInvalid('A private goal needs a built-in planner, and this market has none.', null)

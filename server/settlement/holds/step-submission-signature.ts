@@ -12,7 +12,11 @@ export type VerifiedSubmission = Submission & { readonly version: number; readon
  * Verifies the payee's signature that submits a step under the charter in force; null if it does not. Queries the chain for
  * signers and contract wallets, so call it outside a transaction.
  */
-export async function verifyStepSubmission(ctx: Context, input: Submission, given: MemberSignature): Promise<VerifiedSubmission | null> {
+export async function verifyStepSubmissionSignature(
+  ctx: Context,
+  input: Submission,
+  given: MemberSignature,
+): Promise<VerifiedSubmission | null> {
   const { goalId, step, outputsHash } = input
   const hold = await loadHold(ctx, goalId)
   if (hold.rail !== 'escrow' || !isFunded(hold) || !hold.charter) return null
@@ -28,7 +32,7 @@ export async function verifyStepSubmission(ctx: Context, input: Submission, give
 }
 
 /** Stores the submission until the step is paid or must be submitted on chain. */
-export async function saveStepSubmission(tx: Context, submission: VerifiedSubmission): Promise<void> {
+export async function saveStepSubmissionSignature(tx: Context, submission: VerifiedSubmission): Promise<void> {
   await tx.db.stepSubmission.createMany({ data: [{ ...submission, createdAt: tx.clock.now() }], skipDuplicates: true })
 }
 
@@ -36,7 +40,7 @@ export async function saveStepSubmission(tx: Context, submission: VerifiedSubmis
  * The client has returned the step, so the server will not submit it on chain. False if it is submitted or pending on chain. Then
  * a return has no effect, and only a dispute stops the payment.
  */
-export async function deleteStepSubmission(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
+export async function deleteStepSubmissionSignature(tx: Context, { goalId, step }: { goalId: string; step: number }): Promise<boolean> {
   const hold = await lockHold(tx, goalId)
   if (hold.rail !== 'escrow') return true
   // Under a former charter the escrow has dropped its submissions.

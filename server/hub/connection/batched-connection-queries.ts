@@ -13,7 +13,7 @@ import {
 } from '../../registry/index.ts'
 
 /** The queries of connections, batched, because thousands of agents reconnect at once after the loss of a hub or a network. */
-export type ConnectionStore = {
+export type BatchedConnectionQueries = {
   /** The agent of a key; null if it needs the individual lookup. */
   findAgent(shown: VerifiedKey): Promise<ConnectedAgent | null>
   /** Marks an agent as online, unless its connection has closed: a closed one must not replace another. */
@@ -27,7 +27,7 @@ export type ConnectionStore = {
 
 const maxBatch = 256
 
-export function createConnectionStore(ctx: Context): ConnectionStore {
+export function createBatchedConnectionQueries(ctx: Context): BatchedConnectionQueries {
   return {
     findAgent: createBatchLoader(maxBatch, (shown) => findAgentsByKeys(ctx, shown)),
     markOnline: createBatchLoader(maxBatch, async (come) => {

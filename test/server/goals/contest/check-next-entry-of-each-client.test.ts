@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkEntries, openGoal } from '../../../../server/goals/index.ts'
+import { checkNextEntryOfEachClient, openGoal } from '../../../../server/goals/index.ts'
 import { publishTestAgent, type TestAgent, textUpload } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { newEntryId } from './contest-market.ts'
@@ -46,7 +46,7 @@ async function orderOfChecks(rounds: number): Promise<string[]> {
     let reads = 0
     // The time of a round is over after its first check.
     const now = () => new Date(world.clock.now().getTime() + (reads++ > 1 ? 60_000 : 0))
-    await checkEntries({ ...world.system, clock: { ...world.system.clock, now } })
+    await checkNextEntryOfEachClient({ ...world.system, clock: { ...world.system.clock, now } })
     const checked = await world.system.db.entry.findMany({ where: { isPassed: { not: null }, id: { notIn: order } } })
     order.push(...checked.map(({ id }) => id))
   }

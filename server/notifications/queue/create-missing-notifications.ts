@@ -14,7 +14,7 @@ const dayMs = 86_400_000
  * Compares the inbox of each person who has a channel with the notifications that exist, and adds what is missing. The unique key of person,
  * event, subject and channel makes a concurrent run harmless. Returns how many were added.
  */
-export async function createNotifications(ctx: Context): Promise<number> {
+export async function createMissingNotifications(ctx: Context): Promise<number> {
   const now = ctx.clock.now()
   await ctx.db.outboxMail.deleteMany({ where: { createdAt: { lt: new Date(now.getTime() - outboxDays * dayMs) } } })
   const settings = await ctx.db.notificationSetting.findMany({

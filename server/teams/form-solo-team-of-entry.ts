@@ -23,7 +23,7 @@ export async function charterVersionAfter(tx: Context, goalId: string): Promise<
  * charter is in force once the client approves it, or after its veto window.
  * @throws team.charter_invalid
  */
-export async function formSoloTeam(tx: Context, charter: Charter): Promise<{ charterHash: string }> {
+export async function formSoloTeamOfEntry(tx: Context, charter: Charter): Promise<{ charterHash: string }> {
   const { goal_id: goalId, principal_id: principal, version } = charter
   await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
   const hash = await charterHash(charter)

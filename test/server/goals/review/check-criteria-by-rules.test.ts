@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkCriteria, expireReview, remindReview } from '../../../../server/goals/index.ts'
+import { checkCriteriaByRules, expireReview, remindReview } from '../../../../server/goals/index.ts'
 import { readInbox } from '../../../../server/notifications/index.ts'
 import { getHold } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
@@ -38,14 +38,14 @@ async function checkedGoal(
 const hours = (goal: { reviewBy: Date | null; concludedAt: Date | null }) =>
   ((goal.reviewBy?.getTime() ?? 0) - (goal.concludedAt?.getTime() ?? 0)) / 3_600_000
 
-describe('checkCriteria', () => {
+describe('checkCriteriaByRules', () => {
   it('shortens the review of work whose criteria are all met by rule, and keeps the evidence', async () => {
     const { goal, fixture } = await checkedGoal('met-', { criteria: ['The answer states a number with the unit km.', 'At least 3 words'] })
     expect(goal.checks).toMatchObject({ isVerified: true, seq: goal.conclusionSeq })
     expect(goal.checks?.criteria.map(({ status }) => status)).toEqual(['met', 'met', 'met'])
     expect(goal.checks?.criteria[1]?.evidence).toBe('The answer states a number with the unit km.')
     expect(hours(goal)).toBe(1)
-    await checkCriteria(world.system, fixture.goal.id)
+    await checkCriteriaByRules(world.system, fixture.goal.id)
     expect(await world.goal(fixture.goal.id)).toEqual(goal)
   })
   it('leaves the longer review where a criterion is not met, or no rule can decide', async () => {
