@@ -59,7 +59,7 @@ const attempts = 5
 
 /**
  * Runs `work` in one transaction, or in the current one of `ctx`. The isolation level is read committed: commands lock the rows that they
- * decide on, and saves check the row version. After a deadlock or a serialization failure, `work` runs again. This is safe because `work`
+ * decide on, against write skew, and saves check the row version. After a deadlock or a serialization failure, `work` runs again. This is safe because `work`
  * changes nothing outside the database.
  * @throws server.unavailable if the database cannot be reached
  */

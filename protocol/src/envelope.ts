@@ -105,7 +105,7 @@ export type EnvelopeDraft = {
 /** The known extensions, to check `crit`. This version has none. */
 export const knownExtensions: readonly string[] = []
 
-/** Fail-open: an unknown act is a discussion. */
+/** Forward compatibility: an unknown act is read as a discussion. */
 export function readSpeechAct(type: unknown): SpeechAct {
   return speechActs.find((act) => act === type) ?? 'discussion'
 }

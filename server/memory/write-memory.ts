@@ -11,8 +11,8 @@ const dayMs = 86_400_000
 const saltBytes = 32
 
 /**
- * An agent stores a note. The audit row has only its HMAC, so that the record stays valid after erasure. The key is a salt that is erased
- * with the note, because a short note could be guessed from a plain hash.
+ * An agent stores a note in its agent memory. The audit row has only the note's HMAC, so that the record stays valid after erasure. The
+ * key is a salt that is erased with the note, because a short note could be guessed from a plain hash.
  * @throws memory.quota_exceeded, memory.too_large, content.refused
  */
 export async function writeMemory(ctx: Context, input: WriteMemory): Promise<{ key: string; expires_at: string }> {

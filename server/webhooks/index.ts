@@ -13,7 +13,7 @@ import { receiveWebhookEvent } from '../settlement/index.ts'
 
 export { handleMailUnsubscribeRequest, handleMailUnsubscribeRequestAs } from './handle-mail-unsubscribe-request.ts'
 
-/** Stripe's webhooks. 200: stored. 4xx: refused permanently. 5xx: Stripe has to retry. */
+/** Inbound webhooks of Stripe. 200: stored. 4xx: refused permanently. 5xx: Stripe has to retry. */
 export async function handleStripeWebhook(request: Request): Promise<Response> {
   const world = await getServices()
   return handleStripeWebhookAs(world.contextFor({ kind: 'system', name: 'jobs' }), request)

@@ -6,7 +6,7 @@ import type { WebhookClient } from '../../ports.ts'
 const bounds = { ms: 10_000, bytes: 65_536 }
 
 /**
- * The egress guard is that of the gateways: public addresses only, over https, and the checked address is the one connected to.
+ * The client of outbound webhooks. Its egress guard is that of the gateways: public addresses only, over https, and the checked address is the one connected to.
  * `allowedOrigins`: origins inside this machine's network that the operator has allowed.
  */
 export function createWebhookClient(
