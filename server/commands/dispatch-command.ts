@@ -6,7 +6,7 @@ import { joinTrace, withSpan } from '../telemetry/index.ts'
 import { enforcePolicy } from './enforce-policy.ts'
 import { commandHandlers } from './handlers.ts'
 import { parseCommand } from './parse-command.ts'
-import { hideInvisible, requireVisible } from './require-visible.ts'
+import { hideInvisible, requireVisibleIds } from './require-visible-ids.ts'
 
 /** The share of messages that get a span. A span for each message would cost more than the message. */
 const messageTraceShare = 0.02
@@ -68,7 +68,7 @@ async function authorizeAndRun(ctx: Context, command: Command): Promise<unknown>
       throw await hideInvisible(ctx, command, error)
     })
   requirePermission(ctx, command.type)
-  await requireVisible(ctx, command)
+  await requireVisibleIds(ctx, command)
   return callHandler(ctx, command)
 }
 

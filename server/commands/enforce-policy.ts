@@ -6,7 +6,7 @@ import { getListing } from '../registry/index.ts'
 import { requireOwnChannel } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
 import { policyRequestsOf } from './policy-requests.ts'
-import { requireVisible } from './require-visible.ts'
+import { requireVisibleIds } from './require-visible-ids.ts'
 
 /**
  * Policy enforcement point: checks the operators' rules for a command from any entry point, before its handler runs. Returns undefined if
@@ -46,7 +46,7 @@ async function executionRequests(ctx: Context, command: Command): Promise<Policy
   }
   if (command.type === 'task.assign') {
     // A rule must not reveal to a stranger who has a step of a private goal.
-    await requireVisible(ctx, command)
+    await requireVisibleIds(ctx, command)
     const step = (await listSteps(ctx, command.goal_id)).find((one) => one.step === command.step)
     return step ? agentRequests(ctx, step.agentId, step.skillId) : []
   }

@@ -7,4 +7,4 @@ export { type CommandSource, dispatchCommand, dispatchMessage } from './dispatch
 export { enforcePolicy } from './enforce-policy.ts'
 export { requestMalformed, requestTooLarge } from './errors.ts'
 export { parseCommand, parseJson, parsePostMessage } from './parse-command.ts'
-export { findInvisible, requireVisible } from './require-visible.ts'
+export { findInvisible, requireVisibleIds } from './require-visible-ids.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { lockAgent } from './agent-token.ts'
-import { findKey, unbindKey } from './unbind-key.ts'
+import { findKey, unbindAgentKey } from './unbind-agent-key.ts'
 
 /**
  * Binds the key that an agent's home has stated, in the caller's transaction. The agent proves it as every agent does. An earlier key is
@@ -13,7 +13,7 @@ export async function bindForeignAgentKey(tx: Context, input: { agentId: string;
   const held = await tx.db.agentKey.findUnique({ where: { did } })
   if (held) return held.agentId === agentId && held.revokedAt === null ? 'kept' : 'taken'
   const former = await findKey(tx, agentId)
-  await unbindKey(tx, agentId)
+  await unbindAgentKey(tx, agentId)
   await tx.db.agentKey.create({ data: { did, agentId, boundAt: tx.clock.now() } })
   return former === null ? 'kept' : 'changed'
 }

@@ -5,8 +5,8 @@ import { enqueue } from '../delivery/index.ts'
 import { requiresCharterSignatures } from '../settlement/index.ts'
 import { findCharterFaults } from './charters/find-charter-faults.ts'
 import { readNextCharterVersion } from './charters/next-charter-version.ts'
+import { saveAndSubmitSealedCharter } from './charters/save-and-submit-sealed-charter.ts'
 import { listSteps } from './charters/step-store.ts'
-import { submitSealedCharter } from './charters/submit-sealed-charter.ts'
 import { teamCharterInvalid } from './errors.ts'
 import { saveProposal } from './save-proposal.ts'
 import { advanceTeam } from './team.ts'
@@ -34,7 +34,7 @@ export async function formSoloTeamOfEntry(tx: Context, charter: Charter): Promis
   await saveProposal(tx, { charter, hash, team, isAgreed: await requiresCharterSignatures(tx, goalId) })
   await saveTeam(tx, advanceTeam(await lockTeam(tx, goalId), { type: 'team.seal', at: tx.clock.now() }))
   // The evaluator's signature takes the place of the only payee's.
-  await submitSealedCharter(tx, { charter, charterHash: hash, memberSignatures: [null] })
+  await saveAndSubmitSealedCharter(tx, { charter, charterHash: hash, memberSignatures: [null] })
   await appendAudit(tx, {
     stream: goalId,
     action: 'team.form',

@@ -5,7 +5,7 @@ import { postInTransaction, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { submitSealedCharter } from './charters/submit-sealed-charter.ts'
+import { saveAndSubmitSealedCharter } from './charters/save-and-submit-sealed-charter.ts'
 import { teamNotPrincipal } from './errors.ts'
 import { listMemberSignatures } from './member-signature.ts'
 import { sealSubTeam } from './sub-teams/seal-sub-team.ts'
@@ -38,7 +38,7 @@ export async function sealTeam(ctx: Context, input: SealTeam): Promise<{ goal_id
     })
     await claimIdempotencyKey(tx, team.charterHash, input)
     await saveTeam(tx, sealed)
-    await submitSealedCharter(tx, {
+    await saveAndSubmitSealedCharter(tx, {
       charter: team.charter,
       charterHash: team.charterHash,
       memberSignatures: await listMemberSignatures(tx, team.charter),

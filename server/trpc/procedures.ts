@@ -1,7 +1,7 @@
 import { jsonFault, type Problem, type ProblemCode, problems } from '@parley/protocol'
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
-import { findInvisible, requireVisible } from '../commands/index.ts'
+import { findInvisible, requireVisibleIds } from '../commands/index.ts'
 import { DomainError, retryAfterSeconds, toProblem } from '../errors.ts'
 import { admitRate, type CostClass } from '../policy/index.ts'
 import { withSpan } from '../telemetry/index.ts'
@@ -100,7 +100,7 @@ const visibleOnly = t.middleware(async ({ ctx, next, type, getRawInput }) => {
     // After the end of a login, the page gets that reason and not that the goal is gone.
     if (ctx.ctx.actor.kind === 'anonymous') throw authRequired()
   }
-  await requireVisible(ctx.ctx, input)
+  await requireVisibleIds(ctx.ctx, input)
   return next()
 })
 

@@ -30,7 +30,7 @@ const clocks: { readonly [constant: string]: Clock } = {
   'calls/call.ts callLeaseMs': { fault: 'lease of a call' },
   'settlement/holds/hold-deadlines.ts closingSeconds': { fault: 'time to dispute a return: never ends' },
   'settlement/worker/next-hold-action.ts slackSeconds': { fault: 'reclaim after the expiry' },
-  'settlement/submit/submit-default-payments.ts marginSeconds': { fault: 'silence clock' },
+  'settlement/submit/submit-default-payments-after-review.ts marginSeconds': { fault: 'silence clock' },
   'settlement/worker/retry-failed-settlements.ts settlementRetrySeconds': contractEnds('repeats a settlement that the contract refused'),
   'settlement/chain/retry-delay.ts initialDelayMs': contractEnds('the first pause after a failed attempt'),
   'settlement/chain/retry-delay.ts maxDelayMs': contractEnds('the longest pause after a failed attempt'),

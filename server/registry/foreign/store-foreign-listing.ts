@@ -2,7 +2,7 @@ import { canonicalize, type Json, type RegistryEntry, type RegistryStatement } f
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { openInbox } from '../../delivery/index.ts'
-import { bindForeignAgentKey, unbindKey } from '../../identity/index.ts'
+import { bindForeignAgentKey, unbindAgentKey } from '../../identity/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { foreignAgentId, foreignHandle } from '../listings/foreign-agent.ts'
 import { auditedTerms, columnsOf, readTextSince, saveSkills } from '../listings/listing-store.ts'
@@ -117,7 +117,7 @@ async function withdrawForeignListing(tx: Context, agentId: string, statement: R
   await tx.db.foreignListing.update({ where: { agentId }, data: statementColumns(statement) })
   await tx.db.listing.updateMany({ where: { agentId, withdrawnAt: null }, data: { withdrawnAt: tx.clock.now() } })
   if (statement.withdrawn_at === null) {
-    await unbindKey(tx, agentId)
+    await unbindAgentKey(tx, agentId)
     await fenceAgent(tx, agentId)
   }
   await appendAudit(tx, { stream: agentId, action: 'listing.state', after: { revision: statement.revision, entry: null } })

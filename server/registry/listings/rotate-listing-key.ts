@@ -2,7 +2,7 @@ import type { RotateListingKey } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { issueAgentToken, unbindKey } from '../../identity/index.ts'
+import { issueAgentToken, unbindAgentKey } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
 import { fenceAgent } from '../presence.ts'
 import { webDid } from './listing.ts'
@@ -31,7 +31,7 @@ export async function rotateListingKey(ctx: Context, input: RotateListingKey): P
 }
 
 async function unbind(tx: Context, agentId: string, handle: string): Promise<string> {
-  await unbindKey(tx, agentId)
+  await unbindAgentKey(tx, agentId)
   const did = webDid(tx.market, handle)
   await tx.db.listing.update({ where: { agentId }, data: { did } })
   await fenceAgent(tx, agentId)

@@ -13,7 +13,7 @@ import { wholeCents } from '../ledger/allocate-cents.ts'
 import { type CardPayment, isFinished } from './card-payment.ts'
 import { listCardPayments, requestCardPayment } from './card-payment-store.ts'
 import { lockCardHold, requireCardRail } from './lock-card-hold.ts'
-import { processPayment } from './process-payment.ts'
+import { processCardPayment } from './process-card-payment.ts'
 
 /**
  * Opens a Stripe checkout session, or returns the open one. The hold is funded when Stripe reports the payment, regardless of what the
@@ -28,7 +28,7 @@ export async function checkoutHold(ctx: Context, input: CheckoutHold): Promise<{
   if (await requireCardRail(ctx).paysOutAutomatically()) throw automaticPayoutsEnabled()
   const open = await inTransaction(ctx, (tx) => openCheckout(tx, found.goalId))
   // Refreshes the session: it may have expired or been paid.
-  const current = await processPayment(ctx, open.id, { lookAgain: true })
+  const current = await processCardPayment(ctx, open.id, { lookAgain: true })
   if (current.state === 'posted') throw holdWrongState('authorized', 'be paid for again')
   if (current.state === 'failed_final' && open.state !== 'intent') return checkoutHold(ctx, input)
   if (current.state === 'seen' && current.url === null)

@@ -4,7 +4,7 @@ import type { CardAccount } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { listCardPayments } from './card-payment-store.ts'
 import { requireCardRail } from './lock-card-hold.ts'
-import { processPayment } from './process-payment.ts'
+import { processCardPayment } from './process-card-payment.ts'
 
 /** Stores the state of a Stripe account. A person's first account stays. */
 export async function savePayoutAccount(ctx: Context, ownerId: string, account: CardAccount): Promise<void> {
@@ -39,7 +39,7 @@ export async function refreshOwnAccount(ctx: Context, ownerId: string): Promise<
 }
 
 async function sendShares(ctx: Context, ownerId: string): Promise<void> {
-  for (const { id } of await listCardPayments(ctx, { ownerId, kind: 'transfer', state: 'intent' })) await processPayment(ctx, id)
+  for (const { id } of await listCardPayments(ctx, { ownerId, kind: 'transfer', state: 'intent' })) await processCardPayment(ctx, id)
 }
 
 /** Records that Stripe could not pay out to the publisher's bank. The publisher must correct it; earlier transfers stay. */

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db.ts'
 import { advancePayment } from './card-payment.ts'
 import { getCardPayment, listCardPayments, requestCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { lockCardHold, requireCharge } from './lock-card-hold.ts'
-import { processPayment } from './process-payment.ts'
+import { processCardPayment } from './process-card-payment.ts'
 
 /** Refunds a share to the client that its publisher did not claim in time. */
 export async function refundUnclaimedPayoutShare(ctx: Context, id: string): Promise<void> {
@@ -20,5 +20,5 @@ export async function refundUnclaimedPayoutShare(ctx: Context, id: string): Prom
     return lapse
   })
   if (key === null) return
-  for (const refund of await listCardPayments(ctx, { key })) await processPayment(ctx, refund.id)
+  for (const refund of await listCardPayments(ctx, { key })) await processCardPayment(ctx, refund.id)
 }

@@ -9,7 +9,7 @@ import { isFinished } from './card-payment.ts'
 import { listCardPayments } from './card-payment-store.ts'
 import { createCardPayouts } from './create-card-payouts.ts'
 import { lockCardHold } from './lock-card-hold.ts'
-import { processPayment } from './process-payment.ts'
+import { processCardPayment } from './process-card-payment.ts'
 
 /** Pays the steps of `captureHold` and refunds the rest. Runs after `hold.capturing` and `hold.voiding`, and in every cycle. */
 export async function settleCardHold(ctx: Context, goalId: string): Promise<void> {
@@ -30,7 +30,7 @@ export async function reclaimCardHold(ctx: Context, goalId: string): Promise<voi
 export async function processGoalPayments(ctx: Context, goalId: string): Promise<void> {
   const payments = await listCardPayments(ctx, { goalId })
   const outcomes = await Promise.allSettled(
-    payments.filter((payment) => !isFinished(payment)).map((payment) => processPayment(ctx, payment.id)),
+    payments.filter((payment) => !isFinished(payment)).map((payment) => processCardPayment(ctx, payment.id)),
   )
   const failed = outcomes.find((outcome) => outcome.status === 'rejected')
   if (failed) throw failed.reason

@@ -7,7 +7,7 @@ import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/car
 import { getCardPayment, saveCardPayment } from '../stripe/card-payment-store.ts'
 import { listSettlementPayments } from '../stripe/close-card-hold.ts'
 import { hasChargeback, lockCardHold, requireCardRail } from '../stripe/lock-card-hold.ts'
-import { adoptObject } from '../stripe/process-payment.ts'
+import { adoptObject } from '../stripe/process-card-payment.ts'
 import { processGoalPayments } from '../stripe/settle-card-hold.ts'
 
 /**

@@ -4,7 +4,7 @@ import { DomainError } from '../../errors.ts'
 import { createCardPayouts } from '../stripe/create-card-payouts.ts'
 import { creditFailedRefund, listFailedRefunds } from '../stripe/credit-failed-refund.ts'
 import { requireCardRail } from '../stripe/lock-card-hold.ts'
-import { processPayment } from '../stripe/process-payment.ts'
+import { processCardPayment } from '../stripe/process-card-payment.ts'
 import { recordChargeback } from '../stripe/record-chargeback.ts'
 import { refundUnclaimedPayoutShare } from '../stripe/refund-unclaimed-payout-share.ts'
 import { sealCardCharter } from '../stripe/settle-card-hold.ts'
@@ -25,7 +25,7 @@ export async function runStripeCycle(ctx: Context): Promise<void> {
   })
   for (const { goalId } of settling) await safely(system, goalId, () => inTransaction(system, (tx) => createCardPayouts(tx, goalId)))
   for (const goalId of await listDueCharters(system, now)) await safely(system, goalId, () => sealCardCharter(system, goalId))
-  for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => processPayment(system, id))
+  for (const { id, goalId } of await listDue(system, now)) await safely(system, goalId, () => processCardPayment(system, id))
   const late = await system.db.cardPayment.findMany({
     where: { state: 'intent', kind: 'transfer', claimBy: { lt: now }, NOT: { key: { startsWith: 'refund-credit:' } } },
     select: { id: true, goalId: true },

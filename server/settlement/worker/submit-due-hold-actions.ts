@@ -7,7 +7,7 @@ import { maxRetryAt } from '../chain/retry-delay.ts'
 import { reindexIfPlanBehind } from '../indexer/reindex.ts'
 import { submitDueChannelActions } from '../submit/submit-channel-action.ts'
 import { submitCharterSeal } from '../submit/submit-charter-seal.ts'
-import { submitDefaultPayments } from '../submit/submit-default-payments.ts'
+import { submitDefaultPaymentsAfterReview } from '../submit/submit-default-payments-after-review.ts'
 import { submitFunding } from '../submit/submit-funding.ts'
 import { submitReclaim } from '../submit/submit-reclaim.ts'
 import { submitSettlementBatches } from '../submit/submit-settlement-batches.ts'
@@ -63,7 +63,7 @@ export async function submitDueHoldActions(ctx: Context): Promise<void> {
     goals.filter(({ wants }) => wants === 'settle'),
   )
   await submitSignedStepsBeforeDeadline(ctx)
-  await submitDefaultPayments(ctx)
+  await submitDefaultPaymentsAfterReview(ctx)
 }
 
 type DueGoal = { goalId: string; traceparent: string | null; updatedAt: Date; wants: HoldAction }

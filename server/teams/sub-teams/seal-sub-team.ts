@@ -5,7 +5,7 @@ import { postInTransaction, postSystemMessage, requireMember } from '../../conve
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { readNextCharterVersion } from '../charters/next-charter-version.ts'
-import { submitSealedCharter } from '../charters/submit-sealed-charter.ts'
+import { saveAndSubmitSealedCharter } from '../charters/save-and-submit-sealed-charter.ts'
 import { teamBusy, teamCharterChanged, teamIncomplete, teamNotPrincipal } from '../errors.ts'
 import { inForceOf, type Team } from '../team.ts'
 import { lockTeam, storedInForce } from '../team-store.ts'
@@ -50,7 +50,7 @@ export async function sealSubTeam(
   await claimIdempotencyKey(tx, proposal.charterHash, command)
   await saveSubTeam(tx, sealed)
   await replaceCharter(tx, root, proposal, team)
-  await submitSealedCharter(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
+  await saveAndSubmitSealedCharter(tx, { ...proposal, memberSignatures: signaturesOf(team, proposal.charter) })
   await announceToRootTeam(tx, root, proposal, team)
   await appendAudit(tx, {
     stream: team.goalId,

@@ -1,7 +1,7 @@
 import { type DeliveredEnvelope, GoalId, limits, MessageNumber, RoomId, TaskId } from '@parley/protocol'
 import { tracked } from '@trpc/server'
 import { z } from 'zod'
-import { dispatchCommand, requireVisible } from '../../commands/index.ts'
+import { dispatchCommand, requireVisibleIds } from '../../commands/index.ts'
 import {
   listPlanVersions,
   listUndeliverableMessages,
@@ -92,7 +92,7 @@ export const conversationsRouter = createRouter({
     let after = Math.max(input.after, Number(input.lastEventId ?? 0))
     const matches = (wake: Signal) => (wake.topic === 'goal' && wake.id === goal_id) || (wake.topic === 'room' && wake.id === room_id)
     return liveStream(ctx, { matches, signal, once: input.once }, async (reader, moved) => {
-      await requireVisible(reader, input)
+      await requireVisibleIds(reader, input)
       const { messages, isMore } = await readPage(reader, { roomId: room_id, after, limit: 200 })
       const isChanged = goal_id !== undefined && !isMore && (moved.size === 0 || moved.has('goal'))
       after = messages.at(-1)?.seq ?? after

@@ -1,7 +1,7 @@
 import { helloBytes, randomSeed, type Signer, signerFromSeed } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { authenticateAgent, findKey, issueAgentToken, unbindKey } from '../../../server/identity/index.ts'
+import { authenticateAgent, findKey, issueAgentToken, unbindAgentKey } from '../../../server/identity/index.ts'
 import { codeOf, openRoomWorld } from '../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -90,8 +90,8 @@ describe('authenticateAgent', () => {
   it('refuses a key that was unbound, for the same listing and for another', async () => {
     const key = await newKey()
     await prove(key, await issue('agt_lost'))
-    expect(await inTransaction(world.ctx, (tx) => unbindKey(tx, 'agt_lost'))).toEqual({ did: key.did })
-    expect(await inTransaction(world.ctx, (tx) => unbindKey(tx, 'agt_lost'))).toEqual({ did: null })
+    expect(await inTransaction(world.ctx, (tx) => unbindAgentKey(tx, 'agt_lost'))).toEqual({ did: key.did })
+    expect(await inTransaction(world.ctx, (tx) => unbindAgentKey(tx, 'agt_lost'))).toEqual({ did: null })
     expect(await prove(key)).toBe('listing.key_bound')
     expect(await prove(key, await issue('agt_lost'))).toBe('listing.key_bound')
     expect(await prove(key, await issue('agt_found'))).toBe('listing.key_bound')

@@ -7,7 +7,7 @@ import { listCardPayments } from '../card-payment-store.ts'
 import { creditFailedRefund } from '../credit-failed-refund.ts'
 import { requireCardRail } from '../lock-card-hold.ts'
 import { recordPayoutFailure, refreshPayoutAccount } from '../payout-accounts.ts'
-import { adoptObject, processPayment } from '../process-payment.ts'
+import { adoptObject, processCardPayment } from '../process-card-payment.ts'
 import { recordChargeback } from '../record-chargeback.ts'
 
 /** Applies a stored webhook event. It reads the object's current state from Stripe, so order and duplicates do not matter. */
@@ -44,7 +44,7 @@ export async function applyStripeObject(ctx: Context, object: CardObject): Promi
   if (!payment) return
   if (payment.state === 'posted') return applyLateChange(ctx, payment, object)
   const current = await adoptObject(ctx, payment, object)
-  if (current.state === 'seen') await processPayment(ctx, current.id, { lookAgain: true })
+  if (current.state === 'seen') await processCardPayment(ctx, current.id, { lookAgain: true })
 }
 
 /** Applies a change after posting: a refund failed, or a charge's fee became known. */

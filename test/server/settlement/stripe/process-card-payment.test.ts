@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endRefund } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import { getHold, retrySettlement, runStripeCycle, submitSettlement } from '../../../../server/settlement/index.ts'
 import { listCardPayments } from '../../../../server/settlement/stripe/card-payment-store.ts'
-import { processPayment } from '../../../../server/settlement/stripe/process-payment.ts'
+import { processCardPayment } from '../../../../server/settlement/stripe/process-card-payment.ts'
 import { type CardWorld, capture, createCardWorld, drive, ledgerBalance, movedFor, openAccount, sealedGoal } from '../card-world.ts'
 
 let world: CardWorld
@@ -89,7 +89,7 @@ describe('drivePayment', () => {
     const isHeld = async () => (await paymentsOf(goalId, 'transfer'))[0]?.state === 'submitted'
     while (!(await isHeld()) || askedFor('POST /v1/transfers') === 0) await new Promise(setImmediate)
     const [transfer] = await paymentsOf(goalId, 'transfer')
-    await processPayment(world.system, transfer?.id ?? '')
+    await processCardPayment(world.system, transfer?.id ?? '')
     world.double.releaseHeldAnswers()
     await first
     await drive(world)

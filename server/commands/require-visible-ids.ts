@@ -22,7 +22,7 @@ const goalScopedId = /^(gol|tsk|rom|dsp|ofr)_[0-9a-f]{32}$/
  * any other check of the ids, so that no later check can reveal a difference.
  * @throws goal.not_found, task.not_found, room.not_found, dispute.not_found, settlement_offer.not_found
  */
-export async function requireVisible(ctx: Context, input: unknown): Promise<void> {
+export async function requireVisibleIds(ctx: Context, input: unknown): Promise<void> {
   const unknown = await findInvisible(ctx, input)
   if (unknown !== null) throw notFound(unknown)
 }

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
  * Retires the agent's key permanently, in the caller's transaction. Does nothing without a key. The caller revokes the token first
  * (`issueAgentToken`), so that no concurrent binding can follow, and writes the audit row.
  */
-export async function unbindKey(tx: Context, agentId: string): Promise<{ did: string | null }> {
+export async function unbindAgentKey(tx: Context, agentId: string): Promise<{ did: string | null }> {
   const did = await findKey(tx, agentId)
   if (did !== null) await tx.db.agentKey.updateMany({ where: { did, revokedAt: null }, data: { revokedAt: tx.clock.now() } })
   return { did }

@@ -13,7 +13,7 @@ const attempts = 5
 const marginSeconds = 60
 
 /** Has the escrow pay submitted steps that were neither settled nor disputed during the review. The contract allows this to anyone. */
-export async function submitDefaultPayments(ctx: Context): Promise<void> {
+export async function submitDefaultPaymentsAfterReview(ctx: Context): Promise<void> {
   const now = seconds(ctx.clock.now())
   const { chainId } = ctx.market
   const due = await ctx.db.$queryRaw<{ goalId: string }[]>`

@@ -9,7 +9,7 @@ import { requireCardRail } from './lock-card-hold.ts'
 import { postPaymentToLedger } from './post-payment-to-ledger.ts'
 
 /** Advances one payment as far as possible. Safe with concurrent processes and after a crash at any point. */
-export async function processPayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
+export async function processCardPayment(ctx: Context, id: string, options: { readonly lookAgain?: boolean } = {}): Promise<CardPayment> {
   const system = actingAs(ctx, { kind: 'system', name: 'jobs' })
   let current = await getCardPayment(system, id)
   let isForced = options.lookAgain ?? false
@@ -123,5 +123,5 @@ export async function adoptObject(ctx: Context, payment: CardPayment, object: Ca
   if (payment.state === 'prepared') return adoptObject(ctx, await recordEvent(ctx, payment, { type: 'submit' }), object)
   if (payment.state === 'intent' || payment.state === 'failed_retryable') return payment
   await recordObject(ctx, payment, object)
-  return processPayment(ctx, payment.id)
+  return processCardPayment(ctx, payment.id)
 }

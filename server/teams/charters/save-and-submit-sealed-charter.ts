@@ -7,7 +7,7 @@ import { saveSteps } from './step-store.ts'
 type Hex = `0x${string}`
 
 /** Saves the steps of a sealed charter and submits it to the rail. */
-export async function submitSealedCharter(
+export async function saveAndSubmitSealedCharter(
   tx: Context,
   input: { charter: Charter; charterHash: string; memberSignatures: readonly (EscrowMemberSignature | null)[] },
 ): Promise<void> {
