@@ -98,7 +98,13 @@ async function runOne(client: DemoClient, goal: GoalCase): Promise<GoalResult> {
   // A person picks no suggestion for a goal that nothing covers, so there must be none.
   if (!isCovered) return { goal, outcome: 'wrong', quoteMs, workMs: null, detail: `It is planned: ${plan.summary}` }
   const funded = performance.now()
-  const work: Work = { text: chosen?.text ?? goal.text, files, budget: plan.minBudget, criteria: plan.criteria }
+  const work: Work = {
+    text: chosen?.text ?? goal.text,
+    ...(chosen && { originalText: goal.text }),
+    files,
+    budget: plan.minBudget,
+    criteria: plan.criteria,
+  }
   const { outcome, text } = await doWork(client, work)
   const workMs = performance.now() - funded
   if (outcome !== 'delivered') return { goal, outcome: 'dead_end', quoteMs, workMs, detail: text }
@@ -108,12 +114,22 @@ async function runOne(client: DemoClient, goal: GoalCase): Promise<GoalResult> {
   return { goal, outcome: missing.length > 0 ? 'wrong' : chosen ? 'chosen' : 'correct', quoteMs, workMs, detail }
 }
 
-type Work = { readonly text: string; readonly files: readonly Attachment[]; readonly budget: bigint; readonly criteria: readonly string[] }
+type Work = {
+  readonly text: string
+  readonly originalText?: string
+  readonly files: readonly Attachment[]
+  readonly budget: bigint
+  readonly criteria: readonly string[]
+}
 
 /** From the post to the payment. `text`: the conclusion and all files, or why there is none. */
-async function doWork(client: DemoClient, { text, files, budget, criteria }: Work): Promise<{ outcome: string; text: string }> {
+async function doWork(
+  client: DemoClient,
+  { text, originalText, files, budget, criteria }: Work,
+): Promise<{ outcome: string; text: string }> {
   const { api } = client
-  const demo: DemoGoal = { name: 'goal', title: text, text, criteria, budget, attachments: files, expected: { state: 'paid', files: {} } }
+  const written = { name: 'goal', title: text, text, ...(originalText && { originalText }) }
+  const demo: DemoGoal = { ...written, criteria, budget, attachments: files, expected: { state: 'paid', files: {} } }
   const posted = await patiently(() => postAndFund(client, demo))
   const approve = teamApproval(client, posted)
   const subject = { goal_id: posted.goalId as never }

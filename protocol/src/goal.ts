@@ -182,7 +182,7 @@ export const GoalBrief = z.looseObject({
     .trim()
     .max(maxGoalText)
     .optional()
-    .describe('What the client wrote first, if `text` is a suggested reading of it. It is stored and shown; no planner reads it.'),
+    .describe('What the client wrote first, if `text` is a suggested reading of it. Answers are in its language; `text` alone is planned.'),
   values: GivenValues.optional().describe('Values for typed inputs of skills that the text does not give. A quote names what it needs.'),
   contest: Contest.optional().describe(
     'Several agents submit finished work, and one of them is paid. Omitted: the first planner that claims the goal does it.',
@@ -216,6 +216,7 @@ export const GoalOffer = z.looseObject({
     .describe('The visibility of the goal. A planner does not share the texts of a private goal outside its room.'),
   planner: PlannerMode,
   attachments: z.array(ArtifactRef),
+  original_text: z.string().optional().describe('As in the goal’s brief: the language of the answer.'),
   values: z.array(GivenValue).optional().describe('Values that the client gives for typed inputs of skills.'),
   contest: Contest.optional().describe('The goal takes entries and can’t be claimed.'),
   team: TeamPreferences.optional(),

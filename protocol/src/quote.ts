@@ -38,6 +38,7 @@ export const RequestQuote = z.looseObject({
     .optional()
     .describe('For a private goal, no step is by an agent that declares a language model.'),
   team: TeamPreferences.optional(),
+  original_text: GoalBrief.shape.original_text.describe('As in the goal: summary and answer are in its language.'),
   values: GivenValues.optional().describe('As in the goal.'),
 })
 export type RequestQuote = z.infer<typeof RequestQuote>

@@ -85,6 +85,7 @@ export async function postAndFund({ account, address, api }: DemoClient, goal: D
     id: uuidv7(Date.now(), randomBytes(10)),
     goal: {
       text: goal.text,
+      ...(goal.originalText && { original_text: goal.originalText }),
       criteria: goal.criteria.map((text) => ({ text })),
       budget: goal.budget.toString(),
       deadline: new Date(Date.now() + 3_600_000).toISOString(),

@@ -5,6 +5,8 @@ export type DemoGoal = {
   readonly name: string
   readonly title: string
   readonly text: string
+  /** What the client wrote first, if `text` is a reading that it chose. */
+  readonly originalText?: string
   readonly criteria: readonly string[]
   /** `deterministic` by default. */
   readonly planner?: PlannerMode

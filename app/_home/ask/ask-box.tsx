@@ -32,7 +32,14 @@ export function AskBox() {
   const written = text.trim()
   const heads = useMemo(() => toRequestFiles(files), [files])
   const { quote, isPending, error } = useQuotedRequest(
-    written === '' ? null : { text: written, files: heads, ...(values.length > 0 && { values: [...values] }) },
+    written === ''
+      ? null
+      : {
+          text: written,
+          files: heads,
+          ...(original !== '' && { original_text: original }),
+          ...(values.length > 0 && { values: [...values] }),
+        },
   )
   const offer = useRef<HTMLDivElement>(null)
   // After a choice, the next button is below a longer box, and may be out of sight.
@@ -66,7 +73,7 @@ export function AskBox() {
             <Skeleton className="h-24 rounded-lg" />
           ) : quote ? (
             <Offer
-              key={`${written} ${JSON.stringify([heads, values])}`}
+              key={`${written} ${JSON.stringify([heads, values, original])}`}
               quote={quote}
               asked={{ text: written, original, files, values }}
               onGive={setValues}

@@ -2,8 +2,16 @@
 import type { GoalCase } from '../goal-case.ts'
 import { coveredGoals } from './covered-goals.ts'
 import { everydayCorpus } from './everyday-corpus.ts'
+import { newcomerGoals } from './newcomer-goals.ts'
 import { foreignGoals } from './non-english-goals.ts'
 import { suggestedGoals } from './suggested-goals.ts'
 import { uncoveredGoals } from './uncovered-goals.ts'
 
-export const goalCorpus: readonly GoalCase[] = [...coveredGoals, ...everydayCorpus, ...uncoveredGoals, ...foreignGoals, ...suggestedGoals]
+export const goalCorpus: readonly GoalCase[] = [
+  ...coveredGoals,
+  ...everydayCorpus,
+  ...uncoveredGoals,
+  ...foreignGoals,
+  ...suggestedGoals,
+  ...newcomerGoals,
+]

@@ -78,7 +78,7 @@ export const suggestedGoals: readonly GoalCase[] = [
   suggested(
     'Pouvez-vous additionner les recettes pour chaque salle et dire laquelle a rapporté le plus ?',
     /recette p(?:ar|er) salle/,
-    [/1[ ,.]?841/, /1[ ,.]?575/],
+    [/1[ ,.\u00A0]?841/, /1[ ,.\u00A0]?575/],
     {
       language: 'fr',
       files: [visites],
@@ -91,7 +91,7 @@ export const suggestedGoals: readonly GoalCase[] = [
   suggested(
     'Cuatro sillas a 89,90 € cada una con un 15 % de descuento, y montaje 12 € por silla. ¿Cuánto sale con el 21 % de IVA?',
     /^What is \(\(4 × 89\.90\) × \(1 − 15%\) \+ 4 × 12\) × \(1 \+ 21%\)/,
-    /427\.9/,
+    /427[.,]9/,
     { language: 'es' },
   ),
 ]

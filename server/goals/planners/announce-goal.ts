@@ -49,6 +49,7 @@ export async function goalOfferOf(ctx: Context, goal: Goal): Promise<GoalOffer> 
       .map(({ sha256, name, media_type, size, artifact_type }) => ({ sha256, name, media_type, size, artifact_type })),
     ...(preferences && { team: preferences }),
     ...(goal.contest && { contest: goal.contest }),
+    ...(goal.originalText !== null && { original_text: goal.originalText }),
     ...(goal.givenValues.length > 0 && { values: [...goal.givenValues] }),
     ...(follows && { follows }),
     ...(quoted && { charter: quoted.charter }),

@@ -43,7 +43,7 @@ export type PricedQuote = {
 }
 
 /** The goal as far as it is written. `budget`: the hold in base units, fee included; null: none is chosen yet. */
-export type QuoteInput = Pick<RequestQuote, 'text' | 'criteria' | 'files' | 'visibility' | 'team' | 'values'> & {
+export type QuoteInput = Pick<RequestQuote, 'text' | 'original_text' | 'criteria' | 'files' | 'visibility' | 'team' | 'values'> & {
   readonly budget: bigint | null
 }
 
@@ -181,7 +181,7 @@ function priceOfPlan({ skills }: Listing): bigint | null {
   return skill ? BigInt(skill.price) : null
 }
 
-function toGoalInput({ text, criteria, files, values }: QuoteInput): QuoteRequest['goal'] {
+function toGoalInput({ text, original_text, criteria, files, values }: QuoteInput): QuoteRequest['goal'] {
   const attachments = files.map(toArtifactRef)
   const heads = Object.fromEntries(
     attachments.flatMap(({ sha256 }, index) => {
@@ -189,7 +189,8 @@ function toGoalInput({ text, criteria, files, values }: QuoteInput): QuoteReques
       return head === undefined ? [] : [[sha256, { text: head, isWhole: files[index]?.is_whole ?? false }]]
     }),
   )
-  return { text, criteria, attachments, heads, answers: [], ...(values && { values }) }
+  const originalText = original_text && { originalText: original_text }
+  return { text, ...originalText, criteria, attachments, heads, answers: [], ...(values && { values }) }
 }
 
 const toArtifactRef = ({ name, media_type, artifact_type }: RequestQuote['files'][number], index: number) => ({

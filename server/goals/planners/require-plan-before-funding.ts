@@ -93,6 +93,7 @@ function toQuoteInput({ goal, attachments }: PostGoal): QuoteInput {
   const size = Math.floor(Math.min(maxHead, maxHeads / Math.max(1, attachments.length)))
   return {
     text: goal.text,
+    ...(goal.original_text && { original_text: goal.original_text }),
     visibility: goal.visibility,
     criteria: goal.criteria.map(({ text }) => text),
     budget: BigInt(goal.budget),

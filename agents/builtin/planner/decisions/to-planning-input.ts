@@ -33,7 +33,7 @@ export const listUnreadAttachments = ({ offer, knowledge }: DecisionContext): st
 /** The input of the planning strategies. */
 export function toPlanningInput(context: DecisionContext): PlanningInput {
   const { offer, room, decimals, now } = context
-  const { text, criteria, attachments, values } = offer
+  const { text, original_text: originalText, criteria, attachments, values } = offer
   const heads = Object.fromEntries(
     attachments.flatMap(({ sha256 }) => {
       const content = context.knowledge.files.get(sha256)
@@ -41,7 +41,11 @@ export function toPlanningInput(context: DecisionContext): PlanningInput {
     }),
   )
   return {
-    goal: { text, criteria: criteria.map((one) => one.text), attachments, heads, answers: room.answers, ...(values && { values }) },
+    goal: {
+      ...{ text, criteria: criteria.map((one) => one.text), attachments, heads, answers: room.answers },
+      ...(originalText && { originalText }),
+      ...(values && { values }),
+    },
     offers: listPlanningOffers(context),
     payable: payableToOthers(context),
     decimals,

@@ -5,6 +5,8 @@ import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 
 export type GoalInput = {
   readonly text: string
+  /** What the client wrote first, if `text` is a reading that the client chose. The answer is in its language. */
+  readonly originalText?: string
   readonly criteria: readonly string[]
   readonly attachments: readonly ArtifactRef[]
   /** The beginning of each text attachment that is known, by SHA-256. */

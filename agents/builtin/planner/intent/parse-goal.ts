@@ -12,6 +12,7 @@ import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, GoalIntent, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
+import { plainNameOf } from './plain-name-of.ts'
 import { readAttachedTableHeads } from './read-attached-table-heads.ts'
 import { partsOfRequest, removeBackgroundSentences, sentencesOfRequest } from './remove-background-sentences.ts'
 
@@ -231,8 +232,8 @@ function summaryOf(
   const years = subject.years
   const span = !years ? '' : years.last ? `, the last ${years.last} years` : `, ${years.from ?? 'the first'} to ${years.to ?? 'the latest'}`
   const metric = subject.metric === 'net_income' ? 'net income' : 'revenue'
-  const about = attached ? 'the attached table' : `the annual ${metric} of ${formatList(subject.companies)}${span}`
-  return `I read the goal as: ${formatList(wants.map((want) => want.type))} on ${about}.`
+  const about = attached ? 'your table' : `the annual ${metric} of ${formatList(subject.companies)}${span}`
+  return `I read the goal as: ${formatList(wants.map(({ type }) => plainNameOf(type)))} on ${about}.`
 }
 
 function questionFor(readable: ReadableGoal): ParsedGoal {
@@ -250,10 +251,8 @@ function questionFor(readable: ReadableGoal): ParsedGoal {
     return {
       question: `Which company do you mean, or which table? ${known.length ? `There are figures of ${formatList(known.slice(0, 10))} at hand; ` : ''}a company's name is enough as an answer. With a table of your own, post the goal again with the file attached.`,
     }
-  const makes = [...new Set(offers.flatMap((offer) => offer.skill.outputs.map((port) => port.type)))].slice(0, 12)
-  const can = makes.length > 0 ? ` Agents online now make ${formatList(makes)}.` : ''
   return {
-    question: `I can't tell from these words what to make.${can} Please say what you want to get, and put a text to work on in quotation marks.`,
+    question: `I can't tell from these words what to make. Say what you want to get, and put a text to work on in quotation marks.`,
     unmatched: words.trim().slice(0, 400),
   }
 }

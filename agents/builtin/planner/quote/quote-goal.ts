@@ -129,7 +129,10 @@ function suggestFor(request: QuoteRequest, offers: readonly SkillOffer[]): Quote
   const table = withPastedTable(request.goal)
   // A suggestion for a goal with a pasted table has the table below it.
   const withTable = (text: string): string => (table ? `${text}\n\n${table.pasted.block}` : text)
-  const wholeGoal = (read: GoalInput): GoalInput => (table ? { ...request.goal, answers: [], text: withTable(read.text) } : read)
+  // The client reads and pays for it in the language of its own text.
+  const originalText = request.goal.originalText || request.goal.text
+  const wholeGoal = (read: GoalInput): GoalInput =>
+    table ? { ...request.goal, answers: [], text: withTable(read.text), originalText } : { ...read, originalText }
   const suggested = suggestReadings(table?.goal ?? request.goal, (sentence) => {
     const read = wholeGoal(sentence)
     const planned = planBySearch({ goal: read, offers, payable: unlimited, decimals, msLeft: 0, refusals: [] })
@@ -149,9 +152,7 @@ function unmatchedReason(goal: GoalInput, count: number, hint: string | undefine
   const end = hint === undefined ? '' : ` ${hint}`
   const reason = `None of the ${count} skills online fits these words.`
   const whole = `${reason}${end}`
-  return 'reading' in read
-    ? `${noticeOf(read.language, 'declined', read.reading)} ${translatePlannerText(whole, read.language) ?? whole}`
-    : whole
+  return 'reading' in read ? `${noticeOf(read.language, 'declined')} ${translatePlannerText(whole, read.language) ?? whole}` : whole
 }
 
 const describeOffered = ({ agent_id, handle, skill }: SkillOffer): ClosestSkill => ({

@@ -2,11 +2,15 @@
 import { formatAmount } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { findUnit } from '../../tools/numbers/find-unit.ts'
+import { askBack } from '../intent/ask-back.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { noticeOf, translateGoalToEnglish, unreadNotice } from '../intent/languages/translate-goal-to-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
+import { withOwnWords } from '../intent/languages/with-own-words.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
+import { plainNameOf } from '../intent/plain-name-of.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
+import { withoutFillers } from '../intent/without-fillers.ts'
 import { applyTeamPreferences, planTeamFaults, smallTeams } from '../plan/apply-team-preferences.ts'
 import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
@@ -30,6 +34,9 @@ export function fallBackToSearch(input: PlanningInput, remark: string, made?: Mo
 
 /** A plan that follows the client's preferences about the team, or the reason why there is none. A pasted table is read where the text has no plan. */
 export function planBySearch(input: PlanningInput): PlanningResult {
+  const { text, attachments, answers } = input.goal
+  const question = attachments.length === 0 && answers.length === 0 ? askBack(text) : undefined
+  if (question !== undefined) return { question }
   const planned = planWithPreferences(input)
   return 'plan' in planned ? planned : (planOverPastedTable(input, planWithPreferences) ?? planned)
 }
@@ -63,21 +70,20 @@ function planWith(input: PlanningInput): PlanningResult {
   }
   const planned = planEnglishGoal({ ...input, goal: read.goal })
   if (read.language === 'en') return planned
-  const notice = (kind: Parameters<typeof noticeOf>[1]): string => noticeOf(read.language, kind, read.reading)
+  const notice = (kind: Parameters<typeof noticeOf>[1]): string => noticeOf(read.language, kind)
   const inLanguage = (text: string): string => translatePlannerText(text, read.language) ?? text
   if ('plan' in planned && planned.plan.steps.length > 1 && !areNames(read.unknown, input.offers))
     return { question: `${notice('declined')} ${inLanguage(noMatch(read.reading, input.offers))}`, isUnmatched: true }
   const unread = read.unknown.filter((word) => !isSharedWord(word))
-  if ('plan' in planned && unread.length > 0 && !needsNoOtherWords(planned.plan))
-    return { question: `${notice('understood')} ${unreadNotice(read.language, unread)}` }
+  if ('plan' in planned && unread.length > 0 && !needsNoOtherWords(planned.plan)) return { question: unreadNotice(read.language, unread) }
   if ('plan' in planned) {
     const kind = isAnsweredIn(read.language, planned.plan) ? 'plannedInLanguage' : 'planned'
-    return { ...planned, summary: `${notice(kind)} ${inLanguage(planned.summary)}` }
+    return { ...planned, summary: `${notice(kind)} ${inLanguage(withOwnWords(planned.summary, input.goal.text))}` }
   }
   if ('reason' in planned) return { ...planned, reason: `${notice('declined')} ${planned.reason}` }
   const question = inLanguage(planned.question)
-  const kind = planned.isUnmatched ? 'declined' : question === planned.question ? 'question' : 'understood'
-  return { ...planned, question: `${notice(kind)} ${question}` }
+  const notices = planned.isUnmatched ? [notice('declined')] : question === planned.question ? [notice('question')] : []
+  return { ...planned, question: [...notices, question].join(' ') }
 }
 
 /** Words that the languages share: abbreviations, symbols of units, and what is too short to change a goal. */
@@ -100,7 +106,9 @@ function areNames(words: readonly string[], offers: readonly SkillOffer[]): bool
   return words.every((word) => known.has(word.toLowerCase()))
 }
 
-function planEnglishGoal({ goal, offers, payable, decimals }: PlanningInput): PlanningResult {
+function planEnglishGoal({ goal: written, offers, payable, decimals }: PlanningInput): PlanningResult {
+  const known = written.attachments.map(({ name, sha256 }) => `${name}\n${written.heads?.[sha256]?.text ?? ''}`).join('\n')
+  const goal = { ...written, text: withoutFillers(written.text, known) }
   const parsed = parseGoal(goal, offers)
   if ('reason' in parsed) return { reason: parsed.reason, later: false }
   if ('question' in parsed) {
@@ -119,7 +127,9 @@ function planEnglishGoal({ goal, offers, payable, decimals }: PlanningInput): Pl
   if (!plan) return { ...whyNot(task, decimals) }
   const faults = findPlanErrors(plan, task)
   if (faults.length > 0) throw new Error(`the search returned an invalid plan: ${faults.join(' ')}`)
-  const without = plan.left_out.length ? ` Without ${formatList(plan.left_out)}, which no agent online offers within the budget.` : ''
+  const without = plan.left_out.length
+    ? ` Without ${formatList(plan.left_out.map(plainNameOf))}, which no agent online offers within the budget.`
+    : ''
   const left = unreadByFigures(goal, plan)
   if (left.length > 0)
     return {
@@ -162,7 +172,8 @@ function whyNot(task: PlanningProblem, decimals: number): { reason: string; late
   const possible = reachableTypes(task.offers, given)
   const need: Gap = { outputs: missingTypes(needed, given, task.offers), max_price: task.payable.toString() }
   const missing = needed.filter((type) => !possible.has(type))
-  if (missing.length > 0) return { reason: `No agent online can make ${formatList(missing)} from the given inputs.`, later: true, need }
+  if (missing.length > 0)
+    return { reason: `No agent online can make ${formatList(missing.map(plainNameOf))} from the given inputs.`, later: true, need }
   const cheapest = searchPlan({ ...task, wants: task.wants.filter((want) => want.needed), payable: 2n ** 96n })
   const cost = cheapest ? `costs ${formatAmount(cheapest.price, decimals)}` : 'costs more'
   return {

@@ -36,7 +36,7 @@ export function readGoalParts(goal: GoalInput): GoalParts | undefined {
   // The text to work on is in the file.
   const hasText = files.some(({ type }) => type === 'document.text')
   const { request, material } = splitGoal(goal.text, hasText)
-  const read = translateGoalToEnglish({ ...goal, text: request })
+  const read = translateGoalToEnglish({ ...goal, text: request, originalText: '' })
   const isTranslated = 'reading' in read
   return {
     language: isTranslated ? read.language : 'en',

@@ -156,7 +156,8 @@ const minLetters = 40
 function checkLanguage(code: string, texts: readonly Readable[]): CheckedCriterion {
   const prose = texts.filter(({ mediaType }) => /^text\/(?:plain|markdown)|^text$/.test(mediaType))
   const text = (prose.length > 0 ? prose : texts)
-    .map((one) => one.text.replace(/(`{3,})[\s\S]*?\1/g, ' '))
+    // Tables and quotations are material of the client.
+    .map((one) => one.text.replace(/(`{3,})[\s\S]*?\1/g, ' ').replace(/^[|>].*$/gm, ' '))
     .join('\n')
     .slice(0, 4_000)
   const found = detectLanguage(text)

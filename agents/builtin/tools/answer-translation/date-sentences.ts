@@ -8,6 +8,24 @@ fr: {c} du {a} au {b} ({notes}).
 es: {c} del {a} al {b} ({notes}).
 zh: 从{a}到{b}共 {c}（{notes}）。
 
+en: No, {d:iso} is no date: {m:time} has {n:number} days.
+de: Nein, {d} ist kein Datum: {m} hat {n} Tage.
+fr: Non, {d} n'est pas une date : {m} a {n} jours.
+es: No, {d} no es una fecha: {m} tiene {n} días.
+zh: 不，{d} 不是有效日期：{m}只有 {n} 天。
+
+en: Yes, {d:iso} is a date: {w:weekday}, {e:date}.
+de: Ja, {d} ist ein Datum: {w}, der {e}.
+fr: Oui, {d} est une date : {w} {e}.
+es: Sí, {d} es una fecha: {w}, {e}.
+zh: 是，{d} 是有效日期：{e}，{w}。
+
+en: From {a:text} at {x:clock} on {d:date} to {b:text} at {y:clock} on {e:date}: {s:span}.
+de: Von {a} um {x} am {d} bis {b} um {y} am {e}: {s}.
+fr: De {a} à {x} le {d} à {b} à {y} le {e} : {s}.
+es: De {a} a las {x} el {d} a {b} a las {y} el {e}: {s}.
+zh: 从 {a} {d} {x} 到 {b} {e} {y}：{s}。
+
 en: {a:clock} to {b:clock}[ on the next day][ without {n:number} minutes of break] is {s:span}.
 de: {a} bis {b}[ am nächsten Tag][ ohne {n} Minuten Pause] sind {s}.
 fr: De {a} à {b}[ le lendemain][ sans {n} minutes de pause], cela fait {s}.

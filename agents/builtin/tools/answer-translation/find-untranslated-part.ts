@@ -40,6 +40,7 @@ const listedLines: MaterialFinder = ({ text }) => /(?:^|\n)- .*(?:\n- .*)*/.exec
 /** Results such as `SOS = ... --- ...` in lines of their own. */
 const finders: { readonly [skill: string]: MaterialFinder } = {
   'format.json': belowFirstLine,
+  'table.convert': belowFirstLine,
   'format.encode': belowFirstLine,
   'format.markdown': belowFirstLine,
   'format.code': belowFirstLine,

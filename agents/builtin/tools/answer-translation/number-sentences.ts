@@ -4,6 +4,18 @@ import { readTemplates } from './sentence-template.ts'
 /** By skill id. */
 export const numberSentences = {
   'number.calculation': readTemplates(`
+en: Of {n:number} numbers: {s:listStatistics}.
+de: Von {n} Zahlen: {s}.
+fr: Sur {n} nombres : {s}.
+es: De {n} números: {s}.
+zh: {n} 个数：{s}。
+
+en: Of {n:number} numbers ({t:text}): {s:listStatistics}.
+de: Von {n} Zahlen ({t}): {s}.
+fr: Sur {n} nombres ({t}) : {s}.
+es: De {n} números ({t}): {s}.
+zh: {n} 个数（{t}）：{s}。
+
 en: {p:number}% of {n:number} = {r:formula}.
 de: {p} % von {n} = {r}.
 fr: {p} % de {n} = {r}.

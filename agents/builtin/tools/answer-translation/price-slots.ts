@@ -10,14 +10,18 @@ const currencyWords: { readonly [word: string]: InEachLanguage } = {
   dollars: { de: 'Dollar', fr: 'dollars', es: 'dólares', zh: '美元' },
   pounds: { de: 'Pfund', fr: 'livres', es: 'libras', zh: '英镑' },
   quid: { de: 'Pfund', fr: 'livres', es: 'libras', zh: '英镑' },
+  yuan: { de: 'Yuan', fr: 'yuans', es: 'yuanes', zh: '元' },
   francs: { de: 'Franken', fr: 'francs', es: 'francos', zh: '法郎' },
 }
 
-const money = new RegExp(`[-−]?[$€£¥]?${englishNumber}(?: (?:[A-Z]{3,4}|[$€£¥]|dollars|pounds|quid|francs)(?![\\p{L}]))?`, 'uy')
+const money = new RegExp(
+  `(?:≈ )?[-−]?[$€£¥]?${englishNumber}(?: (?:[A-Z]{3,4}|[$€£¥元]|dollars|pounds|quid|francs|yuan)(?![\\p{L}]))?`,
+  'uy',
+)
 
 /** `$1,234.50` and `1,234.50 EUR`. Only Chinese puts the sign first. */
 function writeMoney(text: string, language: AnswerLanguage): string {
-  const [, minus = '', first = '', number = '', , last = ''] = /^([-−]?)([$€£¥]?)([\d.,]+)( (.+))?$/u.exec(text) ?? []
+  const [, minus = '', first = '', number = '', , last = ''] = /^((?:≈ )?[-−]?)([$€£¥]?)([\d.,]+)( (.+))?$/u.exec(text) ?? []
   const amount = `${minus}${language === 'zh' ? first : ''}${writeLocalNumber(number, language)}`
   const sign = (currencyWords[last]?.[language] ?? last) || (language === 'zh' ? '' : first)
   return sign === '' ? amount : `${amount}\u00A0${sign}`
@@ -31,9 +35,23 @@ const percentage: SlotWriter = (text, { language }) => {
 
 const ofWord = new RegExp(`^(.+) ((?:[-−]?[$€£¥]?)${englishNumber}(?: \\S+)?)$`, 'u')
 
+const itemWords: InEachLanguage<readonly [one: string, many: string]> = {
+  de: ['Posten', 'Posten'],
+  fr: ['article', 'articles'],
+  es: ['artículo', 'artículos'],
+  zh: ['件', '件'],
+}
+
+/** `1 item` of a reading that names nothing else. */
+const itemCount: SlotWriter = (text, { language }) => {
+  const count = /^(\d[\d.,]*) items?$/.exec(text)?.[1]
+  return count === undefined ? undefined : `${writeLocalNumber(count, language)} ${itemWords[language][count === '1' ? 0 : 1]}`
+}
+
 /** A name of an amount; the first may be what the client buys, such as `3 chairs`. */
 const label: SlotWriter = (text, context) =>
   fragment(priceFragments.priceLabels)(text, context) ??
+  itemCount(text, context) ??
   (/^\d[\d.,]* |^\p{Ll}/u.test(text) ? writeLocalNumbers(text, context.language) : undefined)
 
 /** `total 255.43 EUR`. */

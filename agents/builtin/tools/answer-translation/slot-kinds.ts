@@ -5,6 +5,7 @@ import { formatToolSlots } from './format-tool-slots.ts'
 import { fragment, listWriter, semicolons, withMore } from './list-writer.ts'
 import { priceSlots } from './price-slots.ts'
 import type { SentenceTemplate, SlotKind, SlotWriter } from './sentence-template.ts'
+import { statisticsSlots } from './statistics-slots.ts'
 import { tableAndQuotationSlots } from './table-and-quotation-slots.ts'
 import { tableFragments } from './table-fragments.ts'
 import { durations, foundValues, readabilityLevels } from './text-sentences.ts'
@@ -47,7 +48,7 @@ const otherItems: SlotWriter = (text, { isInFile, language }) => {
 /** `Kettle 11` or `York 343 (35.1%)`: a cell with a number. */
 const item: SlotWriter = (text, context) => {
   const [, named = '', share] = /^(.+?)(?: \((–|[\d.,]+%)\))?$/s.exec(text) ?? []
-  const [, name = '', number = ''] = /^(.+) ((?:[-−]?\d[\d.,]*(?:%| [^\s\d]{1,12})?)|no value)$/s.exec(named) ?? []
+  const [, name = '', number = ''] = /^(.+?) ((?:(?:≈ )?[-−]?\d[\d.,]*(?:%| [^\s\d]{1,12})?)|no value)$/s.exec(named) ?? []
   const label = otherItems(name, context) ?? listWriter(cell, { isGreedy: true, separators: /, /g })(name, context)
   const [left, right] = [label, writeValue(number, context)]
   if (left === undefined || right === undefined) return undefined
@@ -66,7 +67,7 @@ const measureName: SlotWriter = (text, context) => {
 }
 
 const measureValue: SlotWriter = (text, context) => {
-  const [, name = '', number = ''] = /^(.+) ([-−]?\d[\d.,]*(?:%| [^\s\d]{1,12})?|no value)$/.exec(text) ?? []
+  const [, name = '', number = ''] = /^(.+?) ((?:≈ )?[-−]?\d[\d.,]*(?:%| [^\s\d]{1,12})?|no value)$/.exec(text) ?? []
   const [left, right] = [fragment(tableFragments.measures)(name, context), writeValue(number, context)]
   return left === undefined || right === undefined ? undefined : `${left} ${right}`
 }
@@ -166,6 +167,7 @@ export const slotKinds: { readonly [kind: string]: SlotKind } = {
   rows: { write: fragment(tableFragments.rowCounts) },
   tableSize: { write: fragment(tableFragments.tableSizes) },
   keyedRows: { write: withMore(listWriter(keyedRow, { isGreedy: true })) },
+  ...statisticsSlots,
   ...tableAndQuotationSlots,
   ...priceSlots,
   ...formatToolSlots,

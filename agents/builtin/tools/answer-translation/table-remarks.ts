@@ -235,6 +235,12 @@ fr: # Réponse
 es: # Respuesta
 zh: # 答案
 
+en: From “pasted table”: {n:number} rows, {m:number} columns.
+de: Aus der eingefügten Tabelle: {n} Zeilen, {m} Spalten.
+fr: D'après le tableau collé : {n} lignes, {m} colonnes.
+es: De la tabla pegada: {n} filas, {m} columnas.
+zh: 来自粘贴的表格：{n} 行，{m} 列。
+
 en: From “{t:text}”: {n:number} rows, {m:number} columns.
 de: Aus „{t}“: {n} Zeilen, {m} Spalten.
 fr: D'après « {t} » : {n} lignes, {m} colonnes.
@@ -248,10 +254,10 @@ es: ## Cómo se leyó el archivo
 zh: ## 文件的读取方式
 
 en: ## {q:text}
-de: ## Auf Englisch gelesen als: {q}
-fr: ## Lu en anglais : {q}
-es: ## Leído en inglés: {q}
-zh: ## 按英文理解为：{q}
+de: ## {q}
+fr: ## {q}
+es: ## {q}
+zh: ## {q}
 
 en: Left out above the heading: {n:number} lines.
 de: Über den Überschriften ausgelassen: {n} Zeilen.

@@ -18,6 +18,7 @@ import {
 import { slotKinds } from './slot-kinds.ts'
 import { tableSentences } from './table-sentences.ts'
 import { textSentences } from './text-sentences.ts'
+import { translateTable } from './translate-table.ts'
 import { untranslatedAnswerNotices } from './untranslated-answer-notices.ts'
 
 /** The sentences of each tool that answers in languages, by skill id. */
@@ -123,11 +124,32 @@ const sentenceFiles = new Set(['colours.txt', 'cron.txt', 'difference.diff', 'li
 function translateFile(file: OutputFile, translation: Translation): OutputFile | undefined {
   if (sentenceFiles.has(file.name)) return translatePlainFile(file, translation)
   if (file.media_type !== 'text/markdown' || file.artifact_type === 'format.result' || file.artifact_type === 'table.converted') return file
-  const lines = file.text.split('\n').map((line) => translateLine(line, translation))
-  if (lines.some((line) => line === undefined)) return undefined
-  const hasTable = file.artifact_type.startsWith('table.') && lines.some((line) => line?.startsWith('|'))
-  const note = hasTable ? `\n${untranslatedAnswerNotices.table[translation.context().language]}\n` : ''
-  return { ...file, text: `${lines.join('\n')}${note}` }
+  const blocks = file.artifact_type.startsWith('table.') ? withoutQuestions(file, translation).split(/(?<=\n)\n/) : [file.text]
+  const written = blocks.map((block) => (block.startsWith('| ') ? translateBlock(block, translation) : translateLines(block, translation)))
+  return written.includes(undefined) ? undefined : { ...file, text: written.join('\n') }
+}
+
+function translateLines(text: string, translation: Translation): string | undefined {
+  const lines = text.split('\n').map((line) => translateLine(line, translation))
+  return lines.includes(undefined) ? undefined : lines.join('\n')
+}
+
+/** A table, which may end with a line break. */
+function translateBlock(block: string, { context }: Translation): string {
+  const lines = block.split('\n')
+  const end = lines.findIndex((line) => !line.startsWith('|'))
+  const [table, rest] = end < 0 ? [lines, []] : [lines.slice(0, end), lines.slice(end)]
+  return [...translateTable(table, context), ...rest].join('\n')
+}
+
+/** The questions are in English, so that their numbers stand for them. */
+function withoutQuestions({ artifact_type, text }: OutputFile, { context }: Translation): string {
+  if (artifact_type !== 'table.answer') return text
+  const heading = /^## (?!How the file was read$).+$/gm
+  const name = untranslatedAnswerNotices.question[context().language]
+  const isSingle = (text.match(heading) ?? []).length === 1
+  let number = 0
+  return text.replace(heading, () => `## ${name}${isSingle ? '' : ` ${++number}`}`)
 }
 
 /** Where the result starts below the sentences of a file; -1 if all of it are sentences. */

@@ -2,7 +2,7 @@
 import type { InEachLanguage } from './answer-language.ts'
 
 export const untranslatedAnswerNotices: {
-  readonly [kind in 'english' | 'remark' | 'file' | 'chart' | 'refused' | 'table']: InEachLanguage
+  readonly [kind in 'english' | 'remark' | 'file' | 'chart' | 'refused' | 'question']: InEachLanguage
 } = {
   /** Before an answer of which a sentence fits no template. */
   english: {
@@ -44,11 +44,6 @@ export const untranslatedAnswerNotices: {
     zh: '没有答案。原因（英文）：',
   },
 
-  /** Below a file with tables, of which the cells stay as they are. */
-  table: {
-    de: 'Zahlen in Tabellen sind englisch geschrieben: 1,234.5 bedeutet 1.234,5.',
-    fr: 'Les nombres des tableaux sont écrits à l’anglaise : 1,234.5 signifie 1\u00A0234,5.',
-    es: 'Los números de las tablas se escriben a la inglesa: 1,234.5 significa 1.234,5.',
-    zh: '表格中的数字按英文格式书写。',
-  },
+  /** The heading of a question in a file with answers. */
+  question: { de: 'Frage', fr: 'Question', es: 'Pregunta', zh: '问题' },
 }

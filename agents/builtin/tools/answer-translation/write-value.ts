@@ -3,7 +3,7 @@ import type { InEachLanguage } from './answer-language.ts'
 import type { SlotWriter } from './sentence-template.ts'
 import { englishNumber, writeLocalNumber, writeLocalPercent } from './write-local-number.ts'
 
-const withUnit = new RegExp(`^([-−+]?${englishNumber})(?:(%)|( [^\\s\\d]{1,12}))?$`)
+const withUnit = new RegExp(`^((?:≈ )?[-−+]?${englishNumber})(?:(%)|( [^\\s\\d]{1,12}))?$`)
 const noValue: InEachLanguage = { de: 'kein Wert', fr: 'aucune valeur', es: 'sin valor', zh: '无数值' }
 
 /** Such as `12.5%`, `1,200 kg` or `no value`. */

@@ -57,6 +57,13 @@ const shapes: readonly (readonly ['test' | 'find', RegExp])[] = [
     /^(?:test|try|check) (?<p>`[^`\n]{1,500}`|\/(?:[^/\\\s]|\\.){1,500}\/[gimsuy]{0,6})\s+(?:against|on|with)\s*:?\s+(?<s>[\s\S]+)$/i,
   ],
   [
+    'test',
+    new RegExp(
+      `^(?:which|what)(?: ones?)?(?: of)? (?:these|those|the following|them)(?: \\p{L}+)?(?: do)? match(?:es)?(?: with)? ${the}(?:${noun}\\s*:?\\s+)?(?<p>${literal})\\s*[?:]?\\s+(?<s>[\\s\\S]+)$`,
+      'iu',
+    ),
+  ],
+  [
     'find',
     new RegExp(
       `^(?:find|list|show|extract|get|give me|what are) (?:all |every )?(?:the )?(?:match(?:es)?|everything matching|everything that matches|all matching)(?: of| for)? ${the}(?:${noun}\\s*:?\\s+)?(?<p>${literal})\\s+(?:in|from|within|against)\\s*:?\\s+(?<s>[\\s\\S]+)$`,
@@ -127,7 +134,9 @@ function splitTexts(material: string): string[] {
     .map((line) => line.trim())
     .filter(Boolean)
   if (lines.length > 1) return lines.map((line) => line.replace(/^[-*•] /, ''))
-  const items = plain.split(/\s*,\s*(?:and |or )?|\s+(?:and|or)\s+/).map((item) => item.trim())
+  const items = (/\s\/\s/.test(plain) ? plain.replace(/\s+\/\s+/g, ', ') : plain)
+    .split(/\s*,\s*(?:and |or )?|\s+(?:and|or)\s+/)
+    .map((item) => item.trim())
   // Items with blanks inside are one sentence.
   return items.every((item) => item !== '' && !/\s/.test(item)) ? items : [plain.trim()]
 }

@@ -19,7 +19,17 @@ import {
 const statistics = ['count', 'sum', 'mean', 'median', 'mode', 'minimum', 'maximum', 'range', 'variance', 'deviation'] as const
 type Statistic = (typeof statistics)[number]
 
-export type ListStatistics = { readonly kind: 'statistics'; readonly wanted: readonly Statistic[]; readonly values: readonly Rational[] }
+/** Of a variance or a deviation. Undefined: both are answered. */
+type Basis = 'sample' | 'population' | undefined
+
+export type ListStatistics = {
+  readonly kind: 'statistics'
+  readonly wanted: readonly Statistic[]
+  readonly basis: Basis
+  /** What the numbers are, in the words of the client. */
+  readonly label: string
+  readonly values: readonly Rational[]
+}
 
 const names: { readonly [name: string]: Statistic } = {
   ...{ count: 'count', sum: 'sum', total: 'sum', mean: 'mean', average: 'mean', avg: 'mean', 'arithmetic mean': 'mean' },
@@ -30,29 +40,44 @@ const names: { readonly [name: string]: Statistic } = {
 const name = Object.keys(names)
   .sort((a, b) => b.length - a.length)
   .join('|')
-const asked = new RegExp(
-  `^((?:the )?(?:${name})(?:(?:,? and |, | & )(?:the )?(?:${name}))*) (?:of|for)(?: the)?(?: following)?(?: numbers| values| data)?:? (.+)$`,
-)
+const one = `(?:the )?(?:(?:sample|population) )?(?:${name})`
+const list = String.raw`([-−]?\d[-−\d.,;\sand]*)`
+const start = `^(${one}(?:(?:,? and |, | & )${one})*) (?:of|for)`
+const asked = new RegExp(`${start}(?: the)?(?: following)?(?: numbers| values| data)?:? (.+)$`)
+/** A colon after the words for what the numbers are, as in “of my lab readings:”. */
+const labelled = new RegExp(`${start} (?:(?:all|my|our|his|her|their|the|these|this|those|following) )*([a-z][a-z -]{1,40}): ?${list}$`)
+/** They choose some of the numbers, or change them. */
+const choosesNumbers =
+  /\b(?:first|last|top|bottom|largest|smallest|highest|lowest|best|worst|positive|negative|even|odd|every|each|other|squares?|squared|roots?|logs?|absolute|differences?|without|except|above|below|under|over|between|than|of|per|by|weighted|rounded|unique|distinct|percent|to|from|multiples?|factors?|is|are|what|which|how)\b/
 /** What only these statistics give; a sum or an average alone is an expression. */
 const own: ReadonlySet<Statistic> = new Set(['mode', 'range', 'variance', 'deviation'])
 const maxValues = 200
 
 /** Undefined unless all words are names of statistics, followed by at least two numbers. */
 export function readListStatistics(text: string): ListStatistics | undefined {
-  const [, phrase, list] = asked.exec(text.toLowerCase()) ?? []
+  const lower = text.toLowerCase()
+  const [, named = '', label = '', ofLabel] = labelled.exec(lower) ?? []
+  const hasLabel = ofLabel !== undefined && !choosesNumbers.test(label)
+  const [, phrase, values] = hasLabel ? ['', named, ofLabel] : (asked.exec(lower) ?? [])
   const wanted = [...new Set((phrase?.match(new RegExp(name, 'g')) ?? []).flatMap((one) => names[one] ?? []))]
-  if (list === undefined || !(wanted.length > 1 || wanted.some((one) => own.has(one)))) return undefined
-  const parts = list.split(/\s*[,;]\s+(?:and\s+)?|\s+and\s+|\s+/).filter((part) => part !== '')
+  const bases = [...new Set(phrase?.match(/\b(?:sample|population)\b/g) ?? [])] as ('sample' | 'population')[]
+  if (values === undefined || !(hasLabel || wanted.length > 1 || wanted.some((one) => own.has(one)))) return undefined
+  // “Sample mean” is a mean. Both deviations are the usual answer.
+  const basis = bases.length === 1 ? bases[0] : undefined
+  const parts = values.split(/\s*[,;]\s+(?:and\s+)?|\s+and\s+|\s+/).filter((part) => part !== '')
   const isList = parts.length >= 2 && parts.length <= maxValues && parts.every((part) => /^[-−]?\d+(?:\.\d+)?$/.test(part))
-  return isList ? { kind: 'statistics', wanted, values: parts.map((part) => rationalOfDecimal(part.replace('−', '-'))) } : undefined
+  return isList
+    ? { kind: 'statistics', wanted, basis, label, values: parts.map((part) => rationalOfDecimal(part.replace('−', '-'))) }
+    : undefined
 }
 
-/** The sample and the population have different deviations, so both are named. */
-export function answerListStatistics({ wanted, values }: ListStatistics): string {
-  return `Of ${values.length} numbers: ${formatList(wanted.map((one) => write(one, values)))}.`
+/** The sample and the population have different deviations, so both are named unless one is asked for. */
+export function answerListStatistics({ wanted, values, basis, label }: ListStatistics): string {
+  const what = label === '' || /^(?:numbers|values|data)$/.test(label) ? '' : ` (${label})`
+  return `Of ${values.length} numbers${what}: ${formatList(wanted.map((one) => write(one, values, basis)))}.`
 }
 
-function write(wanted: Statistic, values: readonly Rational[]): string {
+function write(wanted: Statistic, values: readonly Rational[], basis: Basis): string {
   const sorted = [...values].sort(compareRationals)
   const [first = rational(0n), last = rational(0n)] = [sorted[0], sorted.at(-1)]
   switch (wanted) {
@@ -73,11 +98,17 @@ function write(wanted: Statistic, values: readonly Rational[]): string {
     case 'range':
       return `range ${written(subtract(last, first))} (${written(first)} to ${written(last)})`
     case 'variance':
+      if (basis) return `${basis} variance ${written(varianceOf(values, lostFor[basis]))} ${degreesOf[basis]}`
       return `variance ${written(varianceOf(values, 1))} (sample) or ${written(varianceOf(values, 0))} (population)`
     case 'deviation':
+      if (basis) return `${basis} standard deviation ${written(rootOf(varianceOf(values, lostFor[basis])))} ${degreesOf[basis]}`
       return `standard deviation ${written(rootOf(varianceOf(values, 1)))} (sample, n − 1) or ${written(rootOf(varianceOf(values, 0)))} (population, n)`
   }
 }
+
+/** Degrees of freedom that are lost. */
+const lostFor = { sample: 1, population: 0 }
+const degreesOf = { sample: '(n − 1)', population: '(n)' }
 
 const sumNumbers = (values: readonly Rational[]): Rational => values.reduce(add, rational(0n))
 const meanOf = (values: readonly Rational[]): Rational => divide(sumNumbers(values), rational(BigInt(values.length)))

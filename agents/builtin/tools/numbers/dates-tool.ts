@@ -9,9 +9,11 @@ import { fillMissingYears } from './fill-missing-years.ts'
 import { type DateContext, type DateOrder, type Day, findDates, findSpans } from './find-dates.ts'
 import { isEnglish } from './is-english.ts'
 import { type ClockQuestion, readClockQuestion } from './read-clock-question.ts'
+import { answerDateList, type DateList, readDateList } from './read-date-list.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
 import { readDeadline } from './read-deadline.ts'
-import { readStatedToday } from './read-stated-today.ts'
+import { answerFlightTime, type FlightTime, readFlightTime } from './read-flight-time.ts'
+import { readStatedToday, type StatedToday } from './read-stated-today.ts'
 import { answerWorkTime, readWorkTime } from './read-work-time.ts'
 import { splitSentences } from './split-sentences.ts'
 import { quoteInline, trimPoliteness } from './strip-politeness.ts'
@@ -124,14 +126,36 @@ function readGoal(goal: ToolGoal): ToolReading {
   const order = readOrder(goal.text)
   const stated = readStatedToday(fillMissingYears(goal.text), { today: anyDay(), order })
   const context = { today: stated.today ?? anyDay(), order }
+  const list = readDateList(withoutOrders(stated.rest), context)
+  if (list) return readingOfList(list, stated)
+  if (readFlight(stated.rest, context))
+    return toReading({ questions: [joinedSentences(stated.rest)], ambiguous: [], confidence: 0.95 }, stated.today)
   if (readClock(stated.rest, context)) return toReading({ questions: [stated.rest.trim()], ambiguous: [], confidence: 0.95 }, stated.today)
   const read = readQuestions(stated.rest, context) ?? readStated(stated.rest, context)
   if (!read) return undefined
   const ambiguous = [...stated.ambiguous, ...read.ambiguous]
-  if (ambiguous.length > 0)
-    return { confidence: 0.8, question: `Does ${ambiguous[0]} have the day or the month first? Answer “day first” or “month first”.` }
+  if (ambiguous.length > 0) return { confidence: 0.8, question: orderQuestion(ambiguous[0] ?? '') }
   return toReading(read, stated.today)
 }
+
+function readingOfList(list: DateList, { rest, today }: StatedToday): ToolReading {
+  const unclear = list.kind === 'iso' ? list.dates.find(({ isAmbiguous }) => isAmbiguous) : undefined
+  return unclear
+    ? { confidence: 0.9, question: orderQuestion(unclear.text) }
+    : toReading({ questions: [trimPoliteness(withoutOrders(rest)), ...ordersIn(rest)], ambiguous: [], confidence: 0.95 }, today)
+}
+
+/** Sentences that only answer whether the day or the month is first. */
+const ordersIn = (text: string): string[] =>
+  splitSentences(text)
+    .map(trimPoliteness)
+    .filter((one) => orderAnswer.test(one))
+const withoutOrders = (text: string): string =>
+  splitSentences(text)
+    .filter((one) => !orderAnswer.test(trimPoliteness(one)))
+    .join('. ')
+
+const orderQuestion = (date: string): string => `Does ${date} have the day or the month first? Answer “day first” or “month first”.`
 
 function toReading({ questions, confidence }: ReadQuestions, today: Day | undefined): ToolReading {
   const question = [...questions, ...(today ? [`today is ${today}`] : [])].join('; ')
@@ -142,8 +166,13 @@ function toReading({ questions, confidence }: ReadQuestions, today: Day | undefi
 
 /** A question for the time in another zone, from all sentences together: one may state the time that another asks about. */
 function readClock(text: string, context: DateContext): ClockQuestion | undefined {
-  return readClockQuestion(splitSentences(text).map(trimPoliteness).join(', '), context)
+  return readClockQuestion(joinedSentences(text), context)
 }
+
+const joinedSentences = (text: string): string => splitSentences(text).map(trimPoliteness).join(', ')
+
+/** A flight, whose times one sentence states and another asks about. */
+const readFlight = (text: string, context: DateContext): FlightTime | undefined => readFlightTime(joinedSentences(text), context)
 
 type ReadQuestions = { readonly questions: readonly string[]; readonly ambiguous: readonly string[]; readonly confidence: number }
 
@@ -191,6 +220,10 @@ export function answerDates(text: string, today: Day): readonly string[] {
   const order = readOrder(text)
   const stated = readStatedToday(text, { today, order })
   const context = { today: stated.today ?? today, order }
+  const list = readDateList(withoutOrders(stated.rest), context)
+  if (list) return [answerDateList(list, context.today)]
+  const flight = readFlight(stated.rest, context)
+  if (flight) return [answerFlightTime(flight)]
   const clock = readClock(stated.rest, context)
   if (clock) return [answerClockQuestion(clock, context.today)]
   const sentences = splitSentences(stated.rest).filter((sentence) => !orderAnswer.test(trimPoliteness(sentence)))

@@ -21,10 +21,10 @@ export type AmountToken =
   | { readonly kind: 'mark'; readonly mark: string }
 
 const codes = 'eur|usd|gbp|chf|cad|aud|nzd|inr|sek|nok|dkk|pln|czk|huf|zar|rs'
-const currencyNames = `${codes}|euros?|dollars?|bucks|pounds?|quid|francs?|rupees?|kronor|kroner|zloty`
+const currencyNames = `${codes}|euros?|dollars?|bucks|pounds?|quid|francs?|rupees?|kronor|kroner|zloty|yuan|rmb`
 const pattern = new RegExp(
   [
-    String.raw`(?:(?<before>[$€£¥]|\b(?:${codes})\b\.?)[ ]?)?(?<![a-z])(?<number>\d[\d,.]*\d|\d)(?:(?<thousand>k)\b)?(?: ?(?<percent>%|percent\b|per cent\b|pct\b))?(?: ?(?<after>[€$£¥]|(?:${currencyNames})\b))?`,
+    String.raw`(?:(?<before>[$€£¥]|\b(?:${codes})\b\.?)[ ]?)?(?<![a-z])(?<number>\d[\d,.]*\d|\d)(?:(?<thousand>k)\b)?(?: ?(?<percent>%|percent\b|per cent\b|pct\b))?(?: ?(?<after>[€$£¥元]|(?:${currencyNames})\b))?`,
     String.raw`(?<short>\b(?:incl|excl|approx|ea|pcs|pc|qty|no|max|min|pp|yrs?|mos?)\.)`,
     String.raw`(?<times>\bx(?=\d)|\bx\b)`,
     "(?<word>[a-zß-öø-ÿœ][a-z0-9ß-öø-ÿœ'&-]*)",

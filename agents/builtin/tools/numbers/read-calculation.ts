@@ -7,6 +7,7 @@ import { parseExpression } from './parse-expression.ts'
 import { type RatioShares, readRatioShares, readWeightedMean, type WeightedMean } from './ratio-shares-and-weighted-mean.ts'
 import { rational } from './rational.ts'
 import { type LinearEquation, readEquation } from './read-equation.ts'
+import { readWallPaint } from './read-wall-paint.ts'
 import { splitSentences } from './split-sentences.ts'
 import { stripPoliteness } from './strip-politeness.ts'
 
@@ -190,7 +191,7 @@ function ofInteger(kind: 'factors' | 'prime', text: string | undefined): Calcula
 const patterns = templates.map(([source, build]): readonly [RegExp, Build] => [new RegExp(source), build])
 
 const leads =
-  /^(?:calculate|compute|work out|figure out|evaluate|determine|solve|simplify|find(?: out)?|give me|show me|get|convert|express|turn|change|what's|whats|what is|what are|what was|what would be|what does|what do you get (?:if|when) (?:you|i|we)|what happens (?:if|when) (?:you|i|we)|how much is|how much are|how much would|how much does|if (?:you|i|we)|what|the|exact|result of|result|answer to|answer of|value of|number|expression|calculation|following|sum:|for)\b[ :,]*/
+  /^(?:(?:i|we) (?:need|want|would like)|i'd like|calculate|compute|work out|figure out|evaluate|determine|solve|simplify|find(?: out)?|give me|show me|get|convert|express|turn|change|what's|whats|what is|what are|what was|what would be|what does|what do you get (?:if|when) (?:you|i|we)|what happens (?:if|when) (?:you|i|we)|how much is|how much are|how much would|how much does|if (?:you|i|we)|what|the|exact|result of|result|answer to|answer of|value of|number|expression|calculation|following|sum:|for)\b[ :,]*/
 const tails =
   /(?<![ ,])[ ,]+(?:=|equals?|equal to|is equal to|come to|comes to|make|makes|give|gives|be|is|in total|altogether|in full|with all digits|all digits|as an exact number|=\?)$/
 
@@ -286,6 +287,8 @@ export function readCalculation(text: string): Calculation | undefined {
   const request = stripPoliteness(text)
   const special = readEquation(request) ?? readRatioShares(request) ?? readWeightedMean(request)
   if (special) return special
+  const paint = readWallPaint(request)
+  if (paint) return value(parseExpression(paint))
   const stripped = strip(text)
   const statistics = readListStatistics(stripped)
   if (statistics) return statistics

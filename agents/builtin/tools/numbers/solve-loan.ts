@@ -2,7 +2,7 @@
 import { refuse } from '../../skill.ts'
 import { add, compareRationals, divide, formatRational, multiply, type Rational, rational, roundToDigits, subtract } from './rational.ts'
 import type { LoanProblem } from './read-loan.ts'
-import { writeCurrency } from './write-currency.ts'
+import { isWholeCents, writeCurrency } from './write-currency.ts'
 
 /** `rows`: amounts for the table. `method`: the formula and what it assumes. */
 export type LoanAnswer = {
@@ -104,7 +104,7 @@ const often: { readonly [times: string]: string } = {
 }
 
 function solveSavings({ amount, rate, months, monthly, compounding, currency }: LoanProblem): LoanAnswer {
-  const write = (value: Rational): string => writeCurrency(value, currency)
+  const write = (value: Rational): string => `${isWholeCents(value) ? '' : '≈ '}${writeCurrency(value, currency)}`
   if (monthly && compounding !== 12n)
     return refuse('With monthly deposits I compute monthly interest only. Ask for interest that is compounded monthly.')
   const periods = divide(rational(months * compounding), rational(12n))
@@ -136,7 +136,7 @@ function solveSavings({ amount, rate, months, monthly, compounding, currency }: 
 }
 
 function solveSimpleInterest({ amount, rate, months, currency }: LoanProblem): LoanAnswer {
-  const write = (value: Rational): string => writeCurrency(value, currency)
+  const write = (value: Rational): string => `${isWholeCents(value) ? '' : '≈ '}${writeCurrency(value, currency)}`
   const interest = divide(multiply(multiply(amount, rate), rational(months)), rational(12n))
   return {
     sentence: `The simple interest is ${write(interest)} on ${write(amount)} at ${percent(rate)} a year for ${termOf(months)}; the sum is ${write(add(amount, interest))}.`,

@@ -12,6 +12,7 @@ const signs: { readonly [word: string]: string } = {
   pound: 'pounds',
   franc: 'francs',
   bucks: 'dollars',
+  rmb: 'yuan',
 }
 const meanings: { readonly [sign: string]: string } = {
   '€': 'EUR',

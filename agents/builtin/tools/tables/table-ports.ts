@@ -80,7 +80,8 @@ const otherOutput =
   /\b(?:reports?|charts?|graphs?|plots?|plotted|diagrams?|dashboards?|visuali[sz]\w*|figures?|infographics?|trends?|analy[sz]e[sd]?|analysis|analyses|analytics|insights?|summari[sz]e\w*|summary of|write-?up|essay|article|presentation|slides?|letter|poem|story|translate|translation|explain|website|web page|pdf|docx?|scrape|google|latest news|python|code|script|sql)\b/i
 
 /** To e-mail is other work; a column of e-mail addresses is none. */
-const asVerb = /(?:^|[.!?,;]\s*|\b(?:and|then|please|you|to|an?|by|via|me)\s+)e-?mail\b(?! (?:address|column|field|is|are|missing))/i
+const asVerb =
+  /(?:^|[.!?,;]\s*|\b(?:then|please|you|to|an?|by|via|me)\s+)e-?mail\b(?! (?:address|column|field|is|are|missing))|\band\s+e-?mail\b(?! (?:address(?:es)?|column|field|is|are|missing|where|whose|of|for|from|in|with)\b|[.?]?\s*$)/i
 
 /** True for goals that ask for a report, a chart, an analysis or a text. */
 export const asksForOtherOutput = (words: string): boolean => otherOutput.test(words) || asVerb.test(words)

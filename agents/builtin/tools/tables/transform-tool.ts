@@ -197,10 +197,22 @@ function run(work: SkillRequest): SkillResponse {
   const left = table.rows - duplicates - rows.length
   const removed = change.where !== undefined ? ` ${left} ${left === 1 ? 'row' : 'rows'} left out.` : ''
   const notes = table.notes.filter((note) => /JSON|empty list|Left out/.test(note)).join(' ')
+  const file = fileOf(format, columns, { rows, change })
   return {
-    outputs: [fileOf(format, columns, { rows, change })],
-    text: `${size} as ${{ csv: 'CSV', json: 'JSON', markdown: 'Markdown' }[format]}.${unique}${removed}${notes === '' ? '' : ` ${notes}`}`,
+    outputs: [file],
+    text: `${size} as ${{ csv: 'CSV', json: 'JSON', markdown: 'Markdown' }[format]}.${unique}${removed}${notes === '' ? '' : ` ${notes}`}${shownBelow(file, rows)}`,
   }
+}
+
+const maxRowsShown = 20
+/** The client reads the message before it opens the file. */
+const maxCharactersShown = 600
+
+/** A small table as a whole. */
+function shownBelow({ name, text }: OutputFile, rows: readonly number[]): string {
+  if (name.endsWith('.json')) return ''
+  const table = text.replaceAll('\r\n', '\n').trimEnd()
+  return rows.length > 0 && rows.length <= maxRowsShown && table.length <= maxCharactersShown ? `\n${table}` : ''
 }
 
 type Written = { readonly rows: readonly number[]; readonly change: TableChange }

@@ -7,6 +7,7 @@ import { textExtractTool } from './extract-tool.ts'
 import { textKeywordsTool } from './keywords-tool.ts'
 import { textLanguageTool } from './language-tool.ts'
 import { textLinesTool } from './lines-tool.ts'
+import { textListsTool } from './lists-tool.ts'
 import { textRedactTool } from './redact-tool.ts'
 import { textStatisticsTool } from './statistics-tool.ts'
 import { textSummaryTool } from './summary-tool.ts'
@@ -19,6 +20,7 @@ export const textTools: readonly Tool[] = [
   textSummaryTool,
   textCompareTool,
   textLinesTool,
+  textListsTool,
   textTransformTool,
   textLanguageTool,
   textKeywordsTool,

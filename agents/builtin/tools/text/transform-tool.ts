@@ -222,10 +222,27 @@ function readWrap(request: TextRequest): ToolReading {
   return readTextGoal(request, { operations: ['wrap'], width }, `I break the lines at ${width} characters, between words.`)
 }
 
+/** “sha256 of the text correct horse”: the rest of the line is the text, and the summary shows it. */
+const unquotedDigest =
+  /^(?:(?:please )?(?:compute|calculate|what(?:'s| is)|give me|get|make|generate|create|find) )?(?:the |an? )?(sha-?2?-?256|sha-?512|sha-?1|md5)(?: hash| checksum| digest| sum)? (?:of|for) (?:the )?(?:text|string|words?|phrase|pass ?phrase|password|sentence) (\S[^\n"“”`]{0,300})$/i
+
+function readUnquotedDigest({ text, quotations, files }: ToolGoal): ToolReading {
+  const [, name = '', words = ''] = unquotedDigest.exec(text.trim()) ?? []
+  if (words === '' || quotations.length > 0 || files.length > 0 || /[:?]/.test(words)) return undefined
+  const operation = name.toLowerCase().replaceAll('-', '').replace('sha2256', 'sha256')
+  return {
+    confidence: 0.9,
+    query: { operations: [operation], text: words },
+    summary: `I apply to the text “${words.slice(0, 120)}”: ${operation}.`,
+  }
+}
+
 function readGoal(goal: ToolGoal): ToolReading {
   // The checksum of a file is of its bytes, which a change of its line ends would change.
   if (textChecksumTool.readGoal(goal)) return undefined
   const request = readTextRequest(goal)
+  const digest = readUnquotedDigest(goal)
+  if (digest) return digest
   // Work on lists and lines is read there with more of its options.
   if (!request || readLineGoal(goal)) return undefined
   const found = readFinding(request) ?? readUnquotedReplacement(request, goal) ?? readWrap(request)

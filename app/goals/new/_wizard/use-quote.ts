@@ -12,6 +12,7 @@ export function useQuote(draft: GoalDraft | null, budget: bigint | null): QuoteS
 /** The request of a draft's quote. */
 export const requestOf = (draft: GoalDraft, budget: bigint | null) => ({
   text: draft.text.trim(),
+  ...(draft.originalText !== '' && { original_text: draft.originalText }),
   criteria: draft.criteria.map((one) => one.trim()).filter((one) => one !== ''),
   files: toRequestFiles(draft.attachments),
   visibility: draft.visibility,

@@ -1,5 +1,6 @@
 /** What Chinese phrases of requests mean in English. */
 import { parsePhraseList } from './parse-phrase-list.ts'
+import { rewriteChineseRequest } from './rewrite-chinese-request.ts'
 
 const general = `
 请 | 请帮我 | 帮我 | 帮忙 | 麻烦 | 谢谢 | 你好 | 您好 | 我想知道 | 我想 | 我需要 | 请问 | 一下 | 给我 | 吗 | 呢 | 吧 | 了 | 把 | 将 | 想 =
@@ -31,6 +32,22 @@ const general = `
 大于 | 超过 | 高于 = more than
 小于 | 低于 = less than
 之间 | 之间有 =
+`
+/** What gives a reason or announces a file. */
+const fillers = `
+快点 | 快点帮我 | 请快点 | 快 | 尽快 | 赶快 | 快速 | 急 | 很急 | 拜托 | 多谢 | 非常感谢 | 感谢 | 谢谢你 | 谢谢您 | 是我的作业 | 这是我的作业 | 作业用 | 做作业用 | 用于作业 | 如果可以的话 | 如果可以 | 方便的话 =
+见附件 | 文件见附件 | 表格见附件 | 名单见附件 | 列表见附件 | 请见附件 | 文件已附上 | 表格已附上 | 已附上 = the list is attached
+平安夜 = Christmas Eve
+圣诞节 | 圣诞 = Christmas Day
+元旦 | 新年 = New Year's Day
+复活节 = Easter Sunday
+耶稣受难日 = Good Friday
+万圣节 | 万圣夜 = Halloween
+情人节 = Valentine's Day
+下面的成绩单 | 下面的表格 | 下面的表 | 以下表格 | 以下的表格 | 下面的数据 | 下面的名单 | 这张表格 | 这张表 | 成绩单 | 下列表格 = table
+从高到低 | 由高到低 | 从大到小 | 由大到小 | 降序 = highest first
+从低到高 | 由低到高 | 从小到大 | 由小到大 | 升序 = lowest first
+排序 | 排列 | 排个序 = sort
 `
 const sums = `
 加 | 加上 = plus
@@ -182,8 +199,9 @@ const tableQuestions = `
 钱 = money
 `
 
-export const chineseToEnglishPhrases = parsePhraseList([general, sums, units, tables, tableQuestions].join('\n'), {
+export const chineseToEnglishPhrases = parsePhraseList([general, fillers, sums, units, tables, tableQuestions].join('\n'), {
   isSpaced: false,
+  rewrite: rewriteChineseRequest,
   orders: [
     [/^(\d[\d.,]*) (?:of )?square root(?: (?:is )?how much is)?\??$/i, 'what is the square root of $1'],
     [/^(.+?) convert to (.+?)\.?$/i, 'convert $1 to $2'],
@@ -191,6 +209,8 @@ export const chineseToEnglishPhrases = parsePhraseList([general, sums, units, ta
     [/^(?:from )?(\d.+?) (?:to|and) (\d.+?) (?:is )?how many days\??$/i, 'how many days are there between $1 and $2'],
     [/^(.+?) (?:is )?which weekday\??$/i, 'which weekday is $1'],
     [/^(.+?) how much is\??$/i, 'what is $1'],
+    [/^calculate ([\d., ]+?) (?:of )?(average|median|total)\.?$/i, 'what is the $2 of $1'],
+    [/^(?:the )?table per (\S+) (highest|lowest) first sort\.?$/i, 'sort the table by $1, $2 first'],
     [/^which (.+?) of (.+?) (highest|lowest)\??$/i, 'which $1 has the $3 $2'],
     [/^per ([^.?!,]+?) of (?:total )?(?!average|median)([^.?!,]+?)$/i, 'total $2 per $1'],
   ],

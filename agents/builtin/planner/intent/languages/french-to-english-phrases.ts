@@ -51,6 +51,22 @@ le meilleur | la meilleure = the best
 le plus age | la plus agee = the oldest
 le plus jeune | la plus jeune = the youngest
 `
+/** What gives a reason or announces a file. */
+const fillers = `
+pour mes devoirs | c'est pour mes devoirs | pour un devoir | pour mon devoir | au plus vite | dès que possible | si possible | rapidement | vite | en urgence | merci beaucoup | merci bien | merci par avance =
+
+prénoms | ces prénoms | les prénoms | noms | ces noms = names
+est soldé à | est soldée à | soldé à | soldée à | en solde à | soldés à | soldées à = with a discount of
+la liste est jointe | le fichier est joint | le tableau est joint | ci-joint | ci-joint la liste | ci-joint le fichier | ci-joint le tableau | voir pièce jointe | voir la pièce jointe | en pièce jointe | la liste est en pièce jointe | le fichier est en pièce jointe = the list is attached
+veille de noël | la veille de noël | réveillon de noël = Christmas Eve
+noël | jour de noël = Christmas Day
+saint-sylvestre | la saint-sylvestre = New Year's Eve
+jour de l'an | nouvel an | le nouvel an | le jour de l'an = New Year's Day
+pâques | dimanche de pâques = Easter Sunday
+vendredi saint = Good Friday
+lundi de pâques = Easter Monday
+saint-valentin | la saint-valentin = Valentine's Day
+`
 const sums = `
 deux = two
 trois = three
@@ -255,11 +271,12 @@ en minuscules = lower case
 par ordre alphabetique = alphabetically
 `
 
-export const frenchToEnglishPhrases = parsePhraseList([general, sums, units, dates, tables, texts].join('\n'), {
+export const frenchToEnglishPhrases = parsePhraseList([general, fillers, sums, units, dates, tables, texts].join('\n'), {
   orders: [
     [/(\d ?%) of (?=vat|discount|tip)/gi, '$1 '],
     [/^(.+) is (a (?:leap year|prime number)\??)$/i, 'is $1 $2'],
     [/\b(\p{L}+) average (?=per|of|in)/giu, 'average $1 '],
+    [/\baverage calculate of /gi, 'calculate the average of '],
     [/\b(?:of|from|the) of the following/gi, 'of the following'],
     [/^convert (.+?) (?:in|to) (.+)$/i, 'convert $1 to $2'],
     [/\bwhich (\p{L}[^?,]*?) is the (highest|lowest)\b/iu, 'which $1 is $2'],

@@ -5,6 +5,29 @@ const politeness = `
 bitte | danke | vielen dank | danke schon | danke im voraus | hallo | hi | guten tag | servus | gruss gott | mal | doch | mir | uns | eigentlich | einfach | schnell | kurz | gerne | gern | also | jeweils | sie | du =
 konnen sie | konnten sie | kannst du | konntest du | kann jemand | konnte jemand | wurden sie | ich mochte | ich mochte wissen | ich will wissen | ich wurde gern wissen | ich brauche | ich hatte gern | ich hatte gerne | wir brauchen | ich muss wissen | ich will | ich wusste gern =
 `
+/** What gives a reason or announces a file. */
+const fillers = `
+für meine hausaufgaben | für meine hausaufgabe | für die hausaufgaben | für die hausaufgabe | für meine arbeit | so schnell wie möglich | möglichst schnell | schnellstmöglich | schnellstens | wenn möglich | falls möglich | dringend | lieben dank | besten dank | vielen lieben dank | herzlichen dank | bitteschön =
+die liste ist angehängt | die datei ist angehängt | die tabelle ist angehängt | die liste hängt an | die datei hängt an | die tabelle hängt an | siehe anhang | liste im anhang | datei im anhang | tabelle im anhang | die liste ist im anhang | die datei ist im anhang | die tabelle ist im anhang | anbei die liste | anbei die datei | anbei die tabelle = the list is attached
+`
+const everyday = `
+teile | teilen sie | dividiere = divide
+bringt den meisten | brachte den meisten | bringt am meisten | hat den meisten | macht den meisten = has the highest
+wie alt bin ich = how old am i
+wenn ich am | falls ich am | ich bin am | ich wurde am = if i was born on
+geboren bin | geboren wurde | geboren worden bin | geboren =
+personen = people
+`
+const feasts = `
+heiligabend | heiliger abend | heiligen abend | dem heiligen abend = Christmas Eve
+weihnachten | dem ersten weihnachtstag | erster weihnachtstag | ersten weihnachtstag | ersten weihnachtsfeiertag = Christmas Day
+silvester = New Year's Eve
+neujahr | neujahrstag = New Year's Day
+ostern | ostersonntag = Easter Sunday
+karfreitag = Good Friday
+ostermontag = Easter Monday
+valentinstag = Valentine's Day
+`
 const questions = `
 was ist | was sind | was ergibt | was macht | wieviel ist | wie viel ist | wieviel sind | wie viel sind | wieviel macht | wie viel macht | wie viel ergibt | wieviel ergibt | was kostet | wie viel kostet | wieviel kostet = what is
 berechne | berechnen | berechnen sie | rechne aus | ausrechnen | ermittle | ermitteln | bestimme | bestimmen | errechne = calculate
@@ -359,9 +382,10 @@ kranke und leere | leere und kranke = absent and empty ones
 `
 
 export const germanToEnglishPhrases = parsePhraseList(
-  [articles, politeness, questions, sums, units, dates, tables, texts, tableQuestions].join('\n'),
+  [articles, politeness, fillers, everyday, feasts, questions, sums, units, dates, tables, texts, tableQuestions].join('\n'),
   {
     orders: [
+      [/^divide (.+?) divided by (.+)$/i, 'divide $1 by $2'],
       [/^convert (.+?) in(?:to)? (.+?)(?: to)?$/i, 'convert $1 to $2'],
       [/\bof(?: the)? (\d{1,2} [A-Z]\w+ \d{4}) to(?: the)? (?=\d)/g, 'from $1 to '],
       [/^total (summarise .+)$/i, '$1'],

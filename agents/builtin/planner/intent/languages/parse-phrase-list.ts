@@ -8,6 +8,8 @@ export type LanguagePhrases = {
   readonly orders: readonly (readonly [pattern: RegExp, order: string])[]
   /** False for a script without spaces between words. */
   readonly isSpaced: boolean
+  /** A whole request in other words, if it is of a known form. */
+  readonly rewrite: (request: string) => string | undefined
   readonly splitToken: (token: string) => string[]
 }
 
@@ -18,6 +20,7 @@ export const plainForm = (text: string): string =>
 type Options = {
   readonly orders?: LanguagePhrases['orders']
   readonly isSpaced?: boolean
+  readonly rewrite?: LanguagePhrases['rewrite']
   /** Further spellings of a phrase. */
   readonly spellings?: (phrase: string) => readonly string[]
 }
@@ -26,7 +29,10 @@ type Options = {
  * Reads a list of lines `phrase | other form = English`. An empty right side drops the phrase.
  * Later lines replace earlier ones.
  */
-export function parsePhraseList(lines: string, { orders = [], isSpaced = true, spellings = () => [] }: Options = {}): LanguagePhrases {
+export function parsePhraseList(
+  lines: string,
+  { orders = [], isSpaced = true, rewrite = () => undefined, spellings = () => [] }: Options = {},
+): LanguagePhrases {
   const phrases = new Map<string, string>()
   for (const line of lines.split('\n')) {
     const [left = '', english] = line.split('=')
@@ -35,5 +41,5 @@ export function parsePhraseList(lines: string, { orders = [], isSpaced = true, s
       for (const spelling of [form, ...spellings(form)]) phrases.set(plainForm(spelling), english.trim())
   }
   const longest = Math.max(...[...phrases.keys()].map((phrase) => phrase.length))
-  return { phrases, longest, orders, isSpaced, splitToken: (token) => (/^\p{Script=Han}/u.test(token) ? [...token] : [token]) }
+  return { phrases, longest, orders, isSpaced, rewrite, splitToken: (token) => (/^\p{Script=Han}/u.test(token) ? [...token] : [token]) }
 }

@@ -52,6 +52,21 @@ vendio mas | vende mas | ha vendido mas = sold the most
 anual | anuales = annual
 informe = report
 `
+/** What gives a reason or announces a file. */
+const fillers = `
+para mis deberes | es para mis deberes | para mi tarea | es para mi tarea | lo antes posible | cuanto antes | si es posible | rápido | rápidamente | urgentemente | mil gracias | muchísimas gracias =
+la lista está adjunta | el archivo está adjunto | la tabla está adjunta | adjunto la lista | adjunto el archivo | adjunto la tabla | ver adjunto | ver archivo adjunto = the list is attached
+cuántos días faltan para | cuántos días faltan hasta | cuántos días quedan para | cuántos días quedan hasta | cuántos días faltan para el | cuántos días faltan hasta el | cuántos días quedan para el | cuántos días quedan hasta el = how many days until
+calcula | calcular | calcule = calculate
+nochebuena = Christmas Eve
+navidad | día de navidad = Christmas Day
+nochevieja = New Year's Eve
+año nuevo | día de año nuevo = New Year's Day
+pascua | domingo de pascua | domingo de resurrección = Easter Sunday
+viernes santo = Good Friday
+lunes de pascua = Easter Monday
+san valentín | día de san valentín = Valentine's Day
+`
 const sums = `
 dos = two
 tres = three
@@ -271,11 +286,12 @@ que puesto | cual puesto = which stall
 vendio | ventas de = sold
 `
 
-export const spanishToEnglishPhrases = parsePhraseList([general, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
+export const spanishToEnglishPhrases = parsePhraseList([general, fillers, sums, units, dates, tables, texts, tableQuestions].join('\n'), {
   orders: [
     [/(\d ?%) of (?=vat|discount|tip)/gi, '$1 '],
     [/(\d) per (?=\d)/g, '$1 times '],
     [/\b(\p{L}+) average (?=per|of|in)/giu, 'average $1 '],
+    [/\baverage calculate of /gi, 'calculate the average of '],
     [/^convert (.+?) (?:in|to) (.+)$/i, 'convert $1 to $2'],
     [/\bthe (\p{L}+) (highest|lowest|most expensive|cheapest|best)\b/giu, 'the $2 $1'],
     [/(\d{1,2}) of ([A-Z]\w+)(?: of)? (\d{4})/g, '$1 $2 $3'],

@@ -26,6 +26,10 @@ export function translateGoalToEnglish(goal: GoalInput): EnglishGoal {
   const clientText = [goal.text, ...goal.answers].join('\n')
   const names = namesInTables(goal)
   const code = languageOfRequest(clientText, names)
+  const chosenFor = goal.originalText ? languageOfRequest(goal.originalText, names) : 'en'
+  // The client chose an English reading of a goal in this language.
+  if (!isAnswerLanguage(code) && isAnswerLanguage(chosenFor))
+    return { goal: { ...goal, language: chosenFor }, language: chosenFor, reading: goal.text, unknown: [] }
   if (code === 'en') return { goal, language: 'en' }
   if (!isAnswerLanguage(code))
     return {
@@ -86,5 +90,4 @@ export const unreadNotice = (language: AnswerLanguage, words: readonly string[])
   )
 
 /** What the client reads about the language of a plan, a question or a refusal. */
-export const noticeOf = (language: AnswerLanguage, kind: keyof (typeof languageNotices)['de'], reading: string): string =>
-  languageNotices[language][kind].replace('{reading}', reading.length > 200 ? `${reading.slice(0, 200)}…` : reading)
+export const noticeOf = (language: AnswerLanguage, kind: keyof (typeof languageNotices)['de']): string => languageNotices[language][kind]

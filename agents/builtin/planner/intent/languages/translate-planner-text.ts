@@ -62,6 +62,12 @@ fr: Je traite le texte : {k}.
 es: Proceso el texto: {k}.
 zh: 我将处理文字：{k}。
 
+en: I apply to the text “{t:text}”: {k:names}.
+de: Ich bearbeite den Text „{t}“: {k}.
+fr: Je traite le texte « {t} » : {k}.
+es: Proceso el texto «{t}»: {k}.
+zh: 我将处理文字“{t}”：{k}。
+
 en: I replace “{a:text}” with “{b:text}”.
 de: Ich ersetze „{a}“ durch „{b}“.
 fr: Je remplace « {a} » par « {b} ».
@@ -308,7 +314,7 @@ function replacementOf(part: string, language: AnswerLanguage): string | undefin
 }
 
 const kinds: { readonly [kind: string]: SlotKind } = {
-  text: { write: (text) => text },
+  text: { write: (text, { language }) => (/^“[^“”]+”$/.test(text) ? quotes[language].join(text.slice(1, -1)) : text) },
   number: { pattern: /\d+/y, write: (text) => text },
   names: listWith((part, language) => names.get(part)?.[language]),
   changes: listWith(changeOf, changeBreaks),

@@ -42,6 +42,8 @@ type Translation = {
 export function translateRequestToEnglish(text: string, language: AnswerLanguage, { columns, cells }: TableNames = noNames): Translation {
   const { request, material } = splitMaterial(text, columns.length > 0)
   if (request.length > maxRequestLength) return { text, unknown: [] }
+  const rewritten = phrasesOf[language].rewrite(request)
+  if (rewritten !== undefined) return { text: `${rewritten}${material}`, unknown: [] }
   const keptParts: string[] = []
   const keep = (part: string): string => ` \uE000${keptParts.push(part) - 1}\uE001 `
   const plain = keepPricedItemsUntranslated(toEnglishNumberFormat(request.replace(kept, keep), language), language, keep)
@@ -143,4 +145,7 @@ const tidy = (text: string): string =>
     .replace(/[？！，。；、]/g, (mark) => `${asciiMarks[mark]} `)
     .replace(/[ \t]+/g, ' ')
     .replace(/ ([,.?!;])/g, '$1')
+    // Polite words leave their commas.
+    .replace(/,(?:\s*,)+/g, ',')
+    .replace(/^[,\s]+|,(?=\s*(?:[.?!]|$))/g, '')
     .trim()

@@ -24,7 +24,22 @@ export function findPastedTable(text: string): PastedTable | undefined {
     labelledNumbersInLines(lines) ??
     delimitedTable(lines, [',']) ??
     labelledNumbersInLine(plain)
-  return found && { words: textWithoutBlock(plain, found), block: found.block, table: found.table, type: 'table.csv' }
+  return (
+    found && { words: withoutFrequency(textWithoutBlock(plain, found), found), block: found.block, table: found.table, type: 'table.csv' }
+  )
+}
+
+/** “Our daily orders” of a table of days: each row is one. */
+const frequencies: readonly (readonly [heading: string, RegExp])[] = [
+  ['day', /\bdaily /i],
+  ['week', /\bweekly /i],
+  ['month', /\bmonthly /i],
+  ['year', /\b(?:yearly|annual) /i],
+]
+
+function withoutFrequency(words: string, { table }: TableBlock): string {
+  const found = frequencies.find(([heading]) => table.startsWith(`"${heading}",`))
+  return found ? words.replace(found[1], '') : words
 }
 
 /** A sentence that ended with the table ends with a full stop. */

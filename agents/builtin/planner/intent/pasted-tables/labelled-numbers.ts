@@ -1,5 +1,6 @@
 /** Reads labels with numbers, such as “rent 950, groceries 312.40”, as a table of two columns. */
 import { detectLanguage } from '../detect-language.ts'
+import { withoutFillers } from '../without-fillers.ts'
 import { type TableBlock, writeCsvRows } from './table-block.ts'
 
 type Labelled = { readonly label: string; readonly number: string }
@@ -11,6 +12,14 @@ const bareNumber = new RegExp(`^${number}$`, 'iu')
 /** A label with one of these words is part of a sentence, a price or a condition. */
 const sentenceWords = /\b(?:at|for|of|is|are|was|with|by|to|from|than|over|under|per|each|every|times|plus|minus|x)\b|[?!]/i
 
+/** `week 1` has its number behind it. */
+const period =
+  '(?:week|day|month|quarter|year|hour|lap|round|game|trial|run|test|woche|tag|monat|quartal|jahr|runde|semaine|jour|mois|trimestre|semana|día|mes)'
+const numberedPeriod = new RegExp(`^${period} ?\\d{1,3}$`, 'iu')
+const onePeriod = `${period} ?\\d{1,3} ?[:=] ?${number}`
+/** “Chart of week 1: 12, week 2: 18” has no colon before its labels. */
+const numberedPeriods = new RegExp(`(?<!\\p{L})${onePeriod}(?:,? (?:and |und |et |y )?${onePeriod})+`, 'iu')
+
 /** Characters of a label with its number. The pattern takes more than linear time. */
 const maxLabelled = 90
 
@@ -20,7 +29,7 @@ function readLabelled(text: string): Labelled | undefined {
   const [, label = '', amount = ''] = labelled.exec(trimmed.replace(/\s+/g, ' ')) ?? []
   const isDate = /^\d{1,2}\.? \p{L}+$|\d{4}-\d{2}/u.test(label) && /^(?:19|20)\d\d$/.test(amount)
   // “Ann 0171 5550123” has a telephone number.
-  const endsWithDigit = /\p{L}.*\d$/u.test(label)
+  const endsWithDigit = /\p{L}.*\d$/u.test(label) && !numberedPeriod.test(label)
   return label === '' || isDate || endsWithDigit || sentenceWords.test(label) || !/\p{L}|^\d{4}$/u.test(label)
     ? undefined
     : { label, number: amount }
@@ -57,6 +66,9 @@ const withoutThousands = (amount: string, language: Language): string =>
 function labelHeading(labels: readonly string[], usual: Headings): string {
   if (labels.every((label) => days.test(label))) return usual.day
   if (labels.every((label) => months.test(label))) return usual.month
+  const periods = new Set(labels.map((label) => (numberedPeriod.test(label) ? label.replace(/(?<![\d\s])[\d\s]+$/, '').toLowerCase() : '')))
+  const [named = ''] = periods
+  if (periods.size === 1 && named !== '') return named
   return labels.every((label) => /^(?:19|20)\d\d$/.test(label)) ? usual.year : usual.item
 }
 
@@ -72,7 +84,7 @@ const isRequestWord = (word: string): boolean =>
 
 /** The last words before the numbers name them, and perhaps the labels: “my expenses:”, “sales by rep:”. */
 function headingsIn(before: string, label: string, amount: string): readonly [label: string, value: string] {
-  const end = before.slice(-100).replace(/(?<![\s:：.?])[\s:：.?]+$/, '')
+  const end = withoutFillers(before.slice(-100).replace(/(?<![\s:：])[\s:：]+$/, ''), '').replace(/(?<![\s:：.?])[\s:：.?]+$/, '')
   const [, word = '', other = ''] = /([\p{L}-]{3,30})(?: (?:per|by) (\p{L}{2,30}))?$/u.exec(end.toLowerCase()) ?? []
   const isName = (one: string): boolean => one !== '' && !genericWords.has(one) && !isRequestWord(one)
   // “Rank these by population” names the numbers, “sales by rep” the labels.
@@ -122,6 +134,10 @@ const maxColons = 6
 
 /** After a colon, in one line: labels with numbers, or numbers alone. */
 export function labelledNumbersInLine(text: string): TableBlock | undefined {
+  const periods = text.length > 4_000 ? undefined : numberedPeriods.exec(text)
+  const labelledPeriods = periods?.[0].split(/,? (?:and |und |et |y )?(?=\p{L})/u).flatMap((part) => readLabelled(part) ?? []) ?? []
+  if (periods && labelledPeriods.length > 1 && haveOneUnit(labelledPeriods.map((one) => one.number)))
+    return blockOf(periods[0], labelledPeriods, { before: text.slice(0, periods.index), whole: text })
   for (const { index } of text.matchAll(/[:：](?=\s)/g).take(maxColons)) {
     const [line = ''] = text
       .slice(index + 1)

@@ -35,9 +35,20 @@ export function writeMeasured(measure: Measure, value: number, isMean: boolean):
     isMean || isRatio
       ? Math.max(own, Math.abs(value) < 1 && value !== 0 && !measure.kind.startsWith('rows') ? 4 : isRatio && unit === '%' ? 1 : 2)
       : own
+  const exact = exactDecimals(value)
+  // An average of a few cells is often exact with some digits more. What is rounded is marked.
+  if (isMean && exact > decimals && exact <= decimals + maxMoreDecimals) return withUnit(writeNumber(value, exact), unit)
+  const mark = isMean && exact > decimals ? '≈ ' : ''
   const isMoney = isCurrency(unit) && !Number.isInteger(Number(value.toFixed(2))) && decimals === 2
   const text = isMoney
     ? value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
     : writeNumber(value, decimals)
-  return unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`
+  return withUnit(`${mark}${text}`, unit)
 }
+
+const withUnit = (text: string, unit: string): string => (unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`)
+
+const maxMoreDecimals = 2
+
+/** Digits after the point without the noise of binary fractions. */
+const exactDecimals = (value: number): number => /\.(\d+)$/.exec(String(Number(value.toPrecision(13))))?.[1]?.length ?? 0

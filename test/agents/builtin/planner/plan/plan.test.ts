@@ -88,7 +88,7 @@ describe('searchPlan', () => {
 
   it('states what no one makes', () => {
     expect(hired(builtinMarket().filter((one) => one.handle !== 'house-writer'))).toMatchObject({
-      reason: expect.stringMatching(/report\.markdown/),
+      reason: expect.stringMatching(/can make a report/),
       later: true,
     })
   })

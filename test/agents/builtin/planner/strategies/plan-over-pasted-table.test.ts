@@ -30,6 +30,11 @@ describe('a goal with a pasted table', () => {
     ['What is the average price?\n| item | price |\n|---|---|\n| tea | 3.20 |\n| cup | 4.10 |', '3.65 (average of price over 2 rows).'],
     ['My expenses:\nrent 950\ngym 50\nWhat share of the total is each?', 'rent 950 (95%), gym 50 (5%)'],
     ['Draw a bar chart: Mon 12, Tue 18, Wed 7', 'Bar chart of sum of amount by day: Tue 18, Mon 12, Wed 7.'],
+    ['Line chart please: Jan 1200, Feb 1350', 'Line chart of sum of amount by month: Jan 1,200, Feb 1,350.'],
+    [
+      'Line chart of our monthly visitors please: Jan 1200, Feb 1350, Mar 1280',
+      'Line chart of sum of visitors by month: Jan 1,200, Feb 1,350, Mar 1,280.',
+    ],
     ['Draw a line chart of this table:\nyear,sales\n2021,5\n2022,8', 'Line chart of sum of sales by year: 2021 5, 2022 8.'],
     ['Make this CSV a markdown table:\ncity,visitors\nLeeds,120\nYork,95', '2 rows and 2 columns as Markdown.'],
     ['Convert this JSON to CSV: [{"a":1,"b":2},{"a":3,"b":4}]', '2 rows and 2 columns as CSV.'],
@@ -37,6 +42,23 @@ describe('a goal with a pasted table', () => {
     ['Quel est le total ?\npain 2,80\nlait 1,20', '4 (somme de « montant » sur 2 lignes).'],
   ])('is answered over it: %s', async (text, answer) => {
     expect(await answerTo(text)).toContain(answer)
+  })
+
+  it.each([
+    ['de', 'Sortiere die Kundenliste bitte absteigend nach dem Betrag\n\nKunde;Betrag\nMeier;12,50\nHuber;1.980,00', 'Huber,1.980,00'],
+    ['zh', '请把下面的成绩单按分数从高到低排序：\n姓名,分数\n王芳,88\n李雷,95\n韩梅梅,91\n张伟,76', '李雷,95\n韩梅梅,91\n王芳,88\n张伟,76'],
+  ])('has readings whose answer is in %s', async (language, text, rows) => {
+    const found = quote(text)
+    const suggestions = 'suggestions' in found ? found.suggestions : []
+    const chosen = 'steps' in found ? found : suggestions.find((one) => /^Sort /.test(one.text))
+    const [step] = chosen?.steps ?? []
+    expect(step?.inputs?.[0]).toMatchObject({ data: { answer_language: language } })
+    expect(chosen?.summary).toMatch(/Die Antwort ist auf Deutsch|答案将用中文给出/)
+    const response = await builtinTools
+      .find(({ skill }) => skill.id === step?.skillId)
+      ?.run({ inputs: step?.inputs ?? [] } as unknown as SkillRequest)
+    expect(response?.text).toMatch(/Zeilen und|行/)
+    expect(response?.text.replaceAll(/["\s]/g, '')).toContain(rows.replaceAll(/["\s]/g, ''))
   })
 
   it('may have it in an answer to the question for the table', async () => {

@@ -64,6 +64,33 @@ describe('suggestions over a table', () => {
   })
 })
 
+describe('the language of a chosen reading', () => {
+  const chosen = (text: string, originalText: string) =>
+    quoteGoal({
+      goal: { text, originalText, criteria: [], attachments: [], answers: [] },
+      ...{ listings, planner, payable: null, decimals: 6, isSuggesting: true },
+    })
+
+  it('is that of what the client wrote first, in the suggestion and after it is chosen', () => {
+    const written = 'La cena costó 187,40 € y somos 6. ¿Cuánto paga cada uno si dejamos un 10 % de propina?'
+    const [first] = suggestionsFor(written)
+    const after = first && chosen(first.text, written)
+    for (const quote of [first, after])
+      expect(quote).toMatchObject({
+        outcome: 'planned',
+        summary: expect.stringMatching(/^La respuesta será en español.* Calculo precios: «1 item/),
+        criteria: expect.arrayContaining(['The answer is in Spanish.']),
+        steps: [{ inputs: [{ data: { answer_language: 'es' } }] }],
+      })
+  })
+
+  it('stays English for a goal in English', () => {
+    const quote = chosen('What is the mean of 12, 15, 18?', 'hey, the average of 12, 15, 18 would be lovely')
+    expect(quote).toMatchObject({ outcome: 'planned', summary: expect.stringMatching(/^I calculate/) })
+    expect('steps' in quote && quote.steps[0]?.inputs?.[0]).not.toMatchObject({ data: { answer_language: expect.anything() } })
+  })
+})
+
 describe('suggestions without a table', () => {
   it.each([
     [

@@ -6,12 +6,14 @@ import { answerInLanguage, toolOf } from './answer-in-language.ts'
 import { answerTables, expectedAnswers } from './expected-answers.ts'
 
 const plain = (text: string) => text.replaceAll('\u00A0', ' ')
+/** A converted table stands below its size. */
+const withoutTable = (text: string) => text.replace(/(?<=(?:CSV|Markdown)[.。].*)\n[\s\S]*$/, '')
 
 describe('answers of the tools', () => {
   it.each(expectedAnswers)('$skill: $text', async ({ skill, text, file, ...expected }) => {
     const files = file ? [answerTables[file]] : []
     for (const language of answerLanguages)
-      expect(plain((await answerInLanguage({ skill, text, files }, language))?.text ?? '')).toBe(expected[language])
+      expect(withoutTable(plain((await answerInLanguage({ skill, text, files }, language))?.text ?? ''))).toBe(expected[language])
   })
 
   it('has at least six answers of each tool', () => {
@@ -20,10 +22,10 @@ describe('answers of the tools', () => {
       expect(expectedAnswers.filter((one) => one.skill === skill).length, skill).toBeGreaterThanOrEqual(6)
   })
 
-  it('translates the sentences and headings of files, and keeps tables with a notice', async () => {
+  it('translates the sentences, headings and tables of files', async () => {
     const sums = await answerInLanguage({ skill: 'table.question', text: 'sum of Betrag per Kunde', files: [answerTables.sales] }, 'de')
     expect(sums?.outputs[0]?.text).toBe(
-      '# Antwort\n\nAus „table“: 6 Zeilen, 4 Spalten.\n\n## Auf Englisch gelesen als: sum of Betrag per Kunde\n\nSumme von Betrag nach Kunde: Meier GmbH 2.499,8; Lang OG 2.100,5; Huber KG 1.349; zusätzlich 1 Zeile ohne Zahl.\n\n| Kunde | Sum of Betrag |\n| --- | --- |\n| Meier GmbH | 2,499.8 |\n| Lang OG | 2,100.5 |\n| Huber KG | 1,349 |\n\nZahlen in Tabellen sind englisch geschrieben: 1,234.5 bedeutet 1.234,5.\n',
+      '# Antwort\n\nAus „table“: 6 Zeilen, 4 Spalten.\n\n## Frage\n\nSumme von Betrag nach Kunde: Meier GmbH 2.499,8; Lang OG 2.100,5; Huber KG 1.349; zusätzlich 1 Zeile ohne Zahl.\n\n| Kunde | Summe von Betrag |\n| --- | --- |\n| Meier GmbH | 2.499,8 |\n| Lang OG | 2.100,5 |\n| Huber KG | 1.349 |\n',
     )
     const sum = await answerInLanguage({ skill: 'number.calculation', text: '15% of 1,240.50' }, 'fr')
     expect(plain(sum?.outputs[0]?.text ?? '')).toBe(

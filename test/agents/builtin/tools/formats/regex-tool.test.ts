@@ -14,6 +14,10 @@ describe('format.regex', () => {
       '2 matches:\n- "Running" (character 1)\n- "swimming" (character 13)',
     ],
     ['check if hello matches regex ^h.*o$', '- hello: matches entirely'],
+    [
+      String.raw`Which of these match the pattern ^[A-Z]{2}\d{6}$ ?` + '\nAB123456\nab123456\nXY98765',
+      '- AB123456: matches entirely\n- ab123456: no match\n- XY98765: no match',
+    ],
     ['does ^a match banana', '- banana: no match'],
     ['regex: ^a+$ text: aaa', '- aaa: matches entirely'],
     ['test regex ^hello$ against HELLO case insensitive', '- HELLO: matches entirely'],

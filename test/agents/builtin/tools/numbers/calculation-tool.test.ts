@@ -33,6 +33,11 @@ describe('number.calculation', () => {
 
   it.each([
     ['Solve 3x + 7 = 22', 'x = 5.'],
+    ['Solve 3x + 7 = 25 - 6x', 'x = 2.'],
+    [
+      'How many litres of paint do I need for the walls of a room 4.2 m by 3.6 m and 2.5 m high, two coats, if a litre covers 10 square metres?',
+      '2 × (4.2 + 3.6) × 2.5 × 2 ÷ 10 = 7.8.',
+    ],
     ['solve for x: 2x - 5 = x/3 + 10', 'x = 9.'],
     ['3(y − 2) = 4y + 1', 'y = −7.'],
     ['What is x if 4x = 10?', 'x = 2.5.'],
@@ -166,6 +171,12 @@ describe('number.calculation', () => {
 
 describe('statistics of numbers in a goal', () => {
   it.each([
+    [
+      'I need the mean, median and sample standard deviation of my lab readings: 9.81, 9.79, 9.84, 9.77, 9.82, 9.90',
+      'Of 6 numbers (lab readings): mean ≈ 9.82167, median 9.815 and sample standard deviation ≈ 0.0453505 (n − 1).',
+    ],
+    ['population standard deviation of 2, 4, 4, 4, 5, 5, 7, 9', 'Of 8 numbers: population standard deviation 2 (n).'],
+    ['What is the average of my lab readings: 9, 10, 12?', 'Of 3 numbers (lab readings): mean ≈ 10.3333.'],
     [
       'What are the mean, median, mode, range and standard deviation of 2, 4, 4, 4, 5, 5, 7, 9?',
       'Of 8 numbers: mean 5, median 4.5, mode 4 (3 times), range 7 (2 to 9) and standard deviation ≈ 2.13809 (sample, n − 1) or 2 (population, n).',

@@ -45,19 +45,19 @@ describe('number.loans', () => {
   it.each([
     [
       'If I invest 5000 euros at 3% per year for 10 years, how much will I have?',
-      'After 10 years (120 months) it is 6,719.58 EUR: 5,000.00 EUR paid in and 1,719.58 EUR interest, at 3% a year, added once a year.',
+      'After 10 years (120 months) it is ≈ 6,719.58 EUR: 5,000.00 EUR paid in and ≈ 1,719.58 EUR interest, at 3% a year, added once a year.',
     ],
     [
       '10000 invested at 7% for 15 years compounded quarterly',
-      'After 15 years (180 months) it is 28,318.16: 10,000.00 paid in and 18,318.16 interest, at 7% a year, added each quarter.',
+      'After 15 years (180 months) it is ≈ 28,318.16: 10,000.00 paid in and ≈ 18,318.16 interest, at 7% a year, added each quarter.',
     ],
     [
       'I save 200 a month at 4% for 20 years, what do I have in the end?',
-      'After 20 years (240 months) it is 73,354.93: 48,000.00 paid in and 25,354.93 interest, at 4% a year, added each month.',
+      'After 20 years (240 months) it is ≈ 73,354.93: 48,000.00 paid in and ≈ 25,354.93 interest, at 4% a year, added each month.',
     ],
     [
       'Start with 1000, add 50 every month, 2.5% compounded monthly, 5 years. How much will my savings be?',
-      'After 5 years (60 months) it is 4,325.03: 4,000.00 paid in and 325.03 interest, at 2.5% a year, added each month.',
+      'After 5 years (60 months) it is ≈ 4,325.03: 4,000.00 paid in and ≈ 325.03 interest, at 2.5% a year, added each month.',
     ],
     [
       'simple interest on 1000 deposited at 5% for 3 years',

@@ -60,12 +60,20 @@ describe('table.convert', () => {
   })
 
   it('removes duplicates, sorts with missing cells last, and keeps columns', async () => {
-    expect(await ask('Remove the duplicate rows')).toMatchObject({ text: '3 rows and 3 columns as CSV. 1 duplicate row removed.' })
+    expect(await ask('Remove the duplicate rows')).toMatchObject({
+      text: '3 rows and 3 columns as CSV. 1 duplicate row removed.\nStore,Item,Total\nLeeds,Kettle,"79,80"\nYork,Big; toaster,"54,50"\nHull,Lamp,',
+    })
     expect(await ask('Sort the table by Total descending')).toMatchObject({
       file: 'Store,Item,Total\r\nLeeds,Kettle,"79,80"\r\nLeeds,Kettle,"79,80"\r\nYork,Big; toaster,"54,50"\r\nHull,Lamp,\r\n',
     })
     expect(await ask('sort by total and convert to JSON')).toMatchObject({ file: expect.stringMatching(/54\.5[\s\S]*79\.8[\s\S]*null/) })
     expect(await ask('Keep only the columns Item and Store')).toMatchObject({ file: expect.stringMatching(/^Item,Store\r\nKettle,Leeds/) })
+  })
+
+  it('shows a table of at most 20 rows in the message', async () => {
+    const tableOf = (rows: number) => ['t.csv', `n\n${Array.from({ length: rows }, (_, index) => rows - index).join('\n')}\n`] as const
+    expect(await ask('Sort the table by n', tableOf(3))).toMatchObject({ text: '3 rows and 1 column as CSV.\nn\n1\n2\n3' })
+    expect(await ask('Sort the table by n', tableOf(21))).toMatchObject({ text: '21 rows and 1 column as CSV.' })
   })
 
   it('asks for a column that is there', async () => {

@@ -55,9 +55,16 @@ const remark =
 
 /** All parts of a question. */
 export function readQuestion(goal: string, context: ReadTableContext): ReadPart[] {
-  const remarks = readRemarks(correctQuestion(goal, context), context)
+  const remarks = readRemarks(correctQuestion(withContactColumns(goal, context.table), context), context)
   const parts = readUnderRemarks(remarks.question, remarks, { context, before: undefined })
   return [...parts, ...remarks.unclear.map(({ text, reason }): ReadPart => ({ text, reason, unknown: [], isOpen: true }))]
+}
+
+/** “E-mail addresses” are the cells of “email”, unless another column has addresses. */
+function withContactColumns(question: string, { columns }: DataTable): string {
+  const names = columns.map(({ name }) => name.toLowerCase())
+  const mail = names.find((name) => /^e-?mails?$/.test(name))
+  return mail === undefined || names.some((name) => /address/.test(name)) ? question : question.replace(/\be-?mail addresses?\b/gi, mail)
 }
 
 /** Questions under the remarks of their goal. @param before a question that all of them continue */

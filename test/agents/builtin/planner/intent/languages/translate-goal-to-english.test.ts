@@ -41,10 +41,19 @@ describe('translateGoalToEnglish', () => {
     })
   })
 
-  it('writes notices in the language, with the reading in short', () => {
-    for (const [language, notices] of Object.entries(languageNotices)) {
-      expect(notices.planned).toContain('{reading}')
-      expect(noticeOf(language as 'de', 'planned', 'x'.repeat(300))).toContain(`${'x'.repeat(200)}…`)
-    }
+  it('has a notice of each kind in each language', () => {
+    for (const [language, notices] of Object.entries(languageNotices))
+      for (const kind of Object.keys(notices) as (keyof typeof notices)[]) expect(noticeOf(language as 'de', kind)).not.toBe('')
+  })
+
+  it('keeps the language of what was written first, where an English reading was chosen', () => {
+    const text = 'What is the mean of 12, 15, 18?'
+    expect(read(text, { originalText: 'Calcule la moyenne de 12, 15 et 18' })).toMatchObject({
+      language: 'fr',
+      goal: { text, language: 'fr' },
+    })
+    expect(read(text, { originalText: '计算 12, 15, 18 的平均值' })).toMatchObject({ language: 'zh' })
+    expect(read(text, { originalText: 'the average of 12, 15, 18 would be great' })).toMatchObject({ language: 'en', goal: { text } })
+    expect(read('Rechne 5 Meilen in Kilometer um', { originalText: 'cinco millas en kilómetros' })).toMatchObject({ language: 'de' })
   })
 })

@@ -34,7 +34,7 @@ describe('schedules to write', () => {
       'Das Skript soll montags bis freitags um halb acht laufen, wie heißt die Zeile in der crontab?',
       'Write the cron schedule for every weekday at 7:30',
     ],
-    ['cron line please, every day at 23:15', 'Write the cron schedule for every day at 23:15'],
+    ['the line for cron that runs every day at 23:15', 'Write the cron schedule for every day at 23:15'],
     ['une ligne cron pour tous les jours à 5 heures du matin svp', 'Write the cron schedule for every day at 5:00'],
     ['necesito la línea de cron para los domingos a las 9 de la noche', 'Write the cron schedule for every Sunday at 21:00'],
   ])('%s', (goal, text) => expect(suggestedTexts(goal)).toContain(text))

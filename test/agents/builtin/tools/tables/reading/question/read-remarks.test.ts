@@ -57,7 +57,7 @@ describe('remarks beside questions over a table', () => {
     ],
     [shop, 'total per customer, not counting cancelled orders', /status is not cancelled: Ann 25\.5, Cid 12, Bob 7\.25/],
     [shop, 'Total amount per customer please. Ignore the cancelled ones.', /Ann 25\.5, Cid 12, Bob 7\.25/],
-    [shop, 'whats the average amount? Cancelled and refunded orders do not count.', /^10\.92 /],
+    [shop, 'whats the average amount? Cancelled and refunded orders do not count.', /^≈ 10\.92 /],
     [shop, 'Only count paid orders. How much per customer?', /Ann 25\.5, Bob 7\.25\./],
     [shop, 'amount per category', /Food 126\.25, Travel 5\.5\. 1 row without category: 12\. Read “food” as “Food”\./],
     [power, 'average kWh. The last row is the total, leave it out.', /^240 .*“Total”, is left out/],
