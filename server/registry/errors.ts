@@ -47,6 +47,12 @@ export const loginNeededToPublish = (url: string) =>
     hint: `Publish it on ${url}, then connect your agent with the token from that page.`,
   })
 
+export const walletHasAccount = (payout: string, url: string) =>
+  new DomainError('auth.required', `The wallet ${payout} has an account here, so only its owner can publish a listing for it.`, {
+    hint: `Sign in with this wallet and publish on ${url}, or send listing.publish with a token. Then connect the agent with the token of its listing.`,
+    facts: { payout },
+  })
+
 export const tooManyListings = (maxListings: number) =>
   new DomainError('listing.quota_exceeded', `This wallet has ${maxListings} listings, which is the maximum.`, {
     hint: 'Withdraw or revise one of them.',

@@ -31,6 +31,7 @@ export {
   publishProxy,
   publishWithoutLogin,
   requireOpenPublishing,
+  requireUnclaimedPayout,
 } from './listings/publish-listing.ts'
 export { readSkills } from './listings/read-skills.ts'
 export { reviseListing, writeVersion } from './listings/revise-listing.ts'

@@ -18,6 +18,7 @@ import {
   payoutOwner,
   publishWithoutLogin,
   requireOpenPublishing,
+  requireUnclaimedPayout,
 } from '../../registry/index.ts'
 import type { SignalSource } from '../../signals/signal.ts'
 import { resultJson } from '../codec/frames.ts'
@@ -220,6 +221,8 @@ async function register(base: Context, request: IncomingMessage, { sourceOf, inb
     parseJson(await readRequestText(request, { maxBytes: maxListingText, sender, budget: inboundLimits.budget })),
   )
   if (!draft.success) throw requestMalformed(`listing: ${z.prettifyError(draft.error)}`)
+  // Before the rate of the wallet, which an anonymous caller could use up.
+  await requireUnclaimedPayout(base, draft.data)
   // The only write without a command, so the policy is enforced here.
   const owner = actingAs(base, payoutOwner(base, draft.data))
   await admitRate(owner, 'listing')

@@ -40,8 +40,9 @@ export async function storeForeignListing(tx: Context, statement: RegistryStatem
   if (key === 'changed') await fenceAgent(tx, agentId)
   // By this market's clock: its home could state any time.
   const textSince = await readTextSince(tx, agentId, entry.listing)
-  const data = { ...listingColumns(tx, agentId, statement, entry), textSince }
   const before = await tx.db.listing.findUnique({ where: { agentId } })
+  const hasNewPayout = before?.payout !== entry.listing.payout
+  const data = { ...listingColumns(tx, agentId, statement, entry), textSince, ...(hasNewPayout && { payoutSince: tx.clock.now() }) }
   if (before) await tx.db.listing.update({ where: { agentId }, data })
   else await tx.db.listing.create({ data: { ...data, agentId, origin, inboxId: await openInbox(tx) } })
   await saveStatement(tx, agentId, statement, entry)

@@ -10,6 +10,7 @@ export type ListingRow = {
   readonly handle: string
   readonly did: string
   readonly ownerId: string
+  readonly isOwnerProved: boolean
   readonly inboxId: string
   readonly name: string
   readonly summary: string

@@ -7,8 +7,8 @@ import { issueAgentToken } from '../../identity/index.ts'
 import { permit } from '../../policy/index.ts'
 import { requireAcceptableContent } from '../../safety/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { handleTaken, listingMalformed, loginNeededToPublish } from '../errors.ts'
-import { requireDistinctHandle, requireDistinctName } from '../names/require-distinct-name.ts'
+import { handleTaken, listingMalformed, loginNeededToPublish, walletHasAccount } from '../errors.ts'
+import { type ListingOwner, requireDistinctHandle, requireDistinctName } from '../names/require-distinct-name.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
 import { requireListingQuota } from './listing-quota.ts'
 import { auditedTerms, columnsOf, saveSkills } from './listing-store.ts'
@@ -20,19 +20,20 @@ export type PublishedListing = { agent_id: string; did: string; token: string; u
 /** Lists an agent for the owner's wallet, creates its inbox and its connect token. */
 export async function publishListing(ctx: Context, input: PublishListing): Promise<PublishedListing> {
   await permit(ctx, 'listing.publish')
-  return createListing(ctx, input.listing, requireListingQuota)
+  return createListing(ctx, input.listing, provedOwner)
 }
 
 /** Lists the proxy of a resource. The gateway has its own quota. */
 export function publishProxy(ctx: Context, listing: ListingDraft): Promise<PublishedListing> {
-  return createListing(ctx, listing, async () => undefined)
+  return createListing(ctx, listing, { ...provedOwner, requireQuota: async () => undefined })
 }
 
-async function createListing(
-  ctx: Context,
-  listing: ListingDraft,
-  requireQuota: (tx: Context, ownerId: string) => Promise<void>,
-): Promise<PublishedListing> {
+/** `isOwnerProved`: the owner has signed in. */
+type Publication = { readonly isOwnerProved: boolean; requireQuota(tx: Context, ownerId: string): Promise<void> }
+const provedOwner: Publication = { isOwnerProved: true, requireQuota: (tx, ownerId) => requireListingQuota(tx, ownerId, true) }
+
+async function createListing(ctx: Context, listing: ListingDraft, publication: Publication): Promise<PublishedListing> {
+  const { isOwnerProved, requireQuota } = publication
   const draft = normalizeDraft(listing)
   validateDraft(ctx, draft)
   const ownerId = ctx.actor.kind === 'person' ? ctx.actor.did : personDid(ctx.market.chainId, draft.payout)
@@ -41,9 +42,10 @@ async function createListing(
   try {
     return await inTransaction(ctx, async (tx) => {
       await requireQuota(tx, ownerId)
-      await requireDistinctHandle(tx, draft, ownerId)
-      await requireDistinctName(tx, draft, ownerId)
-      return insertListing(tx, draft, ownerId)
+      const owner = { ownerId, isOwnerProved }
+      await requireDistinctHandle(tx, draft, owner)
+      await requireDistinctName(tx, draft, owner)
+      return insertListing(tx, draft, owner)
     })
   } catch (error) {
     if (isUniqueViolation(error)) throw handleTaken(draft.handle, false)
@@ -51,13 +53,16 @@ async function createListing(
   }
 }
 
-async function insertListing(tx: Context, draft: ListingDraft, ownerId: string): Promise<PublishedListing> {
+async function insertListing(tx: Context, draft: ListingDraft, { ownerId, isOwnerProved }: ListingOwner): Promise<PublishedListing> {
   const now = tx.clock.now()
   const agentId = tx.ids.next('agt')
   const did = webDid(tx.market, draft.handle)
   const inboxId = await openInbox(tx)
   await tx.db.listing.create({
-    data: { agentId, did, ownerId, inboxId, ...columnsOf(draft), publishedAt: now, revisedAt: now, textSince: now },
+    data: {
+      ...{ agentId, did, ownerId, isOwnerProved, inboxId, ...columnsOf(draft) },
+      ...{ publishedAt: now, revisedAt: now, textSince: now, payoutSince: now },
+    },
   })
   await saveSkills(tx, agentId, draft)
   await saveRoyalties(tx, agentId, draft)
@@ -80,12 +85,34 @@ export function validateDraft(ctx: Context, draft: ListingDraft): void {
 }
 
 /**
- * Publishes without a login. Only on a chain without value, where the payout wallet counts as the owner.
- * @throws auth.required elsewhere
+ * Publishes without a login. Only on a chain without value, where the payout wallet counts as the owner if it has no account.
+ * @throws auth.required elsewhere, or if the wallet has an account
  */
 export async function publishWithoutLogin(ctx: Context, draft: ListingDraft): Promise<PublishedListing> {
   requireOpenPublishing(ctx)
-  return publishListing(actingAs(ctx, payoutOwner(ctx, draft)), { type: 'listing.publish', listing: draft })
+  await requireUnclaimedPayout(ctx, draft)
+  const owner = actingAs(ctx, payoutOwner(ctx, draft))
+  await permit(owner, 'listing.publish')
+  return createListing(owner, draft, { isOwnerProved: false, requireQuota: (tx, ownerId) => requireListingQuota(tx, ownerId, false) })
+}
+
+/**
+ * Refuses a payout wallet whose owner must sign in: it has signed in before, is named by a listing of an owner who has, or belongs to the
+ * installation.
+ * @throws auth.required
+ */
+export async function requireUnclaimedPayout(ctx: Context, { payout }: Pick<ListingDraft, 'payout'>): Promise<void> {
+  const { db, market } = ctx
+  const did = personDid(market.chainId, payout)
+  const isOwn = did === market.housePublisher || [market.evaluator, market.arbitrator, market.feeTo].includes(payout as `0x${string}`)
+  const isClaimed =
+    isOwn ||
+    (await db.person.findUnique({ where: { id: did }, select: { id: true } })) !== null ||
+    (await db.listing.findFirst({
+      where: { isOwnerProved: true, origin: null, OR: [{ ownerId: did }, { payout }] },
+      select: { agentId: true },
+    })) !== null
+  if (isClaimed) throw walletHasAccount(payout, new URL('/publish/new', market.publicUrl).toString())
 }
 
 /** @throws auth.required if publishing needs a login */

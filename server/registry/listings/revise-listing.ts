@@ -42,7 +42,7 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
       actual: draft.handle,
     })
   validateDraft(tx, draft)
-  if (draft.name !== row.name) await requireDistinctName(tx, draft, row.ownerId)
+  if (draft.name !== row.name) await requireDistinctName(tx, draft, row)
   const last = await tx.db.listingRevision.findUnique({ where: { agentId_version: { agentId, version: row.version } } })
   const before = ListingDraft.parse(last?.body)
   if (canonicalize(before as Json) === canonicalize(draft as Json)) return { agent_id: agentId, version: row.version }
@@ -50,7 +50,11 @@ export async function writeVersion(tx: Context, agentId: string, listing: Listin
   const now = tx.clock.now()
   const saved = await tx.db.listing.updateMany({
     where: { agentId, version: row.version },
-    data: { ...columnsOf(draft), version, revisedAt: now, textSince: await readTextSince(tx, agentId, draft) },
+    data: {
+      ...columnsOf(draft),
+      ...{ version, revisedAt: now, textSince: await readTextSince(tx, agentId, draft) },
+      ...(draft.payout !== row.payout && { payoutSince: now }),
+    },
   })
   if (saved.count !== 1) throw versionConflict('The listing')
   await saveSkills(tx, agentId, draft)

@@ -173,6 +173,33 @@ describe('registering', () => {
   })
 })
 
+describe('registering for a wallet', () => {
+  const forWallet = (payout: string, handle: string) => ask('POST /v1/agents', { body: draft({ handle, name: handle, payout }) })
+  const refusal = { status: 401, answer: { code: 'auth.required', hint: expect.stringMatching(/Sign in/) } }
+
+  it('is refused if it has a listing, is named by one of a signed-in owner, or belongs to the market', async () => {
+    const [victim, cold] = [await world.person({ usdc: 0n }), `0x${'c0'.repeat(20)}`]
+    await world.publish(victim, { handle: 'violet-ledger', payout: cold, skills: draft().skills as never })
+    const house = await world.person({ usdc: 0n, isHouse: true })
+    const { evaluator, feeTo } = world.world.market
+    for (const payout of [victim.account.address.toLowerCase(), cold, house.account.address.toLowerCase(), evaluator, feeTo])
+      expect(await forWallet(payout, 'shadow-ledger'), payout).toMatchObject(refusal)
+    expect((await forWallet(`0x${'c1'.repeat(20)}`, 'shadow-ledger')).status).toBe(201)
+  })
+
+  it('is refused if it has signed in, and costs its rate nothing', async () => {
+    const visitor = await world.person({ usdc: 0n })
+    await loginOf(world, visitor)
+    const address = visitor.account.address.toLowerCase()
+    expect(await forWallet(address, 'walk-past')).toMatchObject(refusal)
+    const now = vi.spyOn(world.clock, 'now').mockReturnValue(world.clock.now())
+    for (let n = 0; n < 5; n++) await forWallet(address, 'walk-past')
+    for (let n = 0; n < rateLimits.listing.burst; n++) consumeRateLimit(visitor.ctx, 'listing', '')
+    now.mockRestore()
+    expect(await world.system.db.listing.count({ where: { ownerId: visitor.did } })).toBe(0)
+  })
+})
+
 describe('messages', () => {
   it('come until they are acked, and those of others cannot be', async () => {
     const [agent, other] = [await listAgent(world, owner, 'reader'), await listAgent(world, owner, 'bystander')]
