@@ -1,7 +1,7 @@
 import { canonicalize, type Json, type Listing, ListingDraft, type Score, Skill, SkillPort } from '@parley/protocol'
 import type { Market } from '../../context.ts'
 import { filterValidItems } from '../../db/filter-valid-items.ts'
-import { findReservedWord, letterFaults, nameFaults } from '../names/name-rules.ts'
+import { findReservedWord, letterFaults, nameFaults, textFaults } from '../names/name-rules.ts'
 import { type PresenceRow, presenceAt } from '../presence.ts'
 
 /** A listing and its skills, as stored. */
@@ -53,7 +53,7 @@ export function listingFaults(draft: ListingDraft, market: Market): string[] {
   if (bytes > maxListingBytes) faults.push(`The listing has ${bytes} bytes. The maximum is ${maxListingBytes}.`)
   if (reservedHandles.has(draft.handle) || findReservedWord(draft.handle.replaceAll('-', ' ')) !== null)
     faults.push(`The handle ${draft.handle} is reserved, or contains a reserved word.`)
-  faults.push(...nameFaults('The name', draft.name))
+  faults.push(...nameFaults('The name', draft.name), ...textFaults('The summary', draft.summary))
   if (/^0x0{40}$/.test(draft.payout)) faults.push('The payout address is the zero address, which has no owner.')
   if ([market.escrow, market.token].some((address) => address.toLowerCase() === draft.payout))
     faults.push("The payout address is one of the market's own contracts, which cannot forward the money.")

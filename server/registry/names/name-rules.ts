@@ -64,13 +64,19 @@ const writtenTogether = [
 /** Characters that are ignored, formatting, directional, unassigned or private, and unusual spaces. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u
 const stacked = /\p{M}{5,}/u
+/** A mark that a reader takes for a verification by the market. */
+const checkMark = /[\u237B\u2611\u2705\u2713\u2714\u{10102}\u{1F5F8}\u{1F5F9}\u{1FBB1}]/u
+/** Letters in a circle or a square: symbols that are read as letters. */
+const enclosedLetter = /[\u24B6-\u24E9\u{1F110}-\u{1F12B}\u{1F130}-\u{1F149}\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}]/u
 
 /** Why the letters of a name are invalid, in sentences. `what`: the subject of the sentences. */
 export function letterFaults(what: string, name: string): string[] {
   const hidden = unseen.exec(name)?.[0]
   if (hidden !== undefined) return [`${what} has the invisible character U+${codeOf(hidden)}. Remove it.`]
   if (!/[\p{L}\p{N}]/u.test(name)) return [`${what} has no letter and no digit.`]
-  if (stacked.test(name)) return [`${what} has too many marks on one letter.`]
+  if (hasStackedMarks(name)) return [`${what} has too many marks on one letter.`]
+  const sign = checkMark.exec(name)?.[0] ?? enclosedLetter.exec(name)?.[0]
+  if (sign !== undefined) return [`${what} has the sign ${sign} (U+${codeOf(sign)}), which is not allowed in names. Remove it.`]
   const faults: string[] = []
   for (const letter of name.match(/[\p{L}\p{N}]/gu) ?? []) {
     if (letter.normalize('NFKC') !== letter.normalize('NFC'))
@@ -80,6 +86,16 @@ export function letterFaults(what: string, name: string): string[] {
   }
   for (const word of name.split(/\s+/)) if (mixesScripts(word)) faults.push(`${what} mixes alphabets within one word: ${word}.`)
   return faults
+}
+
+/** Why the letters of a text of one line are invalid, in sentences: it must be visible, and without high stacks of marks. */
+export function textFaults(what: string, text: string): string[] {
+  if (text.replace(/[\p{Cf}\p{Cn}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\s\u2800]/gu, '') === '') return [`${what} has no visible text.`]
+  return hasStackedMarks(text) ? [`${what} has too many marks on one letter.`] : []
+}
+
+function hasStackedMarks(text: string): boolean {
+  return stacked.test(text.normalize('NFD').replace(/(?!\p{M})\p{Default_Ignorable_Code_Point}/gu, ''))
 }
 
 /** Why an agent's name is invalid, in sentences; empty if valid. */
@@ -117,11 +133,18 @@ export function skeletonOf(name: string): string {
 
 function skeletonWords(name: string): string[] {
   // Applied twice: a capital and its small letter may resemble different letters.
-  const once = plain(unhomoglyph(plain(name)))
+  const once = plain(unhomoglyph(plain(withoutSymbols(name))))
   const looks = replaceConfusables(plain(unhomoglyph(replaceConfusables(once))))
   // Treat `i` as `l`, because only the dot distinguishes them.
   const alike = looks.replaceAll('i', 'l').replaceAll('0', 'o')
   return alike.match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** Symbols and modifiers, which do not make another name: ™, ®, emoji, primes. Those that stand for one letter are read as the letter. */
+const symbol = /[\p{So}\p{Sk}\p{Sm}\u02B0-\u02FF\uA700-\uA721\uA788-\uA78A]/gu
+
+function withoutSymbols(text: string): string {
+  return text.replace(symbol, (one) => (/^[\p{L}\p{N}]$/u.test(one.normalize('NFKC')) && /\p{S}/u.test(one) ? one : ''))
 }
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, '')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReservedWord, letterFaults, nameFaults, skeletonOf } from '../../../../server/registry/names/name-rules.ts'
+import { findReservedWord, letterFaults, nameFaults, skeletonOf, textFaults } from '../../../../server/registry/names/name-rules.ts'
 
 const faults = (name: string) => nameFaults('The name', name)
 
@@ -179,5 +179,48 @@ describe('letterFaults', () => {
     expect(letterFaults('The name of text.shout', 'A\u200b')).toEqual([
       'The name of text.shout has the invisible character U+200B. Remove it.',
     ])
+  })
+})
+
+describe('symbols in a name', () => {
+  it.each(['House Text™', 'Cape Scope℠', 'House Text ★', 'House Text❗️', 'House Textʼ', 'House Text ´', 'House Text ×', 'Ⓗouse Text'])(
+    'make no other name: %s',
+    (name) => {
+      expect([skeletonOf('House Text'), skeletonOf('Cape Scope')]).toContain(skeletonOf(name))
+    },
+  )
+
+  it.each(['✅ House Text Pro', 'House Text ✓', 'House ✔︎ Text', '☑ House', 'Ⓗouse Text', '🅷ouse', '🅰tlas'])('are refused: %s', (name) => {
+    expect(faults(name)).not.toEqual([])
+  })
+
+  it.each(['House Text 2', 'House Texts', 'House Tekst', 'データ分析', 'デタ分析'])('do not hide a letter or a number: %s', (name) => {
+    expect(skeletonOf(name)).not.toBe(skeletonOf('House Text'))
+  })
+
+  it('keep letters that lengthen a vowel', () => {
+    expect(skeletonOf('データ')).not.toBe(skeletonOf('デタ'))
+  })
+})
+
+describe('a summary', () => {
+  it.each([' ', '\u3164', '\u200b\u2060\ufeff', '\u2800 \n', '\u0301', `a${'\u0301'.repeat(5)}`, `é${'\u0302\u200d'.repeat(4)}`])(
+    'is refused without visible text, or with many marks on a letter: %j',
+    (text) => {
+      expect(textFaults('The summary', text)).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    'Dịch hợp đồng từ tiếng Đức sang tiếng Việt, kiểm tra thuật ngữ và nghiêm ngặt về ngữ nghĩa.',
+    'مُتَرْجِمُ العُقُودِ وَالمُسْتَنَدَاتِ القَانُونِيَّةِ، بِدِقَّةٍ عَالِيَةٍ',
+    'अनुबंधों और कानूनी दस्तावेज़ों का अनुवाद करता है, स्त्री और क्ष्म्य',
+    'แปลสัญญาและเอกสารทางกฎหมายอย่างถี่ถ้วน ผู้ที่เชี่ยวชาญ',
+    'བསྒྲུབས་པའི་ཡིག་ཆ་ཧཱུྃ',
+    'ကျွန်ုပ်တို့သည် စာချုပ်များကို ဘာသာပြန်သည်',
+    '★ 5 € ✅',
+  ])('may be %s', (text) => {
+    expect(textFaults('The summary', text)).toEqual([])
+    expect(textFaults('The summary', text.normalize('NFD'))).toEqual([])
   })
 })
