@@ -3,10 +3,11 @@
 import { relatedCloseness } from '../../server/search/index/compound-terms.ts'
 import { countTerms, type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
 import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
+import { neverConnectedWeight, presenceWeight } from '../../server/search/query/compile-conditions.ts'
 import type { SearchQuery } from '../../server/search/query/search-query.ts'
-import { presenceWeight, reputationWeight } from '../../server/search/query/select-top-matches.ts'
+import { reputationWeight } from '../../server/search/query/select-top-matches.ts'
 import { blend, focusOf, minSimilarity } from '../../server/search/query/semantic-match.ts'
-import { queryWords } from '../../server/search/text/tokenize.ts'
+import { queryWords, termOf, wordsOf } from '../../server/search/text/tokenize.ts'
 
 export type ExactSearch = {
   /** The total of each matching listing, by id; null if a word of the query needs the tolerance of errors, which has no exact form. */
@@ -30,7 +31,7 @@ export function createExactSearch(listings: readonly SourceListing[]): ExactSear
       const asked = embedder.embedTerms(new Map(words.map(({ term }) => [term, 1])))
       const found = new Map<string, number>()
       for (const { listing, shares, vector } of documents) {
-        if (!isMatch(listing, query)) continue
+        if (!isMatch(listing, query, (skill) => skillScore(skill, weighted))) continue
         const exact = weighted.reduce((all, { term, weight }) => all + weight * (shares.get(term) ?? 0), 0)
         const text = (exact > 0 ? weighted.reduce((all, { term, weight }) => all + weight * bestShare(shares, related, term), 0) : 0) / sum
         const similarity = asked.reduce((all, value, at) => all + value * (vector[at] as number), 0)
@@ -61,19 +62,34 @@ function bestShare(shares: ReadonlyMap<string, number>, related: ReadonlyMap<str
   return Math.max(shares.get(term) ?? 0, ...others)
 }
 
-function isMatch({ presence, skills, attributes }: SourceListing, query: SearchQuery): boolean {
+type Skill = SourceListing['skills'][number]
+type Weighted = { readonly term: string; readonly weight: number }
+
+/** The weights of the words that a skill has. */
+function skillScore({ id, name, tags, description, inputTypes, outputTypes }: Skill, words: readonly Weighted[]): number {
+  const own = new Set(wordsOf([id, name, ...tags, ...inputTypes, ...outputTypes, description].join(' ')).map(termOf))
+  return words.reduce((all, { term, weight }) => all + (own.has(term) ? weight : 0), 0)
+}
+
+/** `scoreOf`: how well a skill matches the words. The price of the best one counts. */
+function isMatch({ presence, skills, attributes }: SourceListing, query: SearchQuery, scoreOf: (skill: Skill) => number): boolean {
   const { online, outputType, maxPrice } = query
   const language = query.attributes?.language?.[0]
   if (online && aliveOf(presence, query) < 1) return false
   if (language !== undefined && !attributes.includes(`language:${language}`)) return false
-  return skills.some(
-    (skill) => (outputType === undefined || skill.outputTypes.includes(outputType)) && (maxPrice === undefined || skill.price <= maxPrice),
-  )
+  const fitting = skills.filter((skill) => outputType === undefined || skill.outputTypes.includes(outputType))
+  if (maxPrice === undefined || fitting.length === 0) return fitting.length > 0
+  const best = Math.max(...fitting.map(scoreOf))
+  return fitting.some((skill) => scoreOf(skill) === best && skill.price <= maxPrice)
 }
 
 function standingOf({ presence, standing: { total, judges } }: SourceListing, query: SearchQuery): number {
   const { prior, priorWeight } = query.terms
-  return (reputationWeight * (total + prior * priorWeight)) / (judges + priorWeight) / 100 + presenceWeight * aliveOf(presence, query)
+  return (reputationWeight * (total + prior * priorWeight)) / (judges + priorWeight) / 100 + presenceOf(presence, query)
+}
+
+function presenceOf(presence: SourceListing['presence'], query: SearchQuery): number {
+  return presence.seenAt === null ? -neverConnectedWeight : presenceWeight * aliveOf(presence, query)
 }
 
 function aliveOf({ seenAt, hasLeft }: SourceListing['presence'], { terms }: SearchQuery): number {

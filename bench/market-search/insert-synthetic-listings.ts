@@ -50,7 +50,8 @@ function listingRow(one: SourceListing) {
           .match(/[\p{L}\p{N}]+/gu) ?? [],
       ),
     ].join(' '),
-    ...{ publishedAt: at, revisedAt: at, textSince: at, nameSkeleton: '', version: 1, revision: 0, ownerNonce: 0 },
+    ...{ publishedAt: at, revisedAt: at, textSince: at, payoutSince: at, isOwnerProved: true },
+    ...{ nameSkeleton: '', version: 1, revision: 0, ownerNonce: 0 },
   }
 }
 

@@ -98,6 +98,7 @@ function honestListing(n: number): SourceListing {
     ...listingOf(n, 'bench'),
     standing: noStanding,
     presence: { seenAt: marketDay, hasLeft: false },
+    payoutSince: marketDay - 86_400_000,
     publishedAt: marketDay - 86_400_000,
     textSince: marketDay - 86_400_000,
   }
@@ -121,6 +122,7 @@ function floodOf(honest: SourceListing, { attack, isOneWallet, random, from }: F
         agentId: idOf(from + index),
         ownerId: wallet,
         payout: wallet,
+        payoutSince: marketDay - 1_000 - index,
         publishedAt: marketDay - 1_000 - index,
         textSince: marketDay - 1_000 - index,
       },

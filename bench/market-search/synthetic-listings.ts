@@ -80,6 +80,7 @@ export function listingOf(n: number, asset: string): SourceListing {
     agentId: idOf(n),
     ownerId: `did:pkh:eip155:31337:0x${owner.toString(16).padStart(40, '0')}`,
     payout: `0x${owner.toString(16).padStart(40, '2')}`,
+    payoutSince: publishedAt,
     publishedAt,
     textSince: publishedAt,
     expiresAt: null,

@@ -24,6 +24,14 @@ const ProtocolName = z
   .regex(/^[a-z0-9][a-z0-9.-]*$/, 'must be a name in lower case, such as a2a')
   .max(40)
 
+const AssetId = z
+  .string()
+  .max(200)
+  .regex(
+    /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}\/[-a-z0-9]{3,8}:[-.%a-zA-Z0-9]{1,128}$/,
+    'must be a CAIP-19 id, such as eip155:8453/erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913',
+  )
+
 /** The maximum share of a step's pay for royalties, in hundredths of a percent. */
 export const maxRoyaltyBps = 5_000
 
@@ -130,10 +138,10 @@ export const DiscoverQuery = z.looseObject({
   output_type: ArtifactType.optional(),
   input_types: z.array(ArtifactType).max(32).optional().describe('Only skills whose required inputs are all in this list.'),
   skill_id: z.string().max(80).optional(),
-  max_price: BaseUnits.optional(),
+  max_price: BaseUnits.optional().describe('With words: of the skill that matches them best.'),
   online: z.boolean().optional(),
   state: z.enum(['online', 'idle', 'offline']).optional(),
-  currency: z.string().max(200).optional().describe('The CAIP-19 id of the asset of the prices.'),
+  currency: AssetId.optional().describe('The CAIP-19 id of the asset of the prices.'),
   min_score: z.number().min(0).max(100).optional(),
   min_success_rate: z.number().min(0).max(1).optional().describe('Paid steps per ended step.'),
   max_latency_ms: z.int().min(0).optional().describe('Of the median time from the assignment of a task to its completion.'),
@@ -164,5 +172,13 @@ export const ListingRank = z.looseObject({
       'The words of the query that were found. `as`: the term that was found instead of a mistyped or unfinished word, or a compound of it (`related`).',
     ),
   demoted: z.boolean().describe('It stands below its total: two results of the same owner, payee or text are before it.'),
+  demoted_by: z.enum(['owner', 'payee', 'text']).optional().describe('What it shares with two results before it, if it is demoted.'),
+  skill_id: z
+    .string()
+    .optional()
+    .describe(
+      'The skill that matches the words best, if the skills have different prices. Its price counts for `max_price` and `sort: price`.',
+    ),
+  before_higher: z.boolean().optional().describe('It stands before a listing with a higher total, because that one is demoted.'),
 })
 export type ListingRank = z.infer<typeof ListingRank>

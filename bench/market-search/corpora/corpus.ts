@@ -30,6 +30,7 @@ export function corpusListing(
       agentId,
       ownerId: agentId,
       payout: agentId,
+      payoutSince: marketDay - 86_400_000,
       publishedAt: marketDay - 86_400_000,
       textSince: marketDay - 86_400_000,
       expiresAt: null,

@@ -13,7 +13,7 @@ import { rankingTerms, searchFiltersOf } from './search-filters-and-ranking-term
 export type Discovered = { listings: Listing[]; next: string | null; ranks: ListingRank[] }
 /** `scores`: of all found listings, if the index answered. */
 type Found = {
-  readonly found: readonly (FoundListing & { readonly rank?: Rank })[]
+  readonly found: readonly (FoundListing & { readonly rank?: Rank; readonly skillId?: string | null })[]
   readonly isLast: boolean
   readonly scores?: ReadonlyMap<string, Score>
 }
@@ -41,8 +41,8 @@ export async function discoverListings(ctx: Context, query: DiscoverQuery): Prom
   const byId = new Map(found.map((one) => [one.agentId, one]))
   const last = page.length < seen.length ? byId.get(page.at(-1)?.agent_id ?? '') : isLast ? undefined : found.at(-1)
   const ranks = page.flatMap(({ agent_id }) => {
-    const rank = byId.get(agent_id)?.rank
-    return rank ? [rankOf(rank)] : []
+    const { rank, skillId } = byId.get(agent_id) ?? {}
+    return rank ? [{ ...rankOf(rank), ...(skillId && { skill_id: skillId }) }] : []
   })
   return { listings: page, next: last?.cursor ?? null, ranks }
 }
@@ -62,9 +62,12 @@ async function find(ctx: Context, query: DiscoverQuery): Promise<Found> {
   return { found: found.slice(0, query.limit), isLast: found.length <= query.limit }
 }
 
-function rankOf({ total, text, meaning, reputation, presence, words, isDemoted, isAdvertised }: Rank): ListingRank {
+function rankOf(rank: Rank): ListingRank {
+  const { total, text, meaning, reputation, presence, words, demotedBy, isBeforeHigher, isAdvertised } = rank
   return {
-    ...{ total, text, reputation, presence, demoted: isDemoted },
+    ...{ total, text, reputation, presence, demoted: demotedBy !== null },
+    ...(demotedBy !== null && { demoted_by: demotedBy }),
+    ...(isBeforeHigher && { before_higher: true }),
     words: words.map(({ word, kind, as }) => ({ word, match: kind, ...(as !== undefined && { as }) })),
     ...(meaning !== null && { meaning }),
     ...(isAdvertised && { advertised: true }),

@@ -24,7 +24,7 @@ export function searchWords(text: string): string[] {
 
 /**
  * SQL of all matches: columns "id", "price" (of the cheapest matching skill), "match" (0 to 1; 0
- * without words), "alive" (1 online, 0.5 idle, 0 offline), "publishedAt".
+ * without words), "alive" (1 online, 0.5 idle, 0 offline), "never" (1 if never connected), "publishedAt".
  */
 export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.Sql {
   const now = ctx.clock.now().getTime()
@@ -50,7 +50,8 @@ export function matchingListingsSql(ctx: Context, query: DiscoverQuery): Prisma.
       : []),
   ]
   return sql`
-    select l."agentId" as id, m.price, ${words.length > 0 ? matchScoreSql(words) : sql`0::float8`} as match, (${alive})::float8 as alive, l."publishedAt"
+    select l."agentId" as id, m.price, ${words.length > 0 ? matchScoreSql(words) : sql`0::float8`} as match, (${alive})::float8 as alive,
+      (p."seenAt" is null and l."origin" is null)::int as never, l."publishedAt"
     from "listing" l
     left join "presence" p on p."agentId" = l."agentId"
     join lateral (select min(s."price") as price from "listing_skill" s where s."agentId" = l."agentId" ${skillConditions(query)}) m

@@ -22,13 +22,18 @@ export function searchFiltersOf(query: DiscoverQuery): SearchFilters & { readonl
     maxLatencyMs: query.max_latency_ms,
     minScore: query.min_score,
     attributes: {
-      currency: values(query.currency),
+      currency: values(query.currency && canonicalAsset(query.currency)),
       region: values(query.region),
       protocol: values(query.protocol),
       policy: values(query.policy),
       language: values(query.language),
     },
   }
+}
+
+/** Addresses of EVM chains mean the same in any letter case. Listings have them in lower case. */
+function canonicalAsset(id: string): string {
+  return id.startsWith('eip155:') ? id.toLowerCase() : id
 }
 
 export async function rankingTerms(ctx: Context): Promise<RankingTerms> {

@@ -2,6 +2,7 @@
 import { normalise, type TermEmbedder } from '../meaning/embedder.ts'
 import { minHashSignatureOf } from '../text/minhash-signature.ts'
 import { termOf, wordsOf } from '../text/tokenize.ts'
+import { maxSkills } from './skill-masks.ts'
 import { maxImpact } from './vocabulary.ts'
 
 export type IndexedSkill = {
@@ -32,8 +33,11 @@ export type PresenceTimes = { readonly seenAt: number | null; readonly hasLeft: 
 /** The facts of a listing beside its texts. Times in Unix milliseconds. */
 export type IndexedFacts = {
   readonly agentId: string
+  /** With `unproved:` before it if the owner has not proved its wallet. */
   readonly ownerId: string
   readonly payout: string
+  /** Since when it names its payee. */
+  readonly payoutSince: number
   readonly publishedAt: number
   /** Since when its text is about the same. */
   readonly textSince: number
@@ -61,6 +65,8 @@ export type IndexRecord = IndexedFacts & {
   readonly skills: readonly IndexedSkill[]
   readonly terms: readonly string[]
   readonly impacts: Uint8Array
+  /** `skillMasks[i]`: which skills have `terms[i]`; null if all skills have the same price. */
+  readonly skillMasks: Uint16Array | null
   readonly signature: Uint8Array
   /** The meaning of the texts, if it is known. */
   readonly vector: Float32Array | null
@@ -76,6 +82,10 @@ const saturation = 1.5
 const lengthEffect = 0.75
 /** The weighted length of an average listing. A constant, so that a listing has the same impacts in every process at all times. */
 const pivotLength = 40
+/** How often a term counts in one text. Further repetitions only make the text longer. */
+const maxRepetitions = 4
+/** What a term may weigh: about as much as in a listing of average length that has it in all of its fields. Shorter ones have no more. */
+const maxShare = 0.8
 const maxTerms = 1_024
 
 export function toIndexRecord(listing: SourceListing, embedder: TermEmbedder | null = null): IndexRecord {
@@ -89,6 +99,7 @@ export function toIndexRecord(listing: SourceListing, embedder: TermEmbedder | n
     skills: skills.map(({ id, name, price, inputTypes, outputTypes }) => ({ id, name, price, inputTypes, outputTypes })),
     terms: [...shares.keys()],
     impacts: Uint8Array.from(shares.values(), (share) => Math.max(1, Math.round(maxImpact * share))),
+    skillMasks: all.masks && Uint16Array.from(shares.keys(), (term) => all.masks?.get(term) ?? 0),
     signature: minHashSignatureOf(shares.keys()),
   }
 }
@@ -102,28 +113,45 @@ function shareOf({ counts, length }: WeightedCounts): Map<string, number> {
   const norm = saturation * (1 - lengthEffect + lengthEffect * Math.sqrt(length / pivotLength))
   const shares = new Map<string, number>()
   for (const [term, count] of counts) {
-    shares.set(term, count / (count + norm))
+    shares.set(term, Math.min(maxShare, count / (count + norm)))
     if (shares.size === maxTerms) break
   }
   return shares
 }
 
 /** `counts`: the weighted number of occurrences of each term, the fields with the highest weights first. */
-type WeightedCounts = { readonly counts: Map<string, number>; length: number }
+type WeightedCounts = {
+  readonly counts: Map<string, number>
+  length: number
+  /** Which skills have a term, and the bit of the skill that is being counted. Null if all skills have the same price. */
+  readonly masks: Map<string, number> | null
+  bit: number
+}
 
 export function countTerms({ handle, name, summary, skills }: SourceListing): WeightedCounts {
-  const all: WeightedCounts = { counts: new Map(), length: 0 }
+  const hasPrices = skills.some((skill) => skill.price !== skills[0]?.price)
+  const all: WeightedCounts = { counts: new Map(), length: 0, masks: hasPrices ? new Map() : null, bit: 0 }
+  const ofEachSkill = (count: (skill: SourceListing['skills'][number]) => void) => {
+    skills.forEach((skill, position) => {
+      all.bit = position < maxSkills ? 1 << position : 0
+      count(skill)
+    })
+    all.bit = 0
+  }
   addName(all, name, weights.name)
   addName(all, handle, weights.handle)
-  for (const skill of skills) for (const word of new Set(wordsOf(`${skill.name} ${skill.id}`))) addTerm(all, termOf(word), weights.skill)
-  for (const { tags } of skills) addTerms(all, tags.join(' '), weights.tag)
+  ofEachSkill((skill) => {
+    for (const word of new Set(wordsOf(`${skill.name} ${skill.id}`))) addTerm(all, termOf(word), weights.skill)
+  })
+  ofEachSkill(({ tags }) => addTerms(all, tags.join(' '), weights.tag))
   addTerms(all, summary, weights.summary)
-  for (const { inputTypes, outputTypes } of skills) addTerms(all, `${outputTypes.join(' ')} ${inputTypes.join(' ')}`, weights.type)
-  for (const { description } of skills) {
+  ofEachSkill(({ inputTypes, outputTypes }) => addTerms(all, `${outputTypes.join(' ')} ${inputTypes.join(' ')}`, weights.type))
+  ofEachSkill(({ description }) => {
     const lead = leadOf(description)
-    addTerms(all, lead, weights.lead)
-    addTerms(all, description.slice(lead.length), weights.description)
-  }
+    const seen = new Map<string, number>()
+    addTerms(all, lead, weights.lead, seen)
+    addTerms(all, description.slice(lead.length), weights.description, seen)
+  })
   return all
 }
 
@@ -143,12 +171,20 @@ function addName(all: WeightedCounts, text: string, weight: number): void {
   for (const word of wordsOf(text)) addTerm(all, termOf(word) || word, weight)
 }
 
-function addTerms(all: WeightedCounts, text: string, weight: number): void {
-  for (const word of wordsOf(text)) addTerm(all, termOf(word), weight)
+/** `seen`: how often each term has occurred in the same text. */
+function addTerms(all: WeightedCounts, text: string, weight: number, seen = new Map<string, number>()): void {
+  for (const word of wordsOf(text)) {
+    const term = termOf(word)
+    const times = seen.get(term) ?? 0
+    seen.set(term, times + 1)
+    if (times < maxRepetitions) addTerm(all, term, weight)
+    else if (term !== '') all.length += weight
+  }
 }
 
 function addTerm(all: WeightedCounts, term: string, weight: number): void {
   if (term === '') return
   all.counts.set(term, (all.counts.get(term) ?? 0) + weight)
   all.length += weight
+  if (all.masks !== null && all.bit !== 0) all.masks.set(term, (all.masks.get(term) ?? 0) | all.bit)
 }

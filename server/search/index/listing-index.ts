@@ -4,8 +4,9 @@ import { signatureBytes } from '../text/minhash-signature.ts'
 import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './column.ts'
 import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './index-record.ts'
 import { advertisedOf, createListingVectors, type ListingVectors, putVectors } from './listing-vectors.ts'
+import { createSkillMasks, keepMasks, keptMasks, type SkillMasks } from './skill-masks.ts'
 import { addSlot, createSlotLists, type SlotLists } from './slot-lists.ts'
-import { addPosting, createVocabulary, impactBits, internTerm, maxImpact, reserveLists, type Vocabulary } from './vocabulary.ts'
+import { addPosting, createVocabulary, impactBits, internTerm, maskOn, maxImpact, reserveLists, type Vocabulary } from './vocabulary.ts'
 
 export type ListingIndex = {
   /** The number of used slots, and of those with a current listing. */
@@ -15,6 +16,8 @@ export type ListingIndex = {
   readonly ids: string[]
   readonly stamps: string[]
   readonly vocabulary: Vocabulary
+  /** Of listings that are being loaded. */
+  skillMasks: SkillMasks
   /** For each slot its terms in ascending order, each as `code << 8 | impact`, and a checksum of them. */
   readonly terms: Lists
   readonly termStart: Column<Uint32Array>
@@ -24,6 +27,8 @@ export type ListingIndex = {
   readonly skills: SkillRows
   readonly owners: Dictionary
   readonly payouts: Dictionary
+  /** By payee: its last slot, plus 1. */
+  readonly lastOfPayout: Column<Uint32Array>
   /** What listings can be filtered by exactly, as `kind:value`: their attributes, and the ids and output types of their skills. */
   readonly values: Dictionary
   /** The kinds before the colons, and the kind of each value. */
@@ -51,6 +56,10 @@ export type Columns = {
   readonly payout: Column<Uint32Array>
   /** 1: the owner's own wallet is the payee. Of another address, it is not proved that it belongs to the owner. */
   readonly paysOwner: Column<Uint8Array>
+  /** Since when it names its payee. */
+  readonly payoutSince: Column<Float64Array>
+  /** The previous slot with the same payee, plus 1; 0 for none. Old versions stay until the compaction. */
+  readonly previousOfPayout: Column<Uint32Array>
   readonly publishedAt: Column<Float64Array>
   readonly textSince: Column<Float64Array>
   /** NaN for our own listings. */
@@ -73,6 +82,8 @@ export type Columns = {
   readonly attributeCount: Column<Uint8Array>
   /** Of all values, the attributes included. */
   readonly valueCount: Column<Uint16Array>
+  /** 1: its skills have different prices, and its postings have masks. */
+  readonly hasPrices: Column<Uint8Array>
   /** The lowest price of the listing's skills, as a number; infinite without a skill. */
   readonly minPrice: Column<Float64Array>
   readonly signature: Column<Uint8Array>
@@ -110,6 +121,7 @@ export function createListingIndex(embedder: Embedder | null = null): ListingInd
     ids: [],
     stamps: [],
     vocabulary: createVocabulary(),
+    skillMasks: createSkillMasks(),
     terms: createLists(),
     termStart: createColumn(Uint32Array),
     termCount: createColumn(Uint16Array),
@@ -118,6 +130,7 @@ export function createListingIndex(embedder: Embedder | null = null): ListingInd
     skills: createSkillRows(),
     owners: createDictionary(),
     payouts: createDictionary(),
+    lastOfPayout: createColumn(Uint32Array),
     values: createDictionary(),
     kinds: createDictionary(),
     kindOfValue: createColumn(Uint8Array),
@@ -137,6 +150,8 @@ function createColumns(): Columns {
     owner: createColumn(Uint32Array),
     payout: createColumn(Uint32Array),
     paysOwner: createColumn(Uint8Array),
+    payoutSince: createColumn(Float64Array),
+    previousOfPayout: createColumn(Uint32Array),
     publishedAt: createColumn(Float64Array),
     textSince: createColumn(Float64Array),
     expiresAt: createColumn(Float64Array),
@@ -155,6 +170,7 @@ function createColumns(): Columns {
     valueStart: createColumn(Uint32Array),
     attributeCount: createColumn(Uint8Array),
     valueCount: createColumn(Uint16Array),
+    hasPrices: createColumn(Uint8Array),
     minPrice: createColumn(Float64Array),
     signature: createColumn(Uint8Array, signatureBytes),
   }
@@ -202,16 +218,27 @@ export function putRecord(index: ListingIndex, record: IndexRecord): void {
   index.live++
 }
 
-function putFacts({ columns, owners, payouts }: ListingIndex, slot: number, record: IndexRecord): void {
+function putFacts({ columns, owners, payouts, lastOfPayout }: ListingIndex, slot: number, record: IndexRecord): void {
+  const payout = payouts.codeOf(record.payout)
+  lastOfPayout.ensure(payout + 1)
+  columns.previousOfPayout.data[slot] = lastOfPayout.data[payout] as number
+  lastOfPayout.data[payout] = slot + 1
   columns.idHead.data[slot] = Number.parseInt(record.agentId.slice(4, 17), 16) || 0
   columns.idTail.data[slot] = shortIdOf(record.agentId)
   columns.owner.data[slot] = owners.codeOf(record.ownerId)
-  columns.payout.data[slot] = payouts.codeOf(record.payout)
-  columns.paysOwner.data[slot] = Number(record.ownerId.toLowerCase().endsWith(`:${record.payout.toLowerCase()}`))
+  columns.payout.data[slot] = payout
+  columns.payoutSince.data[slot] = record.payoutSince
+  columns.paysOwner.data[slot] = Number(isOwnWallet(record))
   columns.publishedAt.data[slot] = record.publishedAt
   columns.textSince.data[slot] = record.textSince
   columns.expiresAt.data[slot] = record.expiresAt ?? Number.NaN
   columns.signature.data.set(record.signature, slot * signatureBytes)
+}
+
+/** An owner who has not proved its wallet is `unproved:` and the wallet. */
+function isOwnWallet({ ownerId, payout }: IndexRecord): boolean {
+  const owner = ownerId.toLowerCase()
+  return owner.startsWith('did:pkh:') && owner.endsWith(`:${payout.toLowerCase()}`)
 }
 
 const maxAttributes = 255
@@ -256,14 +283,16 @@ export function shortIdOf(agentId: string): number {
   return Number.parseInt(agentId.slice(-10), 16) || 0
 }
 
-function putTerms(index: ListingIndex, slot: number, { terms, impacts }: IndexRecord): void {
+function putTerms(index: ListingIndex, slot: number, { terms, impacts, skillMasks }: IndexRecord): void {
   const packed = new Uint32Array(terms.length)
   terms.forEach((term, position) => {
     const impact = impacts[position] as number
     const code = internTerm(index.vocabulary, term)
-    if (!index.isLoading) addPosting(index.vocabulary, code, slot, impact)
+    if (!index.isLoading) addPosting(index.vocabulary, code, ((slot << impactBits) | impact) >>> 0, skillMasks?.[position] ?? 0)
     packed[position] = ((code << impactBits) | impact) >>> 0
   })
+  index.columns.hasPrices.data[slot] = Number(skillMasks !== null)
+  if (skillMasks !== null && index.isLoading) keepMasks(index.skillMasks, slot, packed, skillMasks)
   index.termStart.data[slot] = index.terms.add(packed.sort())
   index.termCount.data[slot] = terms.length
   index.checksum.data[slot] = checksumOf(index, slot)
@@ -279,11 +308,21 @@ export function* finishLoading(index: ListingIndex): Generator<void> {
   yield
   reserveLists(index.vocabulary, counts)
   for (let slot = 0; slot < index.slots; slot++) {
-    for (const packed of packedTerms(index, slot)) addPosting(index.vocabulary, packed >>> impactBits, slot, packed & maxImpact)
+    putPostings(index, slot)
     if (slot % slotsPerStep === slotsPerStep - 1) yield
   }
   index.isLoading = false
+  index.skillMasks = createSkillMasks()
   for (let slot = 0; slot < index.slots; slot++) if (index.columns.isLive.data[slot] !== 1) forgetTerms(index, slot)
+}
+
+function putPostings(index: ListingIndex, slot: number): void {
+  const terms = packedTerms(index, slot)
+  const masks = keptMasks(index.skillMasks, slot, terms.length)
+  for (let i = 0; i < terms.length; i++) {
+    const packed = terms[i] as number
+    addPosting(index.vocabulary, packed >>> impactBits, ((slot << impactBits) | (packed & maxImpact)) >>> 0, masks?.[i] ?? 0)
+  }
 }
 
 function forgetTerms(index: ListingIndex, slot: number): void {
@@ -399,6 +438,7 @@ export function recordOf(index: ListingIndex, slot: number): IndexRecord {
     stamp: index.stamps[slot] as string,
     ownerId: index.owners.texts[columns.owner.data[slot] as number] as string,
     payout: index.payouts.texts[columns.payout.data[slot] as number] as string,
+    payoutSince: columns.payoutSince.data[slot] as number,
     publishedAt: columns.publishedAt.data[slot] as number,
     textSince: columns.textSince.data[slot] as number,
     expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
@@ -408,6 +448,7 @@ export function recordOf(index: ListingIndex, slot: number): IndexRecord {
     skills: skillsOf(index, slot),
     terms: Array.from(packed, (one) => vocabulary.terms.texts[one >>> impactBits] as string),
     impacts: Uint8Array.from(packed, (one) => one & maxImpact),
+    skillMasks: columns.hasPrices.data[slot] === 1 ? Uint16Array.from(packed, (one) => maskOn(vocabulary, one >>> impactBits, slot)) : null,
     signature: columns.signature.data.slice(slot * signatureBytes, (slot + 1) * signatureBytes),
     vector: index.vectors?.ofTexts.vectorOf(slot) ?? null,
     advertised: index.vectors && advertisedOf(index.vectors, slot),

@@ -16,6 +16,8 @@ export type Vocabulary = {
   readonly length: Column<Uint32Array>
   readonly capacity: Column<Uint32Array>
   readonly postings: Column<Uint32Array>
+  /** For each posting which skills of the listing have the term, a bit for each; 0 if all its skills have the same price. */
+  readonly masks: Column<Uint16Array>
   used: number
   /** Of each term: a bit for each letter, its first three letters, and its length. They exclude most terms without a comparison. */
   readonly letters: Column<Uint32Array>
@@ -36,6 +38,7 @@ export function createVocabulary(): Vocabulary {
     length: createColumn(Uint32Array),
     capacity: createColumn(Uint32Array),
     postings: createColumn(Uint32Array),
+    masks: createColumn(Uint16Array),
     used: 0,
     letters: createColumn(Uint32Array),
     head: createColumn(Uint32Array),
@@ -75,44 +78,59 @@ export function reserveLists(vocabulary: Vocabulary, counts: Uint32Array): void 
     used += count + Math.floor(count / spare)
   }
   vocabulary.postings.ensure(used)
+  vocabulary.masks.ensure(used)
   vocabulary.used = used
 }
 
-/** Appends a posting. Slots only grow. */
-export function addPosting(vocabulary: Vocabulary, code: number, slot: number, impact: number): void {
-  const { start, length, capacity, postings, frequency } = vocabulary
+/** Appends a posting, as `slot << impactBits | impact`. Slots only grow. */
+export function addPosting(vocabulary: Vocabulary, code: number, posting: number, mask: number): void {
+  const { start, length, capacity, postings, masks, frequency } = vocabulary
   const count = length.data[code] as number
   if (count === capacity.data[code]) moveToLarger(vocabulary, code)
-  postings.data[(start.data[code] as number) + count] = ((slot << impactBits) | impact) >>> 0
+  const at = (start.data[code] as number) + count
+  postings.data[at] = posting
+  masks.data[at] = mask
   length.data[code] = count + 1
   ;(frequency.data[code] as number)++
 }
 
 function moveToLarger(vocabulary: Vocabulary, code: number): void {
-  const { start, length, capacity, postings } = vocabulary
+  const { start, length, capacity, postings, masks } = vocabulary
   const count = length.data[code] as number
   const room = count === 0 ? 1 : count < 4 ? count * 2 : Math.ceil(count * 1.5)
   postings.ensure(vocabulary.used + room)
+  masks.ensure(vocabulary.used + room)
   const from = start.data[code] as number
   postings.data.copyWithin(vocabulary.used, from, from + count)
+  masks.data.copyWithin(vocabulary.used, from, from + count)
   start.data[code] = vocabulary.used
   capacity.data[code] = room
   vocabulary.used += room
 }
 
-/** The impact of a term on a slot, 0 if it does not occur there. */
-export function impactOn(vocabulary: Vocabulary, code: number, slot: number): number {
-  const { postings } = vocabulary
-  let low = vocabulary.start.data[code] as number
-  let high = low + (vocabulary.length.data[code] as number)
+/** The place of a term's posting for a slot, -1 if it does not occur there. */
+function findPosting({ postings, start, length }: Vocabulary, code: number, slot: number): number {
+  let low = start.data[code] as number
+  const end = low + (length.data[code] as number)
+  let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((postings.data[middle] as number) >>> impactBits < slot) low = middle + 1
     else high = middle
   }
-  const end = (vocabulary.start.data[code] as number) + (vocabulary.length.data[code] as number)
-  const found = low < end ? (postings.data[low] as number) : 0
-  return low < end && found >>> impactBits === slot ? found & maxImpact : 0
+  return low < end && (postings.data[low] as number) >>> impactBits === slot ? low : -1
+}
+
+/** The impact of a term on a slot, 0 if it does not occur there. */
+export function impactOn(vocabulary: Vocabulary, code: number, slot: number): number {
+  const at = findPosting(vocabulary, code, slot)
+  return at < 0 ? 0 : (vocabulary.postings.data[at] as number) & maxImpact
+}
+
+/** Which skills of a slot have a term. */
+export function maskOn(vocabulary: Vocabulary, code: number, slot: number): number {
+  const at = findPosting(vocabulary, code, slot)
+  return at < 0 ? 0 : (vocabulary.masks.data[at] as number)
 }
 
 const maxSimilar = 8

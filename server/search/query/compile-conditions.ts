@@ -1,7 +1,9 @@
 /** The conditions of a query on a listing and on its skills, as bits of what fails. */
 import type { ListingIndex } from '../index/listing-index.ts'
 import { countSlots, slotsWith } from '../index/slot-lists.ts'
+import type { TextPlan } from './score-text.ts'
 import { type AttributeKind, attributeKinds, type RankingTerms, type SearchFilters } from './search-query.ts'
+import { createSkillScores, type SkillScores } from './skill-scores.ts'
 
 /** A failed condition of each facet, and `other` for conditions without a facet. */
 export const failedBits = { skill: 1, output: 2, price: 4, online: 8, other: 16 } as const
@@ -19,6 +21,13 @@ export type Conditions = {
   /** The failed conditions on one skill. */
   ofSkill(row: number): number
   readonly hasSkillConditions: boolean
+  /**
+   * The row of the skill whose price counts, -1 if none meets the conditions: of the skills that meet all others, the one that matches the
+   * words best, then the cheapest. Where all match alike, any skill may meet the conditions.
+   */
+  priceRowOf(slot: number): number
+  /** Null without words, or if no listing has skills with different prices. */
+  readonly skillScores: SkillScores | null
 }
 
 const presenceFactors = { online: 1, idle: 0.5, offline: 0 }
@@ -36,6 +45,20 @@ export function aliveFunction({ columns }: ListingIndex, { now, idleAfterMs, off
   }
 }
 
+/** Beside a match of 1: what presence adds, and what a listing loses whose agent was never connected, so that it cannot work yet. */
+export const presenceWeight = 0.05
+export const neverConnectedWeight = 0.1
+
+/** What the presence of the agent adds to the match. Agents of other markets connect there. */
+export function presenceFunction(index: ListingIndex, terms: RankingTerms): SlotNumber {
+  const alive = aliveFunction(index, terms)
+  const [seen, expires] = [index.columns.seenAt.data, index.columns.expiresAt.data]
+  return (slot) => {
+    const wasNeverConnected = Number.isNaN(seen[slot] as number) && Number.isNaN(expires[slot] as number)
+    return presenceWeight * alive(slot) - neverConnectedWeight * Number(wasNeverConnected)
+  }
+}
+
 /** The score of the agent, 0 to 100. */
 export function scoreFunction({ columns }: ListingIndex, { prior, priorWeight }: RankingTerms): SlotNumber {
   const [total, judges] = [columns.total.data, columns.judges.data]
@@ -43,33 +66,74 @@ export function scoreFunction({ columns }: ListingIndex, { prior, priorWeight }:
   return (slot) => ((total[slot] as number) + assumed) / ((judges[slot] as number) + priorWeight)
 }
 
-/** `now`: the time at which hidden listings are hidden. Those of a search's later pages take the time of its first page for the rest. */
-export function compileConditions(index: ListingIndex, filters: SearchFilters, terms: RankingTerms, now = terms.now): Conditions {
+/**
+ * `now`: the time at which hidden listings are hidden. Those of a search's later pages take the time of its first page for the rest.
+ * `plan`: the words of the query.
+ */
+type Circumstances = { readonly now: number; readonly plan: TextPlan | null }
+
+export function compileConditions(
+  index: ListingIndex,
+  filters: SearchFilters,
+  terms: RankingTerms,
+  { now, plan }: Circumstances,
+): Conditions {
   const { skills } = index
-  const { id, price, exactPrice, outputStart, outputCount } = skills
+  const { id, price, exactPrice } = skills
   const onListing = listingConditions(index, filters, terms)
   const skillId = filters.skillId === undefined ? null : (skills.ids.find(filters.skillId) ?? -1)
   const output = filters.outputType === undefined ? null : (skills.types.find(filters.outputType) ?? -1)
   const inputs = filters.inputTypes === undefined ? null : new Set(filters.inputTypes.map((one) => skills.types.find(one)))
   const maxPrice = filters.maxPrice ?? null
   const limit = Number(maxPrice)
+  const skillScores = createSkillScores(index, plan)
+  const hasSkillConditions = skillId !== null || output !== null || inputs !== null || maxPrice !== null
+  const ofSkill = (row: number) => {
+    let bits = 0
+    if (skillId !== null && id.data[row] !== skillId) bits |= failedBits.skill
+    if (output !== null && !hasOutput(index, row, output)) bits |= failedBits.output
+    if (maxPrice !== null) {
+      const own = price.data[row] as number
+      if (own > limit || (own === limit && (exactPrice.data[row] as bigint) > maxPrice)) bits |= failedBits.price
+    }
+    if (inputs !== null && !hasOnly(index, row, inputs)) bits |= failedBits.other
+    return bits
+  }
   return {
     isHidden: hiddenCondition(index, now, terms.hiddenAfterMs),
     ofListing: allOf(onListing),
-    hasSkillConditions: skillId !== null || output !== null || inputs !== null || maxPrice !== null,
-    ofSkill(row) {
-      let bits = 0
-      if (skillId !== null && id.data[row] !== skillId) bits |= failedBits.skill
-      if (output !== null && !hasType(index, outputStart.data[row] as number, outputCount.data[row] as number, output))
-        bits |= failedBits.output
-      if (maxPrice !== null) {
-        const own = price.data[row] as number
-        if (own > limit || (own === limit && (exactPrice.data[row] as bigint) > maxPrice)) bits |= failedBits.price
-      }
-      if (inputs !== null && !hasOnly(index, row, inputs)) bits |= failedBits.other
-      return bits
+    hasSkillConditions,
+    ofSkill,
+    skillScores,
+    priceRowOf(slot) {
+      const scores = skillScores === null ? null : skillScores(slot)
+      if (!hasSkillConditions) return bestRow(index, slot, scores, null)
+      const row = bestRow(index, slot, scores, (one) => (ofSkill(one) & (scores === null ? -1 : ~failedBits.price)) === 0)
+      return row >= 0 && ofSkill(row) === 0 ? row : -1
     },
   }
+}
+
+/** Of some rows of a slot, the one with the highest score, then the cheapest; -1 if there is none. `isWanted` null: of all rows. */
+export function bestRow(
+  { columns, skills: { price, exactPrice } }: ListingIndex,
+  slot: number,
+  scores: Float32Array | null,
+  isWanted: ((row: number) => boolean) | null,
+): number {
+  const prices = price.data
+  const start = columns.skillStart.data[slot] as number
+  const end = start + (columns.skillCount.data[slot] as number)
+  let [best, highest, lowest] = [-1, -1, Number.POSITIVE_INFINITY]
+  for (let row = start; row < end; row++) {
+    const score = scores === null ? 0 : (scores[row] as number)
+    const own = prices[row] as number
+    if (score < highest || (score === highest && own > lowest) || (isWanted !== null && !isWanted(row))) continue
+    // Numbers order all prices but the closest.
+    if (score === highest && own === lowest && !((exactPrice.data[row] as bigint) < (exactPrice.data[best] as bigint))) continue
+    ;[best, highest, lowest] = [row, score, own]
+  }
+  return best
 }
 
 type Condition = (slot: number) => number
@@ -116,12 +180,18 @@ function listingConditions(index: ListingIndex, filters: SearchFilters, terms: R
     })
   // Comparisons with NaN are false: an unknown latency does not match.
   if (maxLatencyMs !== undefined) add(failedBits.other, (slot) => (columns.latencyMs.data[slot] as number) <= maxLatencyMs)
-  if (minScore !== undefined) add(failedBits.other, (slot) => score(slot) >= minScore)
+  // The score of an agent without judgements is an assumption.
+  if (minScore !== undefined) add(failedBits.other, (slot) => (columns.judges.data[slot] as number) > 0 && score(slot) >= minScore)
   for (const kind of attributeKinds)
     for (const value of filters.attributes?.[kind] ?? []) {
       conditions.push(attributeCondition(index, attributeCodes(index, kind, value), attributeBit(kind)))
     }
   return conditions
+}
+
+export function hasOutput(index: ListingIndex, row: number, type: number): boolean {
+  const { outputStart, outputCount } = index.skills
+  return hasType(index, outputStart.data[row] as number, outputCount.data[row] as number, type)
 }
 
 function hasType({ skills }: ListingIndex, start: number, count: number, code: number): boolean {
@@ -137,13 +207,13 @@ function hasOnly({ skills }: ListingIndex, row: number, allowed: ReadonlySet<num
   return true
 }
 
-/** The codes that meet a value. A language includes its regional forms: `pt` also finds `pt-br`. */
+/** The codes that meet a value. A language includes its regional forms, and a regional form its language: `pt` and `pt-br` find each other. */
 function attributeCodes({ values, languages }: ListingIndex, kind: AttributeKind, value: string): readonly number[] {
   const wanted = `${kind}:${value}`
   if (kind !== 'language') return [values.find(wanted) ?? -1]
   return languages.filter((code) => {
     const text = values.texts[code] as string
-    return text === wanted || text.startsWith(`${wanted}-`)
+    return text === wanted || text.startsWith(`${wanted}-`) || wanted.startsWith(`${text}-`)
   })
 }
 

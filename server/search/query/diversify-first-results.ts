@@ -2,6 +2,7 @@
  * Protects the first results from flooding. Among the first ten, at most two listings have the same owner, the same payee, or nearly the
  * same text. Others keep their order behind them.
  */
+import { firstOwnerOf } from '../index/first-owner.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import type { Candidate } from './select-top-matches.ts'
 import { createTextSimilarity, type TermMarks } from './text-similarity.ts'
@@ -13,12 +14,16 @@ const minSimilarity = 0.52
 const minParaphrase = { words: 0.33, meaning: 0.78 }
 /** How many of the first candidates are clustered with each other. Others are compared with the picked ones only, which bounds the time. */
 const maxLinked = 128
-/** An original that matches at least this well, compared with its copy, takes its copy's place. */
+/** A place is kept for an original that matches at least this well, compared with its copy. */
 const originalShare = 0.6
-export type Head = { readonly picked: readonly Candidate[]; readonly demoted: ReadonlySet<number> }
+/** What a listing shares with two results before it. */
+export type SharedPart = 'owner' | 'payee' | 'text'
+/** `demoted`: by slot, the candidates that got no place, and why. */
+export type Head = { readonly picked: readonly Candidate[]; readonly demoted: ReadonlyMap<number, SharedPart> }
 
 /**
- * Picks up to `count` candidates, given in order, for places behind those of `shown`.
+ * Picks up to `count` candidates, given in order, for places behind those of `shown`. All keep their order: one of two places of a text is
+ * kept free for its original, which takes it at its own key.
  */
 export function diversifyFirstResults(
   index: ListingIndex,
@@ -27,25 +32,26 @@ export function diversifyFirstResults(
 ): Head {
   const clusters = createClusters(index, candidates, marks)
   const picked: Candidate[] = []
-  const demoted = new Set<number>()
+  const demoted = new Map<number, SharedPart>()
   const used = new Set(shown)
+  const taken = [...shown]
   const place = (candidate: Candidate) => {
     used.add(candidate.slot)
+    taken.push(candidate.slot)
     picked.push(candidate)
   }
-  const hasRoom = (slot: number) => clusters.hasRoom(slot, [...shown, ...picked.map((one) => one.slot)])
+  const isFree = (slot: number) => !used.has(slot) && clusters.fullPart(slot, taken) === null
   for (const candidate of candidates) {
     if (picked.length === count) break
     if (used.has(candidate.slot)) continue
-    // Later pages look for originals again, so all of them are placed here.
-    while (picked.length < count && hasRoom(candidate.slot)) {
-      const original = findOriginal(clusters, candidate, candidates, (slot) => !used.has(slot) && hasRoom(slot))
-      if (original === null) break
-      place(original)
-    }
-    if (picked.length === count) break
-    if (hasRoom(candidate.slot)) place(candidate)
-    else demoted.add(candidate.slot)
+    const full = clusters.fullPart(candidate.slot, taken)
+    const original = full === null ? findOriginal(clusters, candidate, candidates, isFree) : null
+    // Later pages look for originals again, so one of the same key is placed here.
+    if (original !== null && original.key === candidate.key) place(original)
+    const isKept = original !== null && !used.has(original.slot)
+    const part = original === null ? full : clusters.fullPart(candidate.slot, isKept ? [...taken, original.slot] : taken)
+    if (part !== null) demoted.set(candidate.slot, part)
+    else if (picked.length < count) place(candidate)
   }
   return { picked, demoted }
 }
@@ -53,15 +59,24 @@ export function diversifyFirstResults(
 type Clusters = {
   readonly index: ListingIndex
   hasSameText(a: number, b: number): boolean
-  /** Whether fewer than two of `taken` are in the cluster of a slot. */
-  hasRoom(slot: number, taken: readonly number[]): boolean
+  /** What a slot shares with two of `taken`; null if it may have a place. */
+  fullPart(slot: number, taken: readonly number[]): SharedPart | null
+  /** Whether a slot belongs to the owner who was the first to name its payee. */
+  isOfFirstOwner(slot: number): boolean
 }
 
 function createClusters(index: ListingIndex, candidates: readonly Candidate[], marks: TermMarks): Clusters {
-  const [owner, payout, paysOwner] = [index.columns.owner.data, index.columns.payout.data, index.columns.paysOwner.data]
-  // Anyone can name any payee. An owner who is the payee does not lose a place to others who name the same address.
+  const [owner, payout] = [index.columns.owner.data, index.columns.payout.data]
+  const firstOwners = new Map<number, number>()
+  const isOfFirstOwner = (slot: number) => {
+    const payee = payout[slot] as number
+    const first = firstOwners.get(payee) ?? firstOwnerOf(index, payee)
+    firstOwners.set(payee, first)
+    return owner[slot] === first
+  }
+  // Anyone can name any payee. Its first owner does not lose a place to later ones, who share the two places with it.
   const hasSamePayee = (other: number, slot: number) =>
-    payout[other] === payout[slot] && (paysOwner[slot] === 0 || owner[other] === owner[slot])
+    payout[other] === payout[slot] && (owner[other] === owner[slot] || !isOfFirstOwner(slot))
   const similarity = createTextSimilarity(index, marks)
   const isAlike = (a: number, b: number) => {
     const words = similarity(a, b)
@@ -89,10 +104,12 @@ function createClusters(index: ListingIndex, candidates: readonly Candidate[], m
   return {
     index,
     hasSameText,
-    hasRoom: (slot, taken) =>
-      !isFull(taken, (other) => owner[other] === owner[slot]) &&
-      !isFull(taken, (other) => hasSamePayee(other, slot)) &&
-      !isFull(taken, (other) => hasSameText(other, slot)),
+    isOfFirstOwner,
+    fullPart(slot, taken) {
+      if (isFull(taken, (other) => owner[other] === owner[slot])) return 'owner'
+      if (isFull(taken, (other) => hasSamePayee(other, slot))) return 'payee'
+      return isFull(taken, (other) => hasSameText(other, slot)) ? 'text' : null
+    },
   }
 }
 
@@ -105,10 +122,10 @@ function findCluster(slot: number, slots: readonly number[], isAlike: (a: number
 
 /**
  * The listing of another owner from which a candidate's text was probably copied. Of the listings with the same text it is the one with the
- * most payers, then the one that had it first. It is ranked first, so that copies cannot displace it from the first results.
+ * most payers, then the one that had it first. A place is kept for it, so that copies cannot displace it from the first results.
  */
 function findOriginal(
-  { index, hasSameText }: Clusters,
+  { index, hasSameText, isOfFirstOwner }: Clusters,
   candidate: Candidate,
   candidates: readonly Candidate[],
   isFree: (slot: number) => boolean,
@@ -117,7 +134,8 @@ function findOriginal(
   let best: Candidate | null = null
   for (const other of candidates) {
     if (other.key < candidate.key * originalShare) break
-    if (owner.data[other.slot] === owner.data[candidate.slot] || payout.data[other.slot] === payout.data[candidate.slot]) continue
+    if (owner.data[other.slot] === owner.data[candidate.slot]) continue
+    if (payout.data[other.slot] === payout.data[candidate.slot] && !isOfFirstOwner(other.slot)) continue
     if (!isSenior(index, other.slot, (best ?? candidate).slot)) continue
     if (hasSameText(candidate.slot, other.slot) && isFree(other.slot)) best = other
   }

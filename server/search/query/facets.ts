@@ -1,6 +1,8 @@
 /** Counts of all facets in one pass over the listings. */
 import { type ListingIndex, labelOf } from '../index/listing-index.ts'
-import { aliveFunction, attributeBit, type Conditions, compileConditions, failedBits } from './compile-conditions.ts'
+import { maxSkills } from '../index/skill-masks.ts'
+import { aliveFunction, attributeBit, bestRow, type Conditions, compileConditions, failedBits, hasOutput } from './compile-conditions.ts'
+import type { TextPlan } from './score-text.ts'
 import { attributeKinds, type FacetCount, type FacetCounts, type FacetQuery } from './search-query.ts'
 
 /** Listings per value. A listing counts once per value. */
@@ -30,9 +32,12 @@ type Counter = {
   readonly kindOfValue: Uint8Array
   /** By kind of value: the bit of a failed condition on it. */
   readonly kindBits: Int32Array
+  /** By slot: 1 if its skills have different prices. */
+  readonly hasPrices: Uint8Array
+  readonly hasMaxPrice: boolean
 }
 
-function createCounter(index: ListingIndex, query: FacetQuery): Counter {
+function createCounter(index: ListingIndex, query: FacetQuery, plan: TextPlan | null): Counter {
   const { columns, values, valueLists, kinds } = index
   return {
     index,
@@ -42,7 +47,9 @@ function createCounter(index: ListingIndex, query: FacetQuery): Counter {
       values: createTally(values.texts.length),
       prices: new Uint32Array(query.priceLimits.length),
     },
-    conditions: compileConditions(index, query, query.terms),
+    conditions: compileConditions(index, query, query.terms, { now: query.terms.now, plan }),
+    hasPrices: columns.hasPrices.data,
+    hasMaxPrice: query.maxPrice !== undefined,
     limits: sortedLimits(query.priceLimits),
     ...{
       minPrices: columns.minPrice.data,
@@ -62,8 +69,10 @@ function sortedLimits(limits: readonly bigint[]): Float64Array {
 }
 
 /** `relevance`: the match of each slot; null for a query without text. */
-export function countFacets(index: ListingIndex, query: FacetQuery, relevance: Float32Array | null): FacetCounts {
-  const counter = createCounter(index, query)
+type MatchedText = { readonly plan: TextPlan | null; readonly relevance: Float32Array | null }
+
+export function countFacets(index: ListingIndex, query: FacetQuery, { plan, relevance }: MatchedText): FacetCounts {
+  const counter = createCounter(index, query, plan)
   const { tallies, conditions } = counter
   const alive = aliveFunction(index, query.terms)
   const count = conditions.hasSkillConditions ? countBySkill : countByListing
@@ -99,9 +108,15 @@ function countByListing(counter: Counter, slot: number, failedBit: number, isOnl
   const start = valueStart[slot] as number
   const end = start + (valueCount[slot] as number)
   for (let i = start; i < end; i++) (counts[values[i] as number] as number)++
-  countPrice(counter, counter.minPrices[slot] as number)
+  countPrice(counter, chosenPrice(counter, slot))
   tallies.total++
   tallies.online += Number(isOnline)
+}
+
+/** The price that counts for a listing without conditions on skills. */
+function chosenPrice({ conditions, hasPrices, minPrices, index }: Counter, slot: number): number {
+  if (conditions.skillScores === null || hasPrices[slot] === 0) return minPrices[slot] as number
+  return index.skills.price.data[conditions.priceRowOf(slot)] as number
 }
 
 function countFailed(counter: Counter, slot: number, failedBit: number, isOnline: boolean): void {
@@ -110,6 +125,11 @@ function countFailed(counter: Counter, slot: number, failedBit: number, isOnline
 }
 
 function countBySkill(counter: Counter, slot: number, ofListing: number, isOnline: boolean): void {
+  const scores = counter.hasPrices[slot] === 0 ? null : (counter.conditions.skillScores?.(slot) ?? null)
+  if (scores !== null) {
+    countByScores(counter, slot, { ofListing, isOnline, scores })
+    return
+  }
   const { tallies, conditions, index } = counter
   const { skills, columns } = index
   const start = columns.skillStart.data[slot] as number
@@ -129,6 +149,46 @@ function countBySkill(counter: Counter, slot: number, ofListing: number, isOnlin
   if (all === 0) tallies.total++
   if (isOnline && (all === 0 || all === failedBits.online)) tallies.online++
   if (all === 0 || all >= attributeBit('currency')) markAttributes(counter, slot, all)
+}
+
+type Scored = { readonly ofListing: number; readonly isOnline: boolean; readonly scores: Float32Array }
+const failedOfRows = new Int32Array(maxSkills)
+
+/** The price of the skill that matches the words best counts. Each value of a facet leaves other skills to choose from. */
+function countByScores(counter: Counter, slot: number, { ofListing, isOnline, scores }: Scored): void {
+  const { tallies, conditions, index, hasMaxPrice } = counter
+  const { skills, columns } = index
+  const { skill, output, price, online } = failedBits
+  const start = columns.skillStart.data[slot] as number
+  const end = start + (columns.skillCount.data[slot] as number)
+  for (let row = start; row < end; row++) failedOfRows[row - start] = conditions.ofSkill(row)
+  const best = bestRow(index, slot, scores, (row) => ((failedOfRows[row - start] as number) & ~price) === 0)
+  const failed = best < 0 ? -1 : ofListing | (failedOfRows[best - start] as number)
+  if (failed === 0) tallies.total++
+  if (isOnline && (failed === 0 || failed === online)) tallies.online++
+  if (failed === 0 || (failed >= attributeBit('currency') && (failed & (failed - 1)) === 0)) markAttributes(counter, slot, failed)
+  if (best >= 0 && (failed & ~price) === 0) countPrice(counter, skills.price.data[best] as number)
+  for (let row = start; row < end; row++) {
+    const bits = ofListing | (failedOfRows[row - start] as number)
+    if ((bits & ~skill) === 0) mark(tallies.values, skills.valueOfId.data[skills.id.data[row] as number] as number, slot)
+    if ((bits & ~output) !== 0) continue
+    if (!hasMaxPrice) markTypes(counter, row, slot)
+    else markBestTypes(counter, row, slot, scores)
+  }
+}
+
+/** Counts a type of a skill for which no better one with the same type exceeds the price. */
+function markBestTypes({ index, tallies }: Counter, row: number, slot: number, scores: Float32Array): void {
+  const { outputStart, outputCount, typeLists, valueOfOutput } = index.skills
+  const first = index.columns.skillStart.data[slot] as number
+  const failedOf = (one: number) => failedOfRows[one - first] as number
+  const isOpen = (one: number) => (failedOf(one) & ~failedBits.output & ~failedBits.price) === 0
+  const start = outputStart.data[row] as number
+  for (let i = start; i < start + (outputCount.data[row] as number); i++) {
+    const type = typeLists.items.data[i] as number
+    const best = bestRow(index, slot, scores, (one) => isOpen(one) && hasOutput(index, one, type))
+    if ((failedOf(best) & failedBits.price) === 0) mark(tallies.values, valueOfOutput.data[type] as number, slot)
+  }
 }
 
 /** Binary search without a branch, which a processor would predict badly. The number of limits is a power of two. */

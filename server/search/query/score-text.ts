@@ -3,7 +3,8 @@
 import { findRelated, type RelatedTerm } from '../index/compound-terms.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import { findSimilar, impactBits, impactOn, maxImpact, type SimilarTerm, type Vocabulary } from '../index/vocabulary.ts'
-import { type QueryWord, queryWords } from '../text/tokenize.ts'
+import { type QueryWord, queryWords, termOf } from '../text/tokenize.ts'
+import { type CompoundParts, findCompoundParts, impactOfParts, partsCloseness } from './compound-parts.ts'
 import type { WordMatch } from './search-query.ts'
 import type { TermMarks } from './text-similarity.ts'
 
@@ -17,6 +18,8 @@ export type PlannedWord = {
   readonly terms: readonly FoundTerm[]
   readonly related: readonly RelatedTerm[]
   readonly weight: number
+  /** The parts of a compound, which stand for the word in a listing that has all of them; null if there are none. */
+  readonly parts: CompoundParts | null
 }
 /** `words` without terms match nothing and count nothing. */
 export type TextPlan = { readonly words: readonly PlannedWord[]; readonly sum: number }
@@ -46,10 +49,40 @@ export function planText(index: ListingIndex, text: string, weights?: readonly n
         : same === null
           ? []
           : [same]
-    const weight = weights?.[position] ?? Math.round(inverseFrequency(index, terms) * weightSteps) / weightSteps
-    return { word, terms, related: terms.length === 0 ? [] : relatedTo(index.vocabulary, word.term), weight }
+    return completeWord(index, { word, terms }, joinedWith(index.vocabulary, queried, position), weights?.[position])
   })
-  return { words, sum: words.reduce((sum, { terms, weight }) => sum + (terms.length > 0 ? weight : 0), 0) }
+  return { words, sum: words.reduce((sum, one) => sum + (isFindable(one) ? one.weight : 0), 0) }
+}
+
+const isFindable = ({ terms, parts }: Pick<PlannedWord, 'terms' | 'parts'>): boolean => terms.length > 0 || parts !== null
+
+type KnownWord = Pick<PlannedWord, 'word' | 'terms'>
+
+/** Adds the compounds of a word. One that nothing else stands for is found by the terms that begin or end it. */
+function completeWord(index: ListingIndex, { word, terms }: KnownWord, joined: readonly FoundTerm[], weight?: number): PlannedWord {
+  const { vocabulary } = index
+  const parts = findCompoundParts(vocabulary, word, terms)
+  const related = relatedTo(vocabulary, word.term)
+  const isAlone = terms.length === 0 && parts === null
+  const found = isAlone ? related.map((one) => ({ ...one, kind: 'related' as const })) : terms
+  const rarity = () => inverseFrequency(index, found.length > 0 || parts === null ? found : [], parts?.postings.length)
+  return {
+    ...{ word, parts, terms: [...found, ...joined] },
+    related: terms.length === 0 ? [] : related,
+    weight: weight ?? Math.round(rarity() * weightSteps) / weightSteps,
+  }
+}
+
+const joinedCloseness = 0.9
+
+/** The terms of a word and its neighbours, written as one: "open api" is "openapi". */
+function joinedWith(vocabulary: Vocabulary, words: readonly QueryWord[], position: number): FoundTerm[] {
+  return [position - 1, position].flatMap((first): FoundTerm[] => {
+    const [one, other] = [words[first], words[first + 1]]
+    if (one === undefined || other === undefined) return []
+    const found = exactTerm(vocabulary, termOf(one.text + other.text))
+    return found === null ? [] : [{ code: found.code, closeness: joinedCloseness, kind: 'related' }]
+  })
 }
 
 function relatedTo({ related, terms, frequency }: Vocabulary, term: string): readonly RelatedTerm[] {
@@ -70,8 +103,9 @@ function expandTerm(vocabulary: Vocabulary, term: string, same: FoundTerm | null
   return [same, ...similar.filter((one) => one.kind === 'typo' && (frequencies[one.code] as number) >= enough)]
 }
 
-function inverseFrequency({ vocabulary, live }: ListingIndex, terms: readonly FoundTerm[]): number {
-  const found = terms.reduce((sum, { code }) => sum + (vocabulary.frequency.data[code] as number), 0)
+/** `others`: in how many more listings the word is found. */
+function inverseFrequency({ vocabulary, live }: ListingIndex, terms: readonly FoundTerm[], others = 0): number {
+  const found = terms.reduce((sum, { code }) => sum + (vocabulary.frequency.data[code] as number), others)
   if (found === 0) return 0
   const frequency = Math.min(found, live)
   return Math.log(1 + (live - frequency + 0.5) / (frequency + 0.5))
@@ -89,13 +123,13 @@ export function scoreText(index: ListingIndex, { words, sum }: TextPlan, scratch
   else if (scratch.scores.length < index.slots) scratch.scores = new Float32Array(scratch.best.length)
   scratch.scores.fill(0, 0, index.slots)
   if (sum === 0) return scratch.scores
-  for (const { terms, weight } of words) {
+  for (const { terms, weight, parts } of words) {
     const scale = weight / (maxImpact * sum)
-    if (terms.length === 1) addTerm(index.vocabulary, terms[0] as FoundTerm, scale, scratch.scores)
-    else if (terms.length > 1) addBestTerm(index.vocabulary, terms, scale, scratch)
+    if (terms.length === 1 && parts === null) addTerm(index.vocabulary, terms[0] as FoundTerm, scale, scratch.scores)
+    else addBestTerm(listsOf(index.vocabulary, { terms, parts }, scale), scratch)
   }
-  for (const { terms, related, weight } of words)
-    if (related.length > 0) addRelated(index.vocabulary, { terms, related }, weight / (maxImpact * sum), scratch)
+  for (const { terms, related, parts, weight } of words)
+    if (related.length > 0) addRelated(index.vocabulary, { terms, related, parts }, weight / (maxImpact * sum), scratch)
   return scratch.scores
 }
 
@@ -111,13 +145,17 @@ function addTerm({ start, length, postings }: Vocabulary, { code, closeness }: F
 }
 
 /** Of several terms for one word, each listing counts its best one. */
-function addBestTerm(vocabulary: Vocabulary, terms: readonly FoundTerm[], scale: number, { scores, best }: Scratch): void {
-  const lists = terms.map((term) => readPostings(vocabulary, term, scale))
+function addBestTerm(lists: readonly PostingList[], { scores, best }: Scratch): void {
   for (const list of lists) clearBest(list, best)
   for (const list of lists) raiseToBest(list, best, scores)
 }
 
 type PostingList = { readonly postings: Uint32Array; readonly factor: number }
+
+function listsOf(vocabulary: Vocabulary, { terms, parts }: Pick<PlannedWord, 'terms' | 'parts'>, scale: number): PostingList[] {
+  const lists = terms.map((term) => readPostings(vocabulary, term, scale))
+  return parts === null ? lists : [...lists, { postings: parts.postings, factor: scale * partsCloseness }]
+}
 
 function readPostings({ start, length, postings }: Vocabulary, { code, closeness }: RelatedTerm, scale: number): PostingList {
   const from = start.data[code] as number
@@ -139,11 +177,11 @@ function raiseToBest({ postings, factor }: PostingList, best: Float32Array, scor
   }
 }
 
-type OneWord = Pick<PlannedWord, 'terms' | 'related'>
+type OneWord = Pick<PlannedWord, 'terms' | 'related' | 'parts'>
 
 /** Only listings that match a word of the query gain: a part of a word alone is no match. */
-function addRelated(vocabulary: Vocabulary, { terms, related }: OneWord, scale: number, { scores, best }: Scratch): void {
-  const exact = terms.map((term) => readPostings(vocabulary, term, scale))
+function addRelated(vocabulary: Vocabulary, { terms, related, parts }: OneWord, scale: number, { scores, best }: Scratch): void {
+  const exact = listsOf(vocabulary, { terms, parts }, scale)
   const lists = related.map((term) => readPostings(vocabulary, term, scale))
   for (const list of [...exact, ...lists]) clearBest(list, best)
   for (const { postings, factor } of exact)
@@ -163,12 +201,14 @@ function addRelated(vocabulary: Vocabulary, { terms, related }: OneWord, scale: 
 
 /** Which words a listing matches, and by which terms. */
 export function explainText(index: ListingIndex, { words }: TextPlan, slot: number): WordMatch[] {
-  return words.flatMap(({ word, terms, related }): WordMatch[] => {
-    const found = [...terms, ...related.map((term) => ({ ...term, kind: 'related' as const }))]
-      .map((term) => ({ ...term, value: term.closeness * impactOn(index.vocabulary, term.code, slot) }))
-      .sort((a, b) => b.value - a.value)[0]
+  const { vocabulary } = index
+  return words.flatMap(({ word, terms, related, parts }): WordMatch[] => {
+    const shown = [...terms, ...related.map((term) => ({ ...term, kind: 'related' as const }))].map(({ code, closeness, kind }) => {
+      return { kind, as: vocabulary.terms.texts[code] as string, value: closeness * impactOn(vocabulary, code, slot) }
+    })
+    if (parts !== null) shown.push({ kind: 'related', as: parts.text, value: partsCloseness * impactOfParts(vocabulary, parts, slot) })
+    const found = shown.sort((a, b) => b.value - a.value)[0]
     if (!found || found.value === 0) return []
-    if (found.kind === 'exact') return [{ word: word.text, kind: found.kind }]
-    return [{ word: word.text, kind: found.kind, as: index.vocabulary.terms.texts[found.code] as string }]
+    return [{ word: word.text, kind: found.kind, ...(found.kind !== 'exact' && { as: found.as }) }]
   })
 }

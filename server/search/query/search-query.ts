@@ -66,10 +66,19 @@ export type Rank = {
   readonly reputation: number
   readonly presence: number
   readonly words: readonly WordMatch[]
-  /** It stands below its total, because the first results hold two listings of the same owner, payee or text. */
-  readonly isDemoted: boolean
+  /** It stands below its total, because the first results hold two listings of the same owner, payee or text; null if it does not. */
+  readonly demotedBy: 'owner' | 'payee' | 'text' | null
+  /** A listing with a higher total comes after it. */
+  readonly isBeforeHigher: boolean
 }
-export type Hit = { readonly agentId: string; readonly rank: Rank; readonly standing: Standing; readonly cursor: string }
+/** `skillId`: the skill that matches the words best, whose price counts; null if the prices are the same, or no word decides it. */
+export type Hit = {
+  readonly agentId: string
+  readonly skillId: string | null
+  readonly rank: Rank
+  readonly standing: Standing
+  readonly cursor: string
+}
 /** `isLast`: no hit follows. */
 export type SearchResult = { readonly hits: readonly Hit[]; readonly isLast: boolean }
 

@@ -1,20 +1,12 @@
 /** Full-text search: answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
-import { aliveFunction, candidateSlots, compileConditions, scoreFunction } from './compile-conditions.ts'
+import { candidateSlots, compileConditions, presenceFunction, scoreFunction } from './compile-conditions.ts'
 import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
 import { diversifyFirstResults, type Head } from './diversify-first-results.ts'
 import { countFacets } from './facets.ts'
 import { explainText, planText, type Scratch, scoreText, type TextPlan } from './score-text.ts'
 import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, SearchResult } from './search-query.ts'
-import {
-  type Candidate,
-  createOrder,
-  type Order,
-  presenceWeight,
-  reputationWeight,
-  type SlotSelection,
-  selectTopMatches,
-} from './select-top-matches.ts'
+import { type Candidate, createOrder, type Order, reputationWeight, type SlotSelection, selectTopMatches } from './select-top-matches.ts'
 import { addSemanticMatch, embedQuery, rescored, type SemanticComparison } from './semantic-match.ts'
 import { createTermMarks } from './text-similarity.ts'
 
@@ -61,7 +53,7 @@ function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): 
   const { relevance, meaning } = matchText(index, plan, query, scratch)
   if (plan !== null && plan.sum === 0 && meaning === null) return null
   // Not the cursor's time: its bearer can change that.
-  const conditions = compileConditions(index, query, terms, query.terms.now)
+  const conditions = compileConditions(index, query, terms, { now: query.terms.now, plan })
   const slots = candidateSlots(index, query)
   const order = createOrder(index, { sort: query.sort, terms, relevance, conditions, slots })
   const shown = findSlots(index, from.shown)
@@ -129,7 +121,7 @@ function hasText(query: { readonly text?: string | undefined }): query is { read
 function sortedPage(search: Search): SearchResult {
   const { index, selection, place, query } = search
   const found = selectTopMatches(index, { ...selection, without: new Set(), after: place.after }, query.limit + 1)
-  const hits = found.slice(0, query.limit).map((candidate) => hitOf(search, candidate, { shown: [], isDemoted: false, isHead: false }))
+  const hits = found.slice(0, query.limit).map((candidate) => hitOf(search, candidate, tailPlace))
   return { hits, isLast: found.length <= query.limit }
 }
 
@@ -140,9 +132,10 @@ function relevancePage(search: Search): SearchResult {
   const { candidates, picked: all, demoted } = isHead ? pickFirst(search) : noHead
   const picked = all.slice(0, query.limit)
   const before = [...place.shown]
+  const highest = candidates.find(({ slot }) => demoted.has(slot))?.key ?? Number.NEGATIVE_INFINITY
   const hits = picked.map((candidate) => {
     before.push(shortIdOf(index.ids[candidate.slot] as string))
-    return hitOf(search, candidate, { shown: [...before], isDemoted: false, isHead: true })
+    return hitOf(search, candidate, { ...tailPlace, shown: [...before], isHead: true, isBeforeHigher: candidate.key < highest })
   })
   if (picked.length < all.length) return { hits, isLast: false }
   const count = query.limit - picked.length + 1
@@ -150,12 +143,14 @@ function relevancePage(search: Search): SearchResult {
   const left = candidates.filter(({ slot }) => !without.has(slot)).slice(0, count)
   const rest = isHead && left.length === count ? left : selectTopMatches(index, { ...selection, without, after: place.after }, count)
   const tail = rest.slice(0, count - 1)
-  hits.push(...tail.map((candidate) => hitOf(search, candidate, { shown: before, isDemoted: demoted.has(candidate.slot), isHead: false })))
+  hits.push(
+    ...tail.map((candidate) => hitOf(search, candidate, { ...tailPlace, shown: before, demotedBy: demoted.get(candidate.slot) ?? null })),
+  )
   return { hits, isLast: rest.length === tail.length }
 }
 
 type FirstResults = Head & { readonly candidates: readonly Candidate[] }
-const noHead: FirstResults = { candidates: [], picked: [], demoted: new Set() }
+const noHead: FirstResults = { candidates: [], picked: [], demoted: new Map() }
 
 function pickFirst({ index, scratch, selection, place, shown, first }: Search): FirstResults {
   const count = maxShown - place.shown.length
@@ -168,21 +163,35 @@ function pickFirst({ index, scratch, selection, place, shown, first }: Search): 
   }
 }
 
-type HitPlace = { readonly shown: readonly number[]; readonly isDemoted: boolean; readonly isHead: boolean }
+type HitPlace = Pick<Rank, 'demotedBy' | 'isBeforeHigher'> & { readonly shown: readonly number[]; readonly isHead: boolean }
+const tailPlace: HitPlace = { shown: [], demotedBy: null, isBeforeHigher: false, isHead: false }
 
-function hitOf(search: Search, candidate: Candidate, { shown, isDemoted, isHead }: HitPlace): Hit {
+function hitOf(search: Search, candidate: Candidate, { shown, isHead, ...displaced }: HitPlace): Hit {
   const { index, query, place, order } = search
   const agentId = index.ids[candidate.slot] as string
   const after = isHead ? null : { key: order.exactKeyOf(candidate), agentId }
   const cursor = writeCursor(query, { ...place, shown, after })
-  return { agentId, rank: rankOf(search, candidate.slot, isDemoted), standing: standingOf(index, candidate.slot), cursor }
+  return {
+    agentId,
+    skillId: skillOf(search, candidate.slot),
+    rank: { ...rankOf(search, candidate.slot), ...displaced },
+    standing: standingOf(index, candidate.slot),
+    cursor,
+  }
 }
 
-function rankOf({ index, terms, plan, meaning, selection }: Search, slot: number, isDemoted: boolean): Rank {
+/** The skill whose price counts, if the words decide it. */
+function skillOf({ index, selection: { conditions } }: Search, slot: number): string | null {
+  const scores = conditions.skillScores?.(slot) ?? null
+  const row = scores === null ? -1 : conditions.priceRowOf(slot)
+  return row < 0 || scores?.[row] === 0 ? null : (index.skills.ids.texts[index.skills.id.data[row] as number] as string)
+}
+
+function rankOf({ index, terms, plan, meaning, selection }: Search, slot: number): Omit<Rank, 'demotedBy' | 'isBeforeHigher'> {
   const match = selection.relevance?.[slot] ?? 0
   const text = digits(Math.max(0, match))
   const reputation = digits((reputationWeight * scoreFunction(index, terms)(slot)) / 100)
-  const presence = presenceWeight * aliveFunction(index, terms)(slot)
+  const presence = digits(presenceFunction(index, terms)(slot))
   return {
     total: digits(text + reputation + presence),
     text,
@@ -191,7 +200,6 @@ function rankOf({ index, terms, plan, meaning, selection }: Search, slot: number
     reputation,
     presence,
     words: plan === null ? [] : explainText(index, plan, slot),
-    isDemoted,
   }
 }
 
@@ -202,5 +210,5 @@ function digits(value: number): number {
 /** The number of matches for each further filter. */
 export function facetsOf(index: ListingIndex, query: FacetQuery, scratch: Scratch): FacetCounts {
   const plan = hasText(query) ? planText(index, query.text) : null
-  return countFacets(index, query, matchText(index, plan, query, scratch).relevance)
+  return countFacets(index, query, { plan, relevance: matchText(index, plan, query, scratch).relevance })
 }

@@ -1,11 +1,10 @@
 /** The order of the results: a key for each listing, and the best of them. */
 import type { ListingIndex } from '../index/listing-index.ts'
-import { aliveFunction, type Conditions, type SlotNumber, scoreFunction } from './compile-conditions.ts'
+import { type Conditions, presenceFunction, presenceWeight, type SlotNumber, scoreFunction } from './compile-conditions.ts'
 import type { RankingTerms, Sort } from './search-query.ts'
 
-/** A full score and presence count this much beside a match of 1. */
+/** A full score counts this much beside a match of 1. */
 export const reputationWeight = 0.1
-export const presenceWeight = 0.05
 
 export type Candidate = { readonly slot: number; readonly key: number }
 /** Listings in order of descending key. Ties: the lower price, if prices are compared, then the id. */
@@ -38,9 +37,10 @@ export type OrderInput = {
 export function createOrder(index: ListingIndex, input: OrderInput): Order {
   const { sort, relevance, slots } = input
   const keys = sort === 'relevance' && relevance === null && slots === null ? keysWithoutText(index, input.terms) : null
-  const unrounded = keys === null ? unroundedKey(index, input) : (slot: number) => keys[slot] as number
+  const unrounded = keys === null ? unroundedKey(index, input, (slot) => priceAt(slot).price) : (slot: number) => keys[slot] as number
   const isRounded = sort === 'relevance' || sort === 'score'
-  const priceOf = sort === 'price' ? (slot: number) => cheapest(index, slot, input.conditions).exact : null
+  const priceAt = priceFunction(index, sort, input.conditions)
+  const priceOf = sort === 'price' ? (slot: number) => priceAt(slot).exact : null
   const isEarlierId = (a: number, b: number) => {
     const heads = index.columns.idHead.data
     const [one, other] = [heads[a] as number, heads[b] as number]
@@ -72,20 +72,20 @@ export function createOrder(index: ListingIndex, input: OrderInput): Order {
 
 /** The formula of `unroundedKey` in one loop without calls. */
 function keysWithoutText(index: ListingIndex, terms: RankingTerms): Float64Array {
-  const [score, alive] = [scoreFunction(index, terms), aliveFunction(index, terms)]
+  const [score, presence] = [scoreFunction(index, terms), presenceFunction(index, terms)]
   const keys = new Float64Array(index.slots)
-  for (let slot = 0; slot < keys.length; slot++) keys[slot] = (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot)
+  for (let slot = 0; slot < keys.length; slot++) keys[slot] = (reputationWeight / 100) * score(slot) + presence(slot)
   return keys
 }
 
-function unroundedKey(index: ListingIndex, { sort, terms, relevance, conditions }: OrderInput): SlotNumber {
+function unroundedKey(index: ListingIndex, { sort, terms, relevance }: OrderInput, priceOf: SlotNumber): SlotNumber {
   const [published, paid] = [index.columns.publishedAt.data, index.columns.paidSteps.data]
-  const [score, alive] = [scoreFunction(index, terms), aliveFunction(index, terms)]
+  const [score, presence] = [scoreFunction(index, terms), presenceFunction(index, terms)]
   switch (sort) {
     case 'relevance':
-      return (slot) => (relevance?.[slot] ?? 0) + (reputationWeight / 100) * score(slot) + presenceWeight * alive(slot)
+      return (slot) => (relevance?.[slot] ?? 0) + (reputationWeight / 100) * score(slot) + presence(slot)
     case 'price':
-      return (slot) => -cheapest(index, slot, conditions).price
+      return (slot) => -priceOf(slot)
     case 'score':
       return score
     case 'newest':
@@ -103,22 +103,32 @@ function round(value: number): number {
   return Math.round(value * steps) / steps
 }
 
-/** The price of the cheapest skill that meets the conditions. */
-function cheapest({ columns, skills }: ListingIndex, slot: number, conditions: Conditions): { price: number; exact: bigint } {
-  const start = columns.skillStart.data[slot] as number
-  let [price, row] = [Number.POSITIVE_INFINITY, -1]
-  for (let at = start; at < start + (columns.skillCount.data[slot] as number); at++) {
-    const own = skills.price.data[at] as number
-    const isLower = own < price || (own === price && (skills.exactPrice.data[at] as bigint) < (skills.exactPrice.data[row] as bigint))
-    if (isLower && conditions.ofSkill(at) === 0) [price, row] = [own, at]
+/** The price of the skill whose price counts. Computed once for each slot of a query, because all comparisons ask for it. */
+function priceFunction(
+  { skills, slots }: ListingIndex,
+  sort: Sort,
+  conditions: Conditions,
+): (slot: number) => { price: number; exact: bigint } {
+  const rows = sort !== 'price' || conditions.skillScores === null ? null : new Int32Array(slots)
+  const rowOf = (slot: number) => {
+    if (rows === null) return conditions.priceRowOf(slot)
+    // 0: not computed yet.
+    if (rows[slot] === 0) rows[slot] = conditions.priceRowOf(slot) + 2
+    return (rows[slot] as number) - 2
   }
-  return { price, exact: row < 0 ? 0n : (skills.exactPrice.data[row] as bigint) }
+  return (slot) => {
+    const row = rowOf(slot)
+    return row < 0
+      ? { price: Number.POSITIVE_INFINITY, exact: 0n }
+      : { price: skills.price.data[row] as number, exact: skills.exactPrice.data[row] as bigint }
+  }
 }
 
 /** Whether the listing and one of its skills meet all conditions. */
 export function isMatch(index: ListingIndex, slot: number, conditions: Conditions): boolean {
   if (conditions.isHidden(slot) || conditions.ofListing(slot) !== 0) return false
   if (!conditions.hasSkillConditions) return index.columns.skillCount.data[slot] !== 0
+  if (conditions.skillScores !== null && index.columns.hasPrices.data[slot] === 1) return conditions.priceRowOf(slot) >= 0
   const start = index.columns.skillStart.data[slot] as number
   for (let row = start; row < start + (index.columns.skillCount.data[slot] as number); row++) if (conditions.ofSkill(row) === 0) return true
   return false

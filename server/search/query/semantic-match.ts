@@ -31,8 +31,12 @@ export type SemanticComparison = {
 /** The vector of a query. Mistyped words count as the terms that they stand for. */
 export function embedQuery({ vocabulary }: ListingIndex, { words }: TextPlan, embedder: TermEmbedder): Float32Array {
   const counts = new Map<string, number>()
-  for (const { word, terms } of words) {
+  for (const { word, terms, parts } of words) {
     const [first] = terms
+    if (parts !== null && first?.kind !== 'exact') {
+      for (const code of parts.codes) counts.set(vocabulary.terms.texts[code] as string, 1)
+      continue
+    }
     const isOther = first !== undefined && first.kind !== 'exact'
     counts.set(isOther ? (vocabulary.terms.texts[first.code] as string) : word.term, 1)
   }
@@ -96,9 +100,12 @@ export function focusOf(words: number): number {
   return Math.min(1, maxFocused / Math.max(1, words)) ** 1.5
 }
 
+/** A text of one word is the most similar one to a query of this word, and says the least. More similar texts count as this similar. */
+const maxSimilarity = 0.6
+
 /** The match of words and meaning, 0 to 1. A small similarity is chance, so a large one counts more than its share. */
 export function blend(words: number, similarity: number, focus: number): number {
-  const positive = Math.max(0, similarity)
+  const positive = Math.min(maxSimilarity, Math.max(0, similarity))
   return (words + focus * meaningWeight * positive * Math.sqrt(positive)) / (1 + meaningWeight)
 }
 

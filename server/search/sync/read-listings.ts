@@ -11,6 +11,7 @@ type ListingRow = {
   summary: string
   policy: unknown
   isWithdrawn: boolean
+  payoutSince: number
   publishedAt: number
   textSince: number
   expiresAt: number | null
@@ -30,8 +31,8 @@ export type MarketFacts = { readonly asset: string }
 
 const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`
 const listingSql = `
-  select l."agentId", l."ownerId", l."payout", l."handle", l."name", l."summary", l."policy", l."capabilityVector", l."withdrawnAt" is not null as "isWithdrawn",
-    ${milliseconds('l."publishedAt"')} as "publishedAt", ${milliseconds('l."textSince"')} as "textSince", ${milliseconds('l."expiresAt"')} as "expiresAt", l.xmin::text as "stamp",
+  select l."agentId", case when l."isOwnerProved" then '' else 'unproved:' end || l."ownerId" as "ownerId", l."payout", l."handle", l."name", l."summary", l."policy", l."capabilityVector", l."withdrawnAt" is not null as "isWithdrawn",
+    ${milliseconds('l."payoutSince"')} as "payoutSince", ${milliseconds('l."publishedAt"')} as "publishedAt", ${milliseconds('l."textSince"')} as "textSince", ${milliseconds('l."expiresAt"')} as "expiresAt", l.xmin::text as "stamp",
     ${milliseconds('p."seenAt"')} as "seenAt", p."leftAt" is not null as "hasLeft",
     (select json_agg(json_build_array(s."skillId", s."name", s."description", s."price"::text, s."inputTypes", s."outputTypes", s."tags")
       order by s."position") from "listing_skill" s where s."agentId" = l."agentId") as "skills"

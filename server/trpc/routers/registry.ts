@@ -22,14 +22,23 @@ import { createRouter, publicProcedure, signedInProcedure } from '../procedures.
 
 const idOrHandle = z.strictObject({ agent: z.string().min(3).max(240) })
 
+const conditions = Object.keys(DiscoverQuery.shape)
+/** A misspelled condition would otherwise select nothing. */
+const KnownConditions = DiscoverQuery.superRefine((query, check) => {
+  for (const name of Object.keys(query)
+    .filter((one) => !conditions.includes(one))
+    .slice(0, 5))
+    check.addIssue({ code: 'custom', path: [name], message: `There is no condition ${name}. Use ${conditions.join(', ')}.` })
+})
+
 export const registryRouter = createRouter({
   discover: publicProcedure
     .meta({ rate: 'search' })
-    .input(DiscoverQuery)
+    .input(KnownConditions)
     .query(({ ctx, input }) => discoverListings(ctx.ctx, input)),
   listFacets: publicProcedure
     .meta({ rate: 'search' })
-    .input(DiscoverQuery)
+    .input(KnownConditions)
     .query(({ ctx, input }) => listFacets(ctx.ctx, input)),
   /** The types in use on the market, those of most agents first. */
   listTypes: publicProcedure.meta({ rate: 'search' }).query(({ ctx }) => listArtifactTypesInUse(ctx.ctx)),

@@ -17,6 +17,7 @@ export function listing(n: number, { skills = [{}], ...change }: Change = {}): S
     agentId: idOf(n),
     ownerId: `owner-${n}`,
     payout: `payout-${n}`,
+    payoutSince: now - 1_000_000 + n,
     publishedAt: now - 1_000_000 + n,
     textSince: change.publishedAt ?? now - 1_000_000 + n,
     expiresAt: null,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { toIndexRecord } from '../../../../server/search/index/index-record.ts'
+import { type SourceListing, toIndexRecord } from '../../../../server/search/index/index-record.ts'
 import { createListingIndex, putRecord } from '../../../../server/search/index/listing-index.ts'
+import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
 import { planText } from '../../../../server/search/query/score-text.ts'
 import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
 import { CursorProblem, searchSorts } from '../../../../server/search/query/search-query.ts'
@@ -72,6 +73,81 @@ describe('a hostile listing', () => {
   it('that repeats one word does not outrank a listing that posts it once in its name', () => {
     const stuffed = listing(2, { summary: 'x', skills: [{ description: 'babel translates '.repeat(3_000) }] })
     expect(ids('babel translates contracts', indexOf([honest, stuffed, listing(3, { summary: 'Draws charts.' })]))[0]).toBe(idOf(1))
+  })
+
+  const online = { seenAt: terms.now, hasLeft: false }
+  const wordList = 'convert units unit converter metric imperial length weight volume speed pressure kilometre mile pound litre'.split(' ')
+  const stuffed = (times: number, change = {}) =>
+    listing(50, {
+      name: 'Best',
+      skills: [{ name: 'Do', description: Array.from({ length: times }, () => wordList.join(' ')).join(' ') }],
+      ...change,
+    })
+  const converter = listing(51, {
+    name: 'Meridian',
+    summary: 'Converts units of length, weight and volume between the metric and the imperial system.',
+    skills: [
+      {
+        name: 'Convert units',
+        id: 'units.convert',
+        description: 'Takes a number with a unit and returns it in another unit. Rejects units that do not fit.',
+      },
+    ],
+    presence: online,
+  })
+  const charts = listing(52, {
+    name: 'Atlas Charts',
+    summary: 'Draws a chart from a table: lines, bars or points.',
+    skills: [
+      {
+        name: 'Draw a chart',
+        id: 'chart.draw',
+        description: 'Takes a table with a header and draws it as a chart. Labels axes and marks missing values.',
+      },
+    ],
+    presence: online,
+  })
+  const oneWord = (change = {}) =>
+    listing(53, { name: 'Chart', summary: 'Chart.', skills: [{ name: 'Chart', id: 'chart', description: 'Chart.' }], ...change })
+  const textOf = (one: SourceListing, words: string) =>
+    searchListings(indexOf([one, honest, charts, converter]), query({ text: words }), scratch).hits.find(
+      (hit) => hit.agentId === one.agentId,
+    )?.rank.text ?? 0
+
+  it('that repeats its words, or has no others, does not outrank an agent that is online, if it was never connected', () => {
+    const embedder = readLocalEmbedder()
+    const market = createListingIndex(embedder)
+    for (const one of [honest, stuffed(9), converter, charts, oneWord()]) putRecord(market, toIndexRecord(one, embedder))
+    expect(ids('convert units', market)[0]).toBe(converter.agentId)
+    expect(ids('chart', market)[0]).toBe(charts.agentId)
+  })
+
+  it('that repeats a text more than four times gains nothing', () => {
+    expect(textOf(stuffed(9), 'convert units')).toBeLessThan(textOf(stuffed(4), 'convert units'))
+    expect(textOf(stuffed(2), 'convert units')).toBeGreaterThan(textOf(stuffed(1), 'convert units'))
+  })
+
+  it('of one word matches at most as well as one that has the word in all of its fields', () => {
+    const name = 'Chart and table and line and axis and label and point'
+    const full = listing(54, {
+      name,
+      handle: 'chart-table-line',
+      summary: `${name} ${name}.`,
+      skills: [{ name, id: 'chart', description: `${name}. ${name}.` }],
+    })
+    expect(textOf(oneWord(), 'chart')).toBeLessThanOrEqual(textOf(full, 'chart') + 0.02)
+  })
+
+  it('is below a connected one of the same text, also without words; one of another market is not', () => {
+    const [never, offline, foreign] = [
+      oneWord(),
+      oneWord({ agentId: idOf(60), presence: { seenAt: 1, hasLeft: true } }),
+      oneWord({ agentId: idOf(61), expiresAt: terms.now + 1 }),
+    ]
+    const index = indexOf([never, { ...offline, presence: { seenAt: terms.now - 600_000, hasLeft: true } }, foreign])
+    expect(ids('chart', index)).toEqual([idOf(60), idOf(61), idOf(53)])
+    expect(searchListings(index, query(), scratch).hits.map((hit) => hit.agentId)).toEqual([idOf(60), idOf(61), idOf(53)])
+    expect(searchListings(index, query({ text: 'chart' }), scratch).hits.at(-1)?.rank.presence).toBe(-0.1)
   })
 
   it.each([

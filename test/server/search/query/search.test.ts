@@ -54,7 +54,7 @@ function matches({ skills, standing, presence, attributes }: SourceListing, aske
   return (
     (!asked.online || state === 'online') &&
     (asked.state === undefined || state === asked.state) &&
-    (asked.minScore === undefined || score >= asked.minScore) &&
+    (asked.minScore === undefined || (standing.judges > 0 && score >= asked.minScore)) &&
     (asked.minSuccessRate === undefined || (ended > 0 && standing.paidSteps / ended >= asked.minSuccessRate)) &&
     (asked.maxLatencyMs === undefined || (standing.latencyMs !== null && standing.latencyMs <= asked.maxLatencyMs)) &&
     Object.entries(asked.attributes ?? {}).every(([kind, values]) =>
@@ -110,12 +110,23 @@ describe('filters', () => {
   })
 })
 
+describe('a minimum score', () => {
+  it('is not met by an agent without judgements, of which the score is not known', () => {
+    const judged = { ratings: 1, sum: 90, total: 90, judges: 1, paidSteps: 1, payers: 1, failedSteps: 0, latencyMs: null }
+    const scored = indexOf([listing(1), listing(2, { standing: judged })])
+    expect(ids(scored, { minScore: 0 })).toEqual([idOf(2)])
+    expect(ids(scored, { minScore: 70 })).toEqual([idOf(2)])
+    expect(ids(scored, {}).sort()).toEqual([idOf(1), idOf(2)])
+  })
+})
+
 describe('a language', () => {
   it('includes its regional forms, and no other language', () => {
     const of = (n: number, language: string) => listing(n, { attributes: [`language:${language}`] })
     const tongues = indexOf([of(1, 'pt'), of(2, 'pt-br'), of(3, 'ptx'), of(4, 'de')])
     expect(ids(tongues, { attributes: { language: ['pt'] } }).sort()).toEqual([idOf(1), idOf(2)])
-    expect(ids(tongues, { attributes: { language: ['pt-br'] } })).toEqual([idOf(2)])
+    expect(ids(tongues, { attributes: { language: ['pt-br'] } }).sort()).toEqual([idOf(1), idOf(2)])
+    expect(ids(tongues, { attributes: { language: ['pt-pt'] } })).toEqual([idOf(1)])
     expect(ids(tongues, { attributes: { language: ['fr'] } })).toEqual([])
   })
 
