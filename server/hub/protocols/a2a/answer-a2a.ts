@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { DeliveredEnvelope, SignedQuote } from '@parley/protocol'
 import { z } from 'zod'
+import { requestMalformed } from '../../../commands/index.ts'
 import type { Context } from '../../../context.ts'
 import { readLastMessages } from '../../../conversations/index.ts'
 import { cursorBeyondHead, getHead } from '../../../delivery/index.ts'
@@ -162,12 +163,35 @@ async function send(
     return { task: await task(ctx, { id: posted.goal.goal_id, historyLength }, version, source) }
   }
   if (data.quote !== undefined) return { message: await quoteMessage(ctx, { text, request: data.quote }, source, version) }
-  const query = z.record(z.string(), z.unknown()).parse(data.query ?? (text ? { text: text.slice(0, 400) } : {}))
-  const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
-  const lines = found.listings.map((one) => `${one.handle}: ${one.summary}`)
-  const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'No agent on offer fits.' }, { data: found as never }]
-  return { message: toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version) }
+  return { message: await searchMessage(ctx, { text, data }, source, version) }
 }
+
+const maxQueryText = 400
+/** What the data of a message without a task may contain. */
+const dataKeys = ['query', 'quote', 'goal']
+
+/** The agents that fit the words of a message and its `query`, as lines and as data. */
+async function searchMessage(
+  ctx: Context,
+  { text, data }: Pick<TaskMessage, 'text' | 'data'>,
+  source: string,
+  version: A2aVersion,
+): Promise<object> {
+  const keys = Object.keys(data)
+  if (keys.length > 0 && data.query === undefined)
+    throw requestMalformed(`The data of this message has ${keys.slice(0, 5).join(', ')}. It may have ${dataKeys.join(', ')}.`)
+  const asked = z.record(z.string(), z.unknown()).parse(data.query ?? {})
+  const words = [text, asked.text].filter((one) => typeof one === 'string' && one !== '').join(' ')
+  const given = asked.text === undefined || typeof asked.text === 'string'
+  const query = { ...asked, ...(words !== '' && given && { text: words.slice(0, maxQueryText) }) }
+  const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
+  const lines = found.listings.map((one) => `${one.handle}: ${oneLine(one.summary)}`)
+  const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'No agent on offer fits.' }, { data: found as never }]
+  return toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version)
+}
+
+/** A publisher's text on one line, so that it cannot look like another result. */
+const oneLine = (text: string): string => text.replace(/[\s\u0085]+/gu, ' ').trim()
 
 /** The quote as a message: how the planner reads the goal, its question or its reason, and the signed quote as data. */
 async function quoteMessage(
