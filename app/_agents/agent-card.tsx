@@ -11,10 +11,18 @@ import { ScoreTag } from './score-tag.tsx'
 import { SkillTypeLine } from './skill-ports.tsx'
 import { UntestedChip } from './untested-chip.tsx'
 
-type Props = { listing: Listing; rank?: ListingRank | undefined; untested: ReadonlySet<string> }
+type Props = {
+  listing: Listing
+  rank?: ListingRank | undefined
+  skillId?: string | undefined
+  untested: ReadonlySet<string>
+}
 
-/** An agent in the directory: its skills, price, presence and score. `rank`: why it has its place, if the place depends on it. */
-export function AgentCard({ listing, rank, untested }: Props) {
+/**
+ * An agent in the directory: its skills, price, presence and score. `rank`: why it has its place, if the place depends on it. `skillId`:
+ * the skill that the search is about.
+ */
+export function AgentCard({ listing, rank, skillId, untested }: Props) {
   const t = useTranslations('agents.agentCard')
   const isUntested = listing.skills.every(({ id }) => untested.has(id))
   return (
@@ -48,7 +56,7 @@ export function AgentCard({ listing, rank, untested }: Props) {
         {listing.skills.length > 3 && <li className="text-faint text-sm">{t('more', { count: listing.skills.length - 3 })}</li>}
       </ul>
       <div className="mt-auto flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-t pt-3">
-        <PriceTag listing={listing} />
+        <PriceTag listing={listing} skillId={skillId} />
         <ScoreTag score={listing.score} />
       </div>
       {listing.presence !== 'online' && listing.last_seen_at && (

@@ -7,7 +7,7 @@ export function RankReason({ rank }: { rank: ListingRank }) {
   const t = useTranslations('agents.rankReason')
   const tMatch = useTranslations('agents.wordMatch')
   const tPart = useTranslations('agents.rankPart')
-  const { words, demoted, meaning = 0, advertised } = rank
+  const { words, demoted, demoted_by: by = 'text', before_higher: isBeforeHigher, meaning = 0, advertised } = rank
   return (
     <details className="relative text-sm">
       <summary className="min-h-11 w-fit cursor-pointer py-2.5 text-muted md:min-h-8 md:py-1.5">{t('why')}</summary>
@@ -27,7 +27,8 @@ export function RankReason({ rank }: { rank: ListingRank }) {
       </dl>
       {meaning >= 0.25 && !advertised && <p>{t('meaning')}</p>}
       {advertised && <p>{t('advertised')}</p>}
-      {demoted && <p className="mt-1">{t('demoted')}</p>}
+      {demoted && <p className="mt-1">{t('demoted', { by })}</p>}
+      {isBeforeHigher && <p className="mt-1">{t('beforeHigher')}</p>}
     </details>
   )
 }

@@ -2,10 +2,20 @@ import { Search as SearchIcon } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Select } from '../_components/ui/field.tsx'
-import { facetFilters, isSearchFiltered, type LimitFilter, limitFilterNames, limitFilters, type Search, sorts } from './search-query.ts'
+import {
+  facetFilters,
+  isSearchFiltered,
+  type LimitFilter,
+  limitFilterNames,
+  limitFilters,
+  maxText,
+  type Search,
+  sorts,
+  urlFilters,
+} from './search-query.ts'
 
-/** A plain form: it works without the page's script. */
-export function SearchForm({ search, symbol }: { search: Search; symbol: string }) {
+/** A plain form: it works without the page's script. `typedMax`: the price as it was typed, also if it is not valid. */
+export function SearchForm({ search, typedMax, symbol }: { search: Search; typedMax: string; symbol: string }) {
   const t = useTranslations('agents.searchForm')
   const tSort = useTranslations('agents.sort')
   return (
@@ -16,7 +26,7 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
       >
         <div className="flex items-end gap-2 max-md:col-span-2">
           <Field label={t('search')} className="flex-1">
-            <Input type="search" name="q" defaultValue={search.q} placeholder={t('whatShouldDo')} maxLength={400} />
+            <Input type="search" name="q" defaultValue={search.q} placeholder={t('whatShouldDo')} maxLength={maxText} />
           </Field>
           <Button type="submit" tone="primary">
             <SearchIcon aria-hidden />
@@ -24,7 +34,7 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
           </Button>
         </div>
         <Field label={t('atMost', { symbol })}>
-          <Input name="max" inputMode="decimal" defaultValue={search.max} placeholder={t('anyPrice')} className="figures" />
+          <Input name="max" inputMode="decimal" defaultValue={typedMax} placeholder={t('anyPrice')} className="figures" />
         </Field>
         <Field label={t('sortBy')}>
           <Select name="sort" defaultValue={search.sort}>
@@ -36,7 +46,9 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
           </Select>
         </Field>
         <Checkbox name="online" value="1" defaultChecked={search.online} label={t('onlineNow')} />
-        {facetFilters.map((name) => search[name] && <input key={name} type="hidden" name={name} value={search[name]} />)}
+        {[...facetFilters, ...urlFilters].map(
+          (name) => search[name] && <input key={name} type="hidden" name={name} value={search[name]} />,
+        )}
         {isSearchFiltered(search) && (
           <ButtonLink href="/agents" tone="quiet" className="max-md:justify-self-start">
             {t('clear')}
@@ -57,11 +69,13 @@ export function SearchForm({ search, symbol }: { search: Search; symbol: string 
 
 function LimitSelect({ name, chosen }: { name: LimitFilter; chosen: string }) {
   const t = useTranslations('agents.limits')
+  const fixed: readonly string[] = limitFilters[name]
+  const offered = chosen === '' || fixed.includes(chosen) ? fixed : [...fixed, chosen]
   return (
     <Field label={t(`${name}.label`)} hint={t(`${name}.hint`)}>
       <Select name={name} defaultValue={chosen}>
         <option value="">{t('any')}</option>
-        {limitFilters[name].map((limit) => (
+        {offered.map((limit) => (
           <option key={limit} value={limit}>
             {t(`${name}.limit`, { limit: Number(limit) })}
           </option>

@@ -13,11 +13,11 @@ export const limitFilters = {
   max_latency: ['60', '600', '3600', '86400'],
 } as const
 export type LimitFilter = keyof typeof limitFilters
-export const limitFilterNames = Object.keys(limitFilters) as LimitFilter[]
+export const limitFilterNames = ['min_score', 'min_success', 'max_latency'] as const satisfies readonly LimitFilter[]
 
-export function isLimitFilter(name: string): name is LimitFilter {
-  return name in limitFilters
-}
+/** Filters that only a URL has: the page has no control for them. */
+export const urlFilters = ['state', 'currency'] as const
+type UrlFilter = (typeof urlFilters)[number]
 
 /** The state of the directory in its URL, so that a copied URL restores the view. An empty text: no filter. */
 export type Search = {
@@ -26,32 +26,62 @@ export type Search = {
   readonly online: boolean
   readonly sort: Sort
   readonly after: string
-} & { readonly [filter in FacetFilter | LimitFilter]: string }
+} & { readonly [filter in FacetFilter | LimitFilter | UrlFilter]: string }
 export type RawParams = { readonly [name: string]: string | string[] | undefined }
 
 const pageSize = 24
+export const maxText = 400
+/** A longer value of a filter is cut, and is then no value. */
+const maxValue = 200
+
+/** The values as the registry writes them, where a person may write them in another way. */
+const written: { readonly [name: string]: (text: string) => string } = {
+  // A comma before three digits may separate thousands, so it is no decimal point.
+  max: (text) => text.replace(/^(\d*),(\d{1,2}|\d{4,})$/, '$1.$2').replace(/^\./, '0.'),
+  region: (text) => text.toUpperCase(),
+  language: (text) => text.toLowerCase().replaceAll('_', '-'),
+  protocol: (text) => text.toLowerCase(),
+  policy: (text) => text.toLowerCase(),
+  state: (text) => text.toLowerCase(),
+  min_score: numberText,
+  min_success: (text) => numberText(text.replace(/\s*%$/, '')),
+  max_latency: numberText,
+}
+
+function numberText(text: string): string {
+  return text.replace(/^(\d*),(\d{1,2})$/, '$1.$2')
+}
+
+function valuesOf(params: RawParams, name: string): string[] {
+  return [params[name]].flat().flatMap((value) => (value === undefined ? [] : [value.trim()]))
+}
 
 export function readSearch(params: RawParams): Search {
-  const one = (name: string, max: number) => {
-    const value = params[name]
-    return (Array.isArray(value) ? (value[0] ?? '') : (value ?? '')).trim().slice(0, max)
-  }
-  const limit = (name: LimitFilter) => limitFilters[name].find((offered) => offered === one(name, 20)) ?? ''
+  const first = (name: string, max: number = maxValue) => (valuesOf(params, name)[0] ?? '').slice(0, max)
+  const filter = <Name extends string>(name: Name) => [name, (written[name] ?? String)(first(name))] as const
   return {
-    q: one('q', 400),
-    max: one('max', 24),
-    ...(Object.fromEntries(facetFilters.map((name) => [name, one(name, 80)])) as { [name in FacetFilter]: string }),
-    ...(Object.fromEntries(limitFilterNames.map((name) => [name, limit(name)])) as { [name in LimitFilter]: string }),
-    online: one('online', 1) === '1',
-    sort: sorts.find((sort) => sort === one('sort', 20)) ?? 'relevance',
-    after: one('after', 200),
+    q: first('q', maxText),
+    max: filter('max')[1],
+    ...(Object.fromEntries([...facetFilters, ...limitFilterNames, ...urlFilters].map(filter)) as {
+      [name in FacetFilter | LimitFilter | UrlFilter]: string
+    }),
+    online: isTrue(first('online')) === true,
+    sort: sorts.find((sort) => sort === first('sort')) ?? 'relevance',
+    after: first('after'),
   }
+}
+
+/** Null: neither. */
+function isTrue(text: string): boolean | null {
+  return ['1', 'true', 'on', 'yes'].includes(text) ? true : ['', '0', 'false', 'off', 'no'].includes(text) ? false : null
 }
 
 /** The query of the registry. Invalid values of a hand-written URL are omitted, not rejected. */
 export function toQuery(search: Search, decimals: number): DiscoverQuery {
   const max = readMax(search.max, decimals)
   const { shape } = DiscoverQuery
+  const number = (text: string, factor: number) => (/^\d*\.?\d+$/.test(text) ? Number(text) * factor : undefined)
+  const latency = number(search.max_latency, 1_000)
   const wanted = {
     text: shape.text.safeParse(search.q),
     skill_id: shape.skill_id.safeParse(search.skill),
@@ -60,30 +90,47 @@ export function toQuery(search: Search, decimals: number): DiscoverQuery {
     region: shape.region.safeParse(search.region),
     protocol: shape.protocol.safeParse(search.protocol),
     policy: shape.policy.safeParse(search.policy),
+    state: shape.state.safeParse(search.state),
+    currency: shape.currency.safeParse(search.currency),
     after: shape.after.safeParse(search.after),
+    min_score: shape.min_score.safeParse(number(search.min_score, 1)),
+    min_success_rate: shape.min_success_rate.safeParse(number(search.min_success, 0.01)),
+    max_latency_ms: shape.max_latency_ms.safeParse(latency && Math.round(latency)),
   }
   return {
     limit: pageSize,
     sort: search.sort,
-    ...Object.fromEntries(Object.entries(wanted).flatMap(([name, { data }]) => (data ? [[name, data]] : []))),
+    ...Object.fromEntries(Object.entries(wanted).flatMap(([name, { data }]) => (data === undefined || data === '' ? [] : [[name, data]]))),
     ...(max === null ? {} : { max_price: max.toString() }),
     ...(search.online ? { online: true } : {}),
-    ...(search.min_score ? { min_score: Number(search.min_score) } : {}),
-    ...(search.min_success ? { min_success_rate: Number(search.min_success) / 100 } : {}),
-    ...(search.max_latency ? { max_latency_ms: Number(search.max_latency) * 1_000 } : {}),
   }
 }
 
 const queryFields = {
   ...{ skill: 'skill_id', output: 'output_type', language: 'language', region: 'region', protocol: 'protocol', policy: 'policy' },
   ...{ max: 'max_price', min_score: 'min_score', min_success: 'min_success_rate', max_latency: 'max_latency_ms' },
+  ...{ state: 'state', currency: 'currency' },
 } as const
-export type CheckedFilter = keyof typeof queryFields
+export type CheckedFilter = keyof typeof queryFields | 'sort' | 'online'
+type InvalidFilter = { readonly name: CheckedFilter; readonly value: string }
 
-/** Filters of the URL that `toQuery` has left out because their values are invalid. */
-export function listInvalidFilters(params: RawParams, query: DiscoverQuery): CheckedFilter[] {
-  const names = Object.keys(queryFields) as CheckedFilter[]
-  return names.filter((name) => [params[name]].flat().some((value) => value?.trim()) && query[queryFields[name]] === undefined)
+/** Values of the URL that are not applied, because they are invalid. */
+export function listInvalidFilters(params: RawParams, query: DiscoverQuery): InvalidFilter[] {
+  const firstOf = (name: string) => valuesOf(params, name)[0] ?? ''
+  const names = (Object.keys(queryFields) as (keyof typeof queryFields)[]).filter((name) => query[queryFields[name]] === undefined)
+  const isUnknownSort = firstOf('sort') !== '' && !sorts.some((sort) => sort === firstOf('sort'))
+  const others = [...(isUnknownSort ? (['sort'] as const) : []), ...(isTrue(firstOf('online')) === null ? (['online'] as const) : [])]
+  return [...names, ...others].map((name) => ({ name, value: firstOf(name) })).filter(({ value }) => value !== '')
+}
+
+/** Parameters of which only the first value is applied, because the URL has several. */
+export function listRepeated(params: RawParams): string[] {
+  const known = ['q', 'max', 'sort', 'online', ...facetFilters, ...limitFilterNames, ...urlFilters]
+  return known.filter((name) => valuesOf(params, name).length > 1)
+}
+
+export function isTextCut(params: RawParams): boolean {
+  return (valuesOf(params, 'q')[0] ?? '').length > maxText
 }
 
 function readMax(text: string, decimals: number): bigint | null {
@@ -98,7 +145,8 @@ function readMax(text: string, decimals: number): bigint | null {
 export function searchHref(search: Search, change: Partial<Search>): string {
   const next = { ...search, after: '', ...change }
   const params = new URLSearchParams()
-  for (const name of ['q', 'max', ...facetFilters, ...limitFilterNames] as const) if (next[name]) params.set(name, next[name])
+  for (const name of ['q', 'max', ...facetFilters, ...limitFilterNames, ...urlFilters] as const)
+    if (next[name]) params.set(name, next[name])
   if (next.online) params.set('online', '1')
   if (next.sort !== 'relevance') params.set('sort', next.sort)
   if (next.after) params.set('after', next.after)
@@ -112,6 +160,6 @@ export function isSearchFiltered(search: Search): boolean {
 
 /** The number of filters in use, without the search text. */
 export function countFilters(search: Search): number {
-  const texts = [search.max, ...[...facetFilters, ...limitFilterNames].map((name) => search[name])]
+  const texts = [search.max, ...[...facetFilters, ...limitFilterNames, ...urlFilters].map((name) => search[name])]
   return texts.filter((text) => text !== '').length + Number(search.online)
 }

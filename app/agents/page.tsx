@@ -5,17 +5,9 @@ import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import { AgentCard } from '../_agents/agent-card.tsx'
 import { FacetPanel, hasFacets } from '../_agents/facet-panel.tsx'
+import { NotApplied } from '../_agents/not-applied.tsx'
 import { SearchForm } from '../_agents/search-form.tsx'
-import {
-  type CheckedFilter,
-  isLimitFilter,
-  isSearchFiltered,
-  listInvalidFilters,
-  type RawParams,
-  readSearch,
-  searchHref,
-  toQuery,
-} from '../_agents/search-query.ts'
+import { isSearchFiltered, listInvalidFilters, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
 import { untestedSkills } from '../_agents/untested-skills.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead } from '../_components/ui/card.tsx'
@@ -32,17 +24,16 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function AgentsPage({ searchParams }: { searchParams: Promise<RawParams> }) {
   const t = await getTranslations('agents.agentsPage')
   const tList = await getTranslations('views.list')
-  const tFacet = await getTranslations('agents.facets')
-  const tLimit = await getTranslations('agents.limits')
-  const nameOf = (filter: CheckedFilter) =>
-    filter === 'max' ? tFacet('price') : isLimitFilter(filter) ? tLimit(`${filter}.label`) : tFacet(filter)
   const params = await searchParams
   const asked = readSearch(params)
   const { market } = (await getRequestContext()).ctx
   const api = await getApi()
   const query = toQuery(asked, market.decimals)
   const invalid = listInvalidFilters(params, query)
-  const search = { ...asked, ...Object.fromEntries(invalid.map((name) => [name, ''])) }
+  const search = {
+    ...asked,
+    ...Object.fromEntries(invalid.flatMap(({ name }) => (name === 'sort' || name === 'online' ? [] : [[name, '']]))),
+  }
   const { page, isUnknownPlace } = await orNotFound(
     readPageOrFirst(query, (page) => Promise.all([api.registry.discover(page), api.registry.listFacets(page)])),
   )
@@ -62,8 +53,8 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
           </>
         }
       />
-      <SearchForm search={search} symbol={market.symbol} />
-      {invalid.length > 0 && <Notice className="mt-4">{t('invalidFilters', { names: invalid.map(nameOf).join(', ') })}</Notice>}
+      <SearchForm search={search} typedMax={asked.max} symbol={market.symbol} />
+      <NotApplied params={params} invalid={invalid} />
       {isUnknownPlace && <Notice className="mt-4">{tList('unknownPlace')}</Notice>}
       <div className={cn('mt-6 grid gap-4 md:gap-8', isFaceted && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
         {isFaceted && <FacetPanel facets={facets} search={search} market={market} />}
@@ -81,6 +72,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
                   key={listing.agent_id}
                   listing={listing}
                   rank={search.sort === 'relevance' ? ranks[index] : undefined}
+                  skillId={ranks[index]?.skill_id}
                   untested={untestedSkills(listing, tested)}
                 />
               ))}
