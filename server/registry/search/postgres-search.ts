@@ -12,10 +12,10 @@ const { sql } = Prisma
 type Sort = NonNullable<DiscoverQuery['sort']>
 export type FoundListing = { readonly agentId: string; readonly cursor: string }
 
-/** `relevance`: as in the index, the match of the words, plus 0.1 for a full score and 0.05 for presence; -0.1 if never connected. */
+/** `relevance`: as in the index, the match of the words, plus 0.1 for a full score and 0.05 for presence; -0.05 if never connected. */
 const sortKeys: { readonly [sort in Sort]: { readonly key: Prisma.Sql; readonly isAscending: boolean; readonly needsScore: boolean } } = {
   relevance: {
-    key: sql`round((f.match + 0.1 * s."score" / 100 + 0.05 * f.alive - 0.1 * f.never)::numeric, 6)`,
+    key: sql`round((f.match + 0.1 * s."score" / 100 + 0.05 * f.alive - 0.05 * f.never)::numeric, 6)`,
     isAscending: false,
     needsScore: true,
   },
