@@ -7,6 +7,8 @@ import { backoffMs, hubSocketUrl, openReconnectingSocket, readRestartDelayMs } f
 class TestSocket extends EventTarget {
   static readonly CONNECTING = 0
   static readonly OPEN = 1
+  readonly CONNECTING = 0
+  readonly OPEN = 1
   static all: TestSocket[] = []
   readyState = TestSocket.OPEN
   sent: string[] = []
