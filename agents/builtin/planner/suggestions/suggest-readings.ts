@@ -15,6 +15,7 @@ import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
 import { queriesOfSentence } from './table-questions/queries-of-sentence.ts'
 import { tableCandidates } from './table-questions/table-candidates.ts'
 import { encodeCandidates } from './text-tasks/encode-candidates.ts'
+import { restatedRequestCandidates } from './text-tasks/restated-request-candidates.ts'
 import { textCandidates } from './text-tasks/text-candidates.ts'
 
 /** `quote`: what the planner makes of the sentence. */
@@ -115,6 +116,7 @@ function rankCandidates(words: GoalParts, content: readonly string[]): Ranked[] 
     ...fileCandidates(words, operations),
     ...textCandidates(words, operations),
     ...encodeCandidates(words),
+    ...restatedRequestCandidates(words),
     ...numberCandidates(words, operations),
   ]
   const known = new Set(content.map(stemWord))

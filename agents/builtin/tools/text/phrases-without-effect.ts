@@ -44,6 +44,12 @@ export const phrasesWithoutEffect: readonly Phrase<unknown>[] = [
     ),
     () => true,
   ],
+  [
+    phraseOf(
+      `(?:i|we) (?:need|want|have|would like|'d like) to (?:put|use|send|post|upload|print|share|include|attach|e?mail|show) (?:it|this|them|that) (?:in|on|to|for|with|as|into|onto) (?:(?:my|our|a|an|the|his|her) )?(?:${word} ){0,2}${word}`,
+    ),
+    notLimiting,
+  ],
   [phraseOf(`here(?:'s| is| are) (?:the|my|our|a|an|one of) (?:${word} ){0,2}${word}(?=,)`), notLimiting],
   [
     phraseOf(

@@ -14,7 +14,7 @@ const sentenceWords = /\b(?:at|for|of|is|are|was|with|by|to|from|than|over|under
 
 /** `week 1` has its number behind it. */
 const period =
-  '(?:week|day|month|quarter|year|hour|lap|round|game|trial|run|test|woche|tag|monat|quartal|jahr|runde|semaine|jour|mois|trimestre|semana|día|mes)'
+  '(?:q|kw|week|day|month|quarter|year|hour|lap|round|game|trial|run|test|woche|tag|monat|quartal|jahr|runde|semaine|jour|mois|trimestre|semana|día|mes)'
 const numberedPeriod = new RegExp(`^${period} ?\\d{1,3}$`, 'iu')
 const onePeriod = `${period} ?\\d{1,3} ?[:=] ?${number}`
 /** “Chart of week 1: 12, week 2: 18” has no colon before its labels. */
