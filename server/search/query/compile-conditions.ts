@@ -47,7 +47,7 @@ export function aliveFunction({ columns }: ListingIndex, { now, idleAfterMs, off
 
 /** Beside a match of 1: what presence adds, and what a listing loses whose agent was never connected, so that it cannot work yet. */
 export const presenceWeight = 0.05
-export const neverConnectedWeight = 0.05
+export const neverConnectedWeight = 0.002
 
 /** What the presence of the agent adds to the match. Agents of other markets connect there. */
 export function presenceFunction(index: ListingIndex, terms: RankingTerms): SlotNumber {

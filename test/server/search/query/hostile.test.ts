@@ -147,7 +147,7 @@ describe('a hostile listing', () => {
     const index = indexOf([never, { ...offline, presence: { seenAt: terms.now - 600_000, hasLeft: true } }, foreign])
     expect(ids('chart', index)).toEqual([idOf(60), idOf(61), idOf(53)])
     expect(searchListings(index, query(), scratch).hits.map((hit) => hit.agentId)).toEqual([idOf(60), idOf(61), idOf(53)])
-    expect(searchListings(index, query({ text: 'chart' }), scratch).hits.at(-1)?.rank.presence).toBe(-0.05)
+    expect(searchListings(index, query({ text: 'chart' }), scratch).hits.at(-1)?.rank.presence).toBe(-0.002)
   })
 
   it.each([
