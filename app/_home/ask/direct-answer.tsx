@@ -53,16 +53,16 @@ export function DirectAnswer({ step, files, summary, asGoal }: Props) {
           </Button>
         </div>
       ) : listing.data ? (
-        <Asking key={me.did} listing={listing.data} step={step} files={files} asGoal={asGoal} />
+        <Asking key={me.did} listing={listing.data} step={step} files={files} />
       ) : (
         <Skeleton className="h-10" />
       )}
-      {(me === null || channels === null) && <p className="text-muted">{asGoal}</p>}
+      <p className="text-muted">{asGoal}</p>
     </Card>
   )
 }
 
-function Asking({ listing, step, files, asGoal }: Question & { listing: Listing; asGoal: ReactNode }) {
+function Asking({ listing, step, files }: Question & { listing: Listing }) {
   const t = useTranslations('home.directAnswer')
   const call = useDirectCall(listing, { step, files })
   const { stage, deposit } = call
@@ -99,7 +99,6 @@ function Asking({ listing, step, files, asGoal }: Question & { listing: Listing;
       )}
       <SigningTrouble error={call.signingError} />
       {call.error !== null && <ProblemNotice error={call.error} money={t('noMoneyMoved')} />}
-      <p className="text-muted">{asGoal}</p>
     </div>
   )
 }

@@ -14,8 +14,10 @@ export function verificationSentence(
       return t('intact', { count, erased })
     case 'differs':
       return t('differs', { count })
-    case 'broken':
-      return t(first?.reason ?? 'unreadable', { seq: String(first?.seq) })
+    case 'broken': {
+      const reason: 'gap' | 'signature' | 'unreadable' | 'unlinked' = first?.reason ?? 'unreadable'
+      return t(reason, { seq: String(first?.seq) })
+    }
     default:
       return outcome satisfies never
   }
