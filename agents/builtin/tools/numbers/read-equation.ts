@@ -42,14 +42,14 @@ type Linear = { readonly slope: Rational; readonly constant: Rational }
 
 const zero = rational(0n)
 /** Stands for the unknown in an expression, which has numbers only. */
-const placeholder = '987654321987'
+const unknownAsNumber = '987654321987'
 
 function parseEquation(text: string): LinearEquation | undefined {
   const unknowns = new Set(text.match(/[a-z]/g))
   const [unknown] = unknowns
-  if (unknown === undefined || unknowns.size > 1 || text.includes(placeholder)) return undefined
+  if (unknown === undefined || unknowns.size > 1 || text.includes(unknownAsNumber)) return undefined
   const sides = text.split('=').map((side) => {
-    const expression = parseExpression(side.replaceAll(unknown, `(${placeholder})`))
+    const expression = parseExpression(side.replaceAll(unknown, `(${unknownAsNumber})`))
     return expression && linearOf(expression)
   })
   const [left, right] = sides
@@ -61,7 +61,7 @@ function parseEquation(text: string): LinearEquation | undefined {
 function linearOf(expression: Expression): Linear | undefined {
   switch (expression.kind) {
     case 'number':
-      return expression.text === placeholder ? { slope: rational(1n), constant: zero } : { slope: zero, constant: expression.value }
+      return expression.text === unknownAsNumber ? { slope: rational(1n), constant: zero } : { slope: zero, constant: expression.value }
     case 'negative': {
       const of = linearOf(expression.of)
       return of && combine({ slope: zero, constant: zero }, of, subtract)
