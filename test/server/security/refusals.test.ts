@@ -302,6 +302,9 @@ describe('who may not change something is refused', { timeout: 900_000 }, () => 
   beforeAll(async () => {
     ground = await openGround()
     place = await ground.openPlace()
+    // Only a paid step may be rated, and the scene does not wait for the payment.
+    const where = { taskId: place.scene.tasks.paid, outcome: 'paid' as const }
+    await ground.world.until('the payment', () => ground.world.system.db.stepOutcome.findFirst({ where }))
   }, 900_000)
   afterAll(async () => {
     await ground?.[Symbol.asyncDispose]()
