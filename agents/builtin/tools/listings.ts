@@ -12,7 +12,8 @@ const policy = {
 export const toolListings: { readonly [group in ToolGroup]: ToolListing } = {
   calculator: {
     name: 'House Calculator',
-    summary: 'Exact arithmetic, prices and VAT, loans, unit conversion, dates, recipe amounts and QR codes, computed by rule.',
+    summary:
+      'Exact arithmetic, prices and VAT, loans, unit conversion, everyday formulas, dates, recipe amounts and QR codes, computed by rule.',
     readme:
       'Computes with exact integers and fractions, converts units by their definitions, counts with dates in the Gregorian calendar, and draws QR codes as SVG. The answer is in the message, and the method in the file. What it cannot read it refuses, with the reason.',
     skills: toolGroups.calculator.map(({ skill }) => skill),

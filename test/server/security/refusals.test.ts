@@ -302,7 +302,7 @@ describe('who may not change something is refused', { timeout: 900_000 }, () => 
   beforeAll(async () => {
     ground = await openGround()
     place = await ground.openPlace()
-    // Only a paid step may be rated, and the scene does not wait for the payment.
+    // Only a paid step may be rated, and the payment takes a moment.
     const where = { taskId: place.scene.tasks.paid, outcome: 'paid' as const }
     await ground.world.until('the payment', () => ground.world.system.db.stepOutcome.findFirst({ where }))
   }, 900_000)

@@ -26,6 +26,24 @@ fr: De {a} à {x} le {d} à {b} à {y} le {e} : {s}.
 es: De {a} a las {x} el {d} a {b} a las {y} el {e}: {s}.
 zh: 从 {a} {d} {x} 到 {b} {e} {y}：{s}。
 
+en: {x:writtenDate} is {y:writtenDate}.
+de: {x} ist {y}.
+fr: {x} : {y}.
+es: {x}: {y}.
+zh: {x} 为 {y}。
+
+en: {d:date} is {y:writtenDate}.
+de: {d} ist {y}.
+fr: {d} : {y}.
+es: {d}: {y}.
+zh: {d} 为 {y}。
+
+en: Arrival in {a:text} at {x:clock} on {d:date}: {s:span} after {y:clock} on {e:date} in {b:text}.
+de: Ankunft in {a} um {x} am {d}: {s} nach {y} am {e} in {b}.
+fr: Arrivée à {a} à {x} le {d} : {s} après {y} le {e} à {b}.
+es: Llegada a {a} a las {x} el {d}: {s} después de las {y} del {e} en {b}.
+zh: {d} {x} 到达 {a}：{b} {e} {y} 之后 {s}。
+
 en: {a:clock} to {b:clock}[ on the next day][ without {n:number} minutes of break] is {s:span}.
 de: {a} bis {b}[ am nächsten Tag][ ohne {n} Minuten Pause] sind {s}.
 fr: De {a} à {b}[ le lendemain][ sans {n} minutes de pause], cela fait {s}.

@@ -197,6 +197,12 @@ de: {a} = {w} (auf Englisch)
 fr: {a} = {w} (en anglais)
 es: {a} = {w} (en inglés)
 zh: {a} = {w}（英文）
+
+en: {a:text} = {w:localWords}
+de: {a} = {w}
+fr: {a} = {w}
+es: {a} = {w}
+zh: {a} = {w}
 `),
   'format.cron': readTemplates(`${longResults}
 en: “{s:text}” is the cron expression {c:cronMeaning}.

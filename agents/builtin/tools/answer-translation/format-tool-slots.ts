@@ -74,6 +74,10 @@ const title: SlotWriter = (text, context) => {
   return written === undefined || context.language === 'zh' ? written : withCapital(written)
 }
 
+const englishNumberWord =
+  '(?:minus|point|and|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|[a-z]+illion|[a-z]*(?:first|second|third|[a-z]th)|dollars?|euros?|pounds?|yuan|fen|cents?|penny|pence)'
+const englishNumberWords = new RegExp(`^${englishNumberWord}(?:[ ,-]+${englishNumberWord})*$`)
+
 export const formatToolSlots: { readonly [kind: string]: SlotKind } = {
   resultTitle: { write: title },
   codecName: { write: fragment(formatToolFragments.codecNames) },
@@ -91,5 +95,6 @@ export const formatToolSlots: { readonly [kind: string]: SlotKind } = {
   basedNumbers: { write: basedNumbers },
   romanPair: { write: unchangedIf(/^(?:\d+ = [IVXLCDM]+|[IVXLCDM]+ = \d+)$/) },
   integer: { write: (text, { language }) => (/^-?\d+(?:,\d{3})*$/.test(text) ? writeLocalNumber(text, language) : undefined) },
-  englishWords: { write: unchangedIf(/^[a-z][a-z ,-]+$/) },
+  englishWords: { write: unchangedIf(englishNumberWords) },
+  localWords: { write: unchangedIf(/^\p{L}[\p{L} ,-]+$/u) },
 }

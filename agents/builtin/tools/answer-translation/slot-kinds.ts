@@ -125,6 +125,7 @@ export const slotKinds: { readonly [kind: string]: SlotKind } = {
   clock: { pattern: /\d{2}:\d{2}(?::\d{2})?/y, write: unchanged },
   weekday: { pattern: new RegExp(englishWeekday, 'y'), write: (text, { language }) => writeLocalWeekday(text, language) },
   code: { pattern: /[\p{L}\d]+/uy, write: unchanged },
+  writtenDate: { pattern: /\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/y, write: unchanged },
   comparison: { pattern: />=|<=|!=|[><=≥≤≠]/y, write: unchanged },
   time: { write: (text, { language }) => writeLocalTime(text, language) },
   text: { write: unchanged },

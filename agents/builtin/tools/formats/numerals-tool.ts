@@ -1,10 +1,12 @@
 /** `format.numerals`: Roman numerals, numbers as English words, and numbers in other bases. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { isAnswerLanguage } from '../answer-translation/answer-language.ts'
 import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { formatResponse, formatResultType } from './format-tool-ports.ts'
 import { readNumeralRequest } from './read-numeral-request.ts'
 import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-integer.ts'
+import { spellNumberInLanguage } from './spell-number-in-language.ts'
 import { fromRoman, largestRoman, toRoman } from './to-and-from-roman.ts'
 
 const type = 'query.numerals'
@@ -15,7 +17,7 @@ const skill: ToolSkill = {
   id: 'format.numerals',
   name: 'Write numbers in another notation',
   description:
-    'Converts Roman numerals both ways, writes numbers and amounts of money as English words, and converts integers between the bases 2 to 36, such as binary, octal, decimal and hexadecimal.',
+    'Converts Roman numerals both ways, writes numbers and amounts of money as words in English, German, French, Spanish or Chinese, and converts integers between the bases 2 to 36, such as binary, octal, decimal and hexadecimal.',
   inputs: [
     {
       name: 'query',
@@ -94,7 +96,8 @@ function describeInBases(text: string, from: number, to: readonly number[]): str
 }
 
 function run(work: SkillRequest): SkillResponse {
-  const { numbers, action, currency, from, to } = requireData(work, type)
+  const { numbers, action, currency, from, to, answer_language } = requireData(work, type)
+  const language = isAnswerLanguage(answer_language) ? answer_language : undefined
   const texts = Array.isArray(numbers) ? numbers.filter((one): one is string => typeof one === 'string' && one.length <= 400) : []
   const chosen = actions.find((one) => one === action)
   if (texts.length === 0 || texts.length > maxNumbers || !chosen)
@@ -111,7 +114,8 @@ function run(work: SkillRequest): SkillResponse {
       return refuse(`${text} is no number that I can spell, such as 1234.5.`)
     if (chosen === 'to_ordinal')
       return /^\d+$/.test(text) ? `${text} = ${spellOrdinal(text)}` : refuse('Only whole numbers have an ordinal.')
-    return `${text} = ${money ? spellAmount(text, money) : spellDecimal(text)}`
+    const local = language && spellNumberInLanguage(text, language, money && String(currency))
+    return `${text} = ${local ?? (money ? spellAmount(text, money) : spellDecimal(text))}`
   }
   return formatResponse('', { name: 'numbers.txt', media_type: 'text/plain', text: `${texts.map(describe).join('\n')}\n` })
 }

@@ -23,7 +23,7 @@ const lexicon: Lexicon<Role> = {
   from: 'from',
   and: 'and',
   cheque: 'cheque check cheques',
-  money: 'dollars dollar euros euro pounds pound usd eur gbp',
+  money: 'dollars dollar euros euro pounds pound usd eur gbp yuan cny',
   plain:
     'numeral numerals number numbers convert conversion translate transform change turn year date value mean means stand stands amount of for form notation system format equal equals called express represent represented representation equivalent base system how normal regular ordinary say written out full number/numeral integer whole numbers: figure',
 }
@@ -139,7 +139,9 @@ function wordsRequest(words: readonly RoleWord<Role>[], numbers: readonly string
         ? 'EUR'
         : sign === '£' || /^(?:pound|gbp)/.test(named)
           ? 'GBP'
-          : undefined
+          : /^(?:yuan|cny)/.test(named)
+            ? 'CNY'
+            : undefined
   // A cheque needs its currency, and an amount has at most two digits after the point.
   if (currency === undefined && hasRole(words, 'cheque')) return undefined
   if (currency !== undefined && !digits.every((text) => /^[-−]?\d+(?:\.\d{1,2})?$/.test(text))) return undefined

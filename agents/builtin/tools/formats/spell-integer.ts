@@ -63,6 +63,7 @@ export const currencies: { readonly [id: string]: Currency } = {
   USD: { one: 'dollar', many: 'dollars', cent: 'cent', cents: 'cents' },
   EUR: { one: 'euro', many: 'euros', cent: 'cent', cents: 'cents' },
   GBP: { one: 'pound', many: 'pounds', cent: 'penny', cents: 'pence' },
+  CNY: { one: 'yuan', many: 'yuan', cent: 'fen', cents: 'fen' },
 }
 
 /** An amount with at most two digits after the point. */

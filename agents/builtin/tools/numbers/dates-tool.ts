@@ -8,6 +8,7 @@ import { asksForOtherWork, isRemark } from './asks-for-other-work.ts'
 import { fillMissingYears } from './fill-missing-years.ts'
 import { type DateContext, type DateOrder, type Day, findDates, findSpans } from './find-dates.ts'
 import { isEnglish } from './is-english.ts'
+import { answerArrivalTime, readArrivalTime } from './read-arrival-time.ts'
 import { type ClockQuestion, readClockQuestion } from './read-clock-question.ts'
 import { answerDateList, type DateList, readDateList } from './read-date-list.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
@@ -68,6 +69,12 @@ const skill: ToolSkill = {
 /** A leap year, so that 29 February is a date in it. */
 const anyDay = (): Day => new Temporal.PlainDate(2024, 6, 15)
 
+/** The order of dates in a request. The wanted form does not tell how the given dates are written. */
+function readOrderOfRequest(text: string): DateOrder | undefined {
+  const list = readDateList(text, { today: anyDay(), order: undefined })
+  return list?.kind === 'form' ? undefined : readOrder(text)
+}
+
 /** How the client states that dates such as 3/4/2027 are written. */
 function readOrder(text: string): DateOrder | undefined {
   if (
@@ -123,12 +130,12 @@ function readGoal(goal: ToolGoal): ToolReading {
   if (!isEnglish(goal.text.replace(/\bEST\b/g, ' '))) return undefined
   const work = splitSentences(goal.text).map(trimPoliteness).join(', ')
   if (readWorkTime(work)) return toReading({ questions: [work], ambiguous: [], confidence: 0.95 }, undefined)
-  const order = readOrder(goal.text)
+  const order = readOrderOfRequest(goal.text)
   const stated = readStatedToday(fillMissingYears(goal.text), { today: anyDay(), order })
   const context = { today: stated.today ?? anyDay(), order }
   const list = readDateList(withoutOrders(stated.rest), context)
   if (list) return readingOfList(list, stated)
-  if (readFlight(stated.rest, context))
+  if (readFlight(stated.rest, context) ?? readArrivalTime(joinedSentences(stated.rest), context))
     return toReading({ questions: [joinedSentences(stated.rest)], ambiguous: [], confidence: 0.95 }, stated.today)
   if (readClock(stated.rest, context)) return toReading({ questions: [stated.rest.trim()], ambiguous: [], confidence: 0.95 }, stated.today)
   const read = readQuestions(stated.rest, context) ?? readStated(stated.rest, context)
@@ -139,7 +146,7 @@ function readGoal(goal: ToolGoal): ToolReading {
 }
 
 function readingOfList(list: DateList, { rest, today }: StatedToday): ToolReading {
-  const unclear = list.kind === 'iso' ? list.dates.find(({ isAmbiguous }) => isAmbiguous) : undefined
+  const unclear = list.kind === 'iso' || list.kind === 'form' ? list.dates.find(({ isAmbiguous }) => isAmbiguous) : undefined
   return unclear
     ? { confidence: 0.9, question: orderQuestion(unclear.text) }
     : toReading({ questions: [trimPoliteness(withoutOrders(rest)), ...ordersIn(rest)], ambiguous: [], confidence: 0.95 }, today)
@@ -217,13 +224,15 @@ function hasLooseDate(sentences: readonly string[], found: readonly (readonly Fo
 export function answerDates(text: string, today: Day): readonly string[] {
   const work = readWorkTime(text)
   if (work) return [answerWorkTime(work)]
-  const order = readOrder(text)
+  const order = readOrderOfRequest(text)
   const stated = readStatedToday(text, { today, order })
   const context = { today: stated.today ?? today, order }
   const list = readDateList(withoutOrders(stated.rest), context)
   if (list) return [answerDateList(list, context.today)]
   const flight = readFlight(stated.rest, context)
   if (flight) return [answerFlightTime(flight)]
+  const arrival = readArrivalTime(joinedSentences(stated.rest), context)
+  if (arrival) return [answerArrivalTime(arrival)]
   const clock = readClock(stated.rest, context)
   if (clock) return [answerClockQuestion(clock, context.today)]
   const sentences = splitSentences(stated.rest).filter((sentence) => !orderAnswer.test(trimPoliteness(sentence)))

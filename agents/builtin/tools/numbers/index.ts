@@ -2,10 +2,20 @@
 import type { Tool } from '../tool.ts'
 import { calculationTool } from './calculation-tool.ts'
 import { datesTool } from './dates-tool.ts'
+import { formulasTool } from './formulas-tool.ts'
 import { loansTool } from './loans-tool.ts'
 import { pricesTool } from './prices-tool.ts'
 import { qrCodeTool } from './qr-code-tool.ts'
 import { scaleTool } from './scale-tool.ts'
 import { unitsTool } from './units-tool.ts'
 
-export const numberTools: readonly Tool[] = [calculationTool, unitsTool, datesTool, pricesTool, loansTool, scaleTool, qrCodeTool]
+export const numberTools: readonly Tool[] = [
+  calculationTool,
+  unitsTool,
+  datesTool,
+  pricesTool,
+  loansTool,
+  scaleTool,
+  formulasTool,
+  qrCodeTool,
+]

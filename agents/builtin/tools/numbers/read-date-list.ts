@@ -9,6 +9,8 @@ import { stripPoliteness, trimPoliteness } from './strip-politeness.ts'
 export type DateList =
   | { readonly kind: 'existence'; readonly year: number; readonly month: number; readonly day: number }
   | { readonly kind: 'iso'; readonly dates: readonly WrittenDate[] }
+  /** `form`: such as `DD/MM/YYYY`. */
+  | { readonly kind: 'form'; readonly dates: readonly WrittenDate[]; readonly form: string }
   | { readonly kind: 'next'; readonly weekday: number; readonly count: number }
   /** `nth`: −1 for the last. */
   | { readonly kind: 'monthly'; readonly weekday: number; readonly nth: number; readonly year: number }
@@ -23,6 +25,9 @@ const wordQuestion = new RegExp(
 const asksExistence = /^ (?:is )?(?:(?:a|an) )?(?:(?:valid|real|existing|possible|correct) (?:calendar )?(?:date|day)|exist|valid)$/
 const iso =
   /^(?:convert|change|write|put|format|turn|bring|rewrite) (?:(?:all|these|those|the following|following|this|the|my) )*dates? (?:in ?to|to|as|in) (?:the )?iso(?:[ -]?8601)?(?: (?:format|dates?|form|notation))?:? (?<list>.+)$/i
+/** `DD.MM.YYYY`, also with the letters of other languages. */
+const form =
+  /(?<![\p{L}\d])(?:(?:DD|JJ|TT|D)([./-])MM\1(?:YYYY|AAAA|JJJJ|YY)|MM([./-])DD\2YYYY|(?:YYYY|AAAA|JJJJ)([./-])MM\3(?:DD|JJ|TT))(?![\p{L}\d])/iu
 const next = new RegExp(`^${lead}next (?<count>\\d{1,2}|[a-z]+) ${weekday}s$`)
 const monthly = new RegExp(
   `^${lead}(?<nth>first|second|third|fourth|last) ${weekday}s? (?:of|in) (?:every|each) month (?:of|in) (?<year>\\d{4})$`,
@@ -34,7 +39,13 @@ const maxCount = 53
 export function readDateList(goal: string, context: DateContext): DateList | undefined {
   if (goal.length > 600) return undefined
   const text = stripPoliteness(goal)
-  return readExistence(text) ?? readIso(trimPoliteness(goal), context) ?? readNext(text) ?? readMonthly(text)
+  return (
+    readExistence(text) ??
+    readIso(trimPoliteness(goal), context) ??
+    readForm(trimPoliteness(goal), context) ??
+    readNext(text) ??
+    readMonthly(text)
+  )
 }
 
 function readExistence(text: string): DateList | undefined {
@@ -53,6 +64,43 @@ function readIso(text: string, context: DateContext): DateList | undefined {
   if (!found || found.dates.length === 0 || !/^(?:§\d+|[\s,;]|\band\b)+$/.test(found.text)) return undefined
   return found.dates.every(({ hasYear, isRelative }) => hasYear && !isRelative) ? { kind: 'iso', dates: found.dates } : undefined
 }
+
+const formRequest = new Set(
+  'convert change write put format turn bring rewrite show give me all these those the following this my dates date to into as in from format form like use with please and'.split(
+    ' ',
+  ),
+)
+
+function readForm(text: string, context: DateContext): DateList | undefined {
+  const [written = ''] = form.exec(text) ?? []
+  const found = written === '' ? undefined : findDates(text.replace(written, ' '), context)
+  if (!found || found.dates.length === 0 || form.test(text.replace(written, ' '))) return undefined
+  const words = found.text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+  if (!words.every((word) => formRequest.has(word) || /^\d+$/.test(word)) || /(?<!§)\b\d/.test(found.text)) return undefined
+  const isClear = found.dates.every(({ hasYear, isRelative }) => hasYear && !isRelative)
+  return isClear ? { kind: 'form', dates: found.dates, form: toEnglishDateForm(written) } : undefined
+}
+
+/** `JJ/MM/AAAA` is `DD/MM/YYYY`. */
+export const toEnglishDateForm = (written: string): string =>
+  written
+    .toUpperCase()
+    .replace(/AAAA|JJJJ/, 'YYYY')
+    .replace(/JJ|TT/, 'DD')
+
+/** The form of dates that a text in any of the languages names, in English letters. */
+export const findDateForm = (text: string): string | undefined => {
+  const [written] = form.exec(text) ?? []
+  return written === undefined ? undefined : toEnglishDateForm(written)
+}
+
+const writeInForm = (day: Day, written: string): string =>
+  written
+    .replace('YYYY', String(day.year).padStart(4, '0'))
+    .replace('YY', String(day.year % 100).padStart(2, '0'))
+    .replace('MM', String(day.month).padStart(2, '0'))
+    .replace('DD', String(day.day).padStart(2, '0'))
+    .replace('D', String(day.day))
 
 function readNext(text: string): DateList | undefined {
   const groups = next.exec(text)?.groups
@@ -85,6 +133,8 @@ export function answerDateList(list: DateList, today: Day): string {
       return answerExistence(list)
     case 'iso':
       return list.dates.map(({ text, day }) => `${text} is ${day.toString()}.`).join(' ')
+    case 'form':
+      return list.dates.map(({ text, day }) => `${text} is ${writeInForm(day, list.form)}.`).join(' ')
     case 'next': {
       const ahead = (list.weekday - today.dayOfWeek + 7) % 7 || 7
       const days = Array.from({ length: list.count }, (_, index) => today.add({ days: ahead + 7 * index }))

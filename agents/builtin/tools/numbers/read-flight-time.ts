@@ -17,8 +17,8 @@ export type FlightTime = {
 }
 
 const maxText = 400
-const leaves = '(?:leav(?:es?|ing)|left|depart(?:s|ed|ing)?|takes? off|took off|starts?|fl(?:y|ies|ew)|sets? off)'
-const arrives = '(?:lands?|landed|landing|arriv(?:es?|ed|ing)|touch(?:es|ed)? down|gets? (?:in|to))'
+export const leaveWords = '(?:leav(?:es?|ing)|left|depart(?:s|ed|ing)?|takes? off|took off|starts?|fl(?:y|ies|ew)|sets? off)'
+export const arriveWords = '(?:lands?|landed|landing|arriv(?:es?|ed|ing)|touch(?:es|ed)? down|gets? (?:in|to))'
 const asks =
   /\b(?:how long|how many hours|flight time|flying time|travel time|journey time|duration|(?:time|long) in the air|how much time)\b/
 const clock = /(?<![\d:.§@])(\d{1,2}):(\d{2})(?! ?[ap]\.?m)(?![\d:%])|(?<![\d:.§@])(\d{1,2})(?::(\d{2}))? ?([ap])\.?m\b\.?/g
@@ -32,7 +32,13 @@ const fillers = new Set(
   ).split(' '),
 )
 
-type Side = { readonly place: TimeZonePlace; readonly time: string; readonly dayIndex: number | undefined; readonly words: string }
+/** A place with a time of day, and the words around them. */
+export type JourneySide = {
+  readonly place: TimeZonePlace
+  readonly time: string
+  readonly dayIndex: number | undefined
+  readonly words: string
+}
 
 /** Undefined if any word is not understood, or the day of the departure is not known. */
 export function readFlightTime(goal: string, context: DateContext): FlightTime | undefined {
@@ -42,13 +48,13 @@ export function readFlightTime(goal: string, context: DateContext): FlightTime |
   if (!dated || dated.dates.length === 0 || dated.dates.length > 2 || dated.dates.some((one) => one.isAmbiguous || !one.hasYear))
     return undefined
   const { places, text: placed } = findTimeZonePlaces(dated.text)
-  const arrival = new RegExp(`\\b${arrives}\\b`).exec(placed)
-  const departure = new RegExp(`\\b${leaves}\\b`).exec(placed)
+  const arrival = new RegExp(`\\b${arriveWords}\\b`).exec(placed)
+  const departure = new RegExp(`\\b${leaveWords}\\b`).exec(placed)
   if (places.length !== 2 || !arrival || !departure || departure.index > arrival.index) return undefined
-  const [first, second] = [sideOf(placed.slice(0, arrival.index), places), sideOf(placed.slice(arrival.index), places)]
+  const [first, second] = [journeySideOf(placed.slice(0, arrival.index), places), journeySideOf(placed.slice(arrival.index), places)]
   if (!first || !second || first.place === second.place || first.dayIndex === undefined) return undefined
   const day = dated.dates[first.dayIndex]?.day
-  if (!day || !hasOnlyFillers(`${first.words} ${second.words}`)) return undefined
+  if (!day || !hasOnlyJourneyWords(`${first.words} ${second.words}`)) return undefined
   return {
     from: first.place,
     to: second.place,
@@ -59,13 +65,13 @@ export function readFlightTime(goal: string, context: DateContext): FlightTime |
   }
 }
 
-function arrivalDayOf({ dayIndex, words }: Side, day: Day, dates: readonly { readonly day: Day }[]): Day | undefined {
+function arrivalDayOf({ dayIndex, words }: JourneySide, day: Day, dates: readonly { readonly day: Day }[]): Day | undefined {
   if (dayIndex !== undefined) return dates[dayIndex]?.day
   return sameDay.test(words) ? day : nextDay.test(words) ? day.add({ days: 1 }) : undefined
 }
 
 /** One place, one time of day and at most one date. */
-function sideOf(text: string, places: readonly TimeZonePlace[]): Side | undefined {
+export function journeySideOf(text: string, places: readonly TimeZonePlace[]): JourneySide | undefined {
   const times = [...text.matchAll(clock)]
   const named = [...text.matchAll(/@(\d)/g)]
   const days = [...text.matchAll(/§(\d)/g)]
@@ -88,13 +94,14 @@ function timeOf([, hour24, minute24, hour12, minute12 = '00', half]: RegExpMatch
   return isValid ? `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}` : undefined
 }
 
-function hasOnlyFillers(words: string): boolean {
-  const rest = words.replace(new RegExp(`\\b(?:${leaves}|${arrives})\\b`, 'g'), ' ')
+/** Whether a text has only the usual words of a journey. */
+export function hasOnlyJourneyWords(words: string): boolean {
+  const rest = words.replace(new RegExp(`\\b(?:${leaveWords}|${arriveWords})\\b`, 'g'), ' ')
   return (rest.match(/[\p{L}\d'-]+/gu) ?? []).every((word) => fillers.has(word))
 }
 
 /** The instant of a local time. Refused if clocks skip it or show it twice. */
-function instantOf(place: TimeZonePlace, day: Day, time: string): Temporal.ZonedDateTime {
+export function instantAt(place: TimeZonePlace, day: Day, time: string): Temporal.ZonedDateTime {
   const local = day.toPlainDateTime(Temporal.PlainTime.from(time))
   try {
     return local.toZonedDateTime(place.zone, { disambiguation: 'reject' })
@@ -103,7 +110,8 @@ function instantOf(place: TimeZonePlace, day: Day, time: string): Temporal.Zoned
   }
 }
 
-function offsetOf({ offset, offsetNanoseconds }: Temporal.ZonedDateTime): string {
+/** `UTC+9`. */
+export function utcOffsetOf({ offset, offsetNanoseconds }: Temporal.ZonedDateTime): string {
   if (offsetNanoseconds === 0) return 'UTC'
   const minutes = offset.slice(4, 6)
   return `UTC${offset.startsWith('-') ? '−' : '+'}${Number(offset.slice(1, 3))}${minutes === '00' ? '' : `:${minutes}`}`
@@ -115,10 +123,10 @@ function offsetOf({ offset, offsetNanoseconds }: Temporal.ZonedDateTime): string
  * @throws {SkillRefused} if the arrival is not after the departure
  */
 export function answerFlightTime({ from, to, start, end, day, arrivalDay }: FlightTime): string {
-  const left = instantOf(from, day, start)
+  const left = instantAt(from, day, start)
   const minutesTo = (one: Temporal.ZonedDateTime): number => (one.epochMilliseconds - left.epochMilliseconds) / 60_000
   const days = arrivalDay ? [arrivalDay] : [-1, 0, 1].map((days) => day.add({ days }))
-  const landed = days.map((one) => instantOf(to, one, end)).find((one) => minutesTo(one) > 0)
+  const landed = days.map((one) => instantAt(to, one, end)).find((one) => minutesTo(one) > 0)
   if (!landed) return refuse(`The arrival in ${to.name} would be before the departure from ${from.name}. Check the dates and times.`)
   const minutes = minutesTo(landed)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
@@ -127,6 +135,6 @@ export function answerFlightTime({ from, to, start, end, day, arrivalDay }: Flig
     ...(rest > 0 ? [`${rest} minute${rest === 1 ? '' : 's'}`] : []),
   ]
   const at = (place: TimeZonePlace, time: string, one: Temporal.ZonedDateTime): string =>
-    `${place.name} (${offsetOf(one)}) at ${time} on ${writeDay(one.toPlainDate())}`
+    `${place.name} (${utcOffsetOf(one)}) at ${time} on ${writeDay(one.toPlainDate())}`
   return `From ${at(from, start, left)} to ${at(to, end, landed)}: ${formatList(span)}.`
 }

@@ -7,6 +7,12 @@ fr: Je calcule des prix : {t}.
 es: Calculo precios: {t}.
 zh: 我将计算价格：{t}。
 
+en: I calculate by a formula: {t:text}.
+de: Ich rechne nach einer Formel: {t}.
+fr: Je calcule par une formule : {t}.
+es: Calculo con una fórmula: {t}.
+zh: 我将用公式计算：{t}。
+
 en: I compute interest: {t:text}.
 de: Ich berechne Zinsen: {t}.
 fr: Je calcule des intérêts : {t}.

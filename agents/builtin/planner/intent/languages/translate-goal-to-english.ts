@@ -6,6 +6,7 @@ import { withoutQuotations } from '../find-quotations.ts'
 import type { GoalInput } from '../goal-intent.ts'
 import { readAttachedTableHeads } from '../read-attached-table-heads.ts'
 import { languageNotices } from './language-notices.ts'
+import { languageOfDateForm, restateInEnglish } from './restate-in-english.ts'
 import { type TableNames, translateRequestToEnglish } from './translate-request-to-english.ts'
 
 export type EnglishGoal =
@@ -35,6 +36,8 @@ export function translateGoalToEnglish(goal: GoalInput): EnglishGoal {
     return {
       reason: `The goal is in ${languageName(code)}. Without a model, goals are read in English, German, French, Spanish and Chinese only.`,
     }
+  const restated = goal.answers.length === 0 && goal.attachments.length === 0 ? restateInEnglish(goal.text, code) : undefined
+  if (restated !== undefined) return { goal: { ...goal, text: restated, language: code }, language: code, reading: restated, unknown: [] }
   const { text, unknown } = translateRequestToEnglish(goal.text, code, names)
   const answers = goal.answers.map((answer) => translateRequestToEnglish(answer, code, names).text)
   return { goal: { ...goal, text, answers, language: code }, language: code, reading: text, unknown }
@@ -53,6 +56,8 @@ function languageOfRequest(text: string, names: TableNames): string {
   if (isAnswerLanguage(code) || (code === 'en' && hasEnglishWords(request))) return code
   // Formulas are the same in all languages.
   if (!/\p{L}/u.test(request)) return 'en'
+  const named = languageOfDateForm(text)
+  if (named !== undefined) return named
   const covered = answerLanguages.find((language) => {
     const { text: english, unknown } = translateRequestToEnglish(request, language, names)
     return (

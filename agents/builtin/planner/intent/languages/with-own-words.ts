@@ -2,7 +2,7 @@
 
 /** A summary of which a part is the request. What follows may name the file. */
 const repeating =
-  /^(I (?:calculate(?: prices:)?|convert units:|compute with dates:|compute interest:|draw a (?:bar|line|pie) chart of)) (.+?)((?: from “[^”]+”)?\.(?: (?:Read as background only|Without) .*)?)$/s
+  /^(I (?:calculate(?: prices:| by a formula:)?|convert units:|compute with dates:|compute interest:|draw a (?:bar|line|pie) chart of)) (.+?)((?: from “[^”]+”)?\.(?: (?:Read as background only|Without) .*)?)$/s
 const maxShown = 160
 
 /** The first line of the request. */

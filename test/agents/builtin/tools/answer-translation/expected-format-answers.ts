@@ -269,10 +269,18 @@ export const expectedFormatAnswers: readonly ExpectedAnswer[] = [
   {
     skill: 'format.numerals',
     text: 'write 1234 in words',
-    de: '1234 = one thousand two hundred and thirty-four (auf Englisch)',
-    fr: '1234 = one thousand two hundred and thirty-four (en anglais)',
-    es: '1234 = one thousand two hundred and thirty-four (en inglés)',
-    zh: '1234 = one thousand two hundred and thirty-four（英文）',
+    de: '1234 = eintausendzweihundertvierunddreißig',
+    fr: '1234 = mille deux cent trente-quatre',
+    es: '1234 = mil doscientos treinta y cuatro',
+    zh: '1234 = 壹仟贰佰叁拾肆',
+  },
+  {
+    skill: 'format.numerals',
+    text: 'write $12.50 in words',
+    de: '12.50 = twelve dollars and fifty cents (auf Englisch)',
+    fr: '12.50 = twelve dollars and fifty cents (en anglais)',
+    es: '12.50 = twelve dollars and fifty cents (en inglés)',
+    zh: '12.50 = twelve dollars and fifty cents（英文）',
   },
   {
     skill: 'format.numerals',
