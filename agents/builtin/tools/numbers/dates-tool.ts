@@ -69,7 +69,7 @@ const skill: ToolSkill = {
 /** A leap year, so that 29 February is a date in it. */
 const anyDay = (): Day => new Temporal.PlainDate(2024, 6, 15)
 
-/** The order of dates in a request. The wanted form does not tell how the given dates are written. */
+/** The order of dates in a request. The wanted form can differ from that of the given dates. */
 function readOrderOfRequest(text: string): DateOrder | undefined {
   const list = readDateList(text, { today: anyDay(), order: undefined })
   return list?.kind === 'form' ? undefined : readOrder(text)

@@ -33,7 +33,7 @@ describe('dates in another form', () => {
     expect(askDates(goal)).toBe(answer)
   })
 
-  it('asks whether the day comes first, because the wanted form does not tell', () => {
+  it('asks whether the day comes first, because the given date may have another form', () => {
     expect(askDates('Convert 03/04/2026 to YYYY-MM-DD')).toContain('day or the month first?')
   })
 })
