@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const alias = [{ find: /^@\//, replacement: `${import.meta.dirname}/` }]
 const flows = 'test/flows/**/*.test.{ts,tsx}'
 const browser = 'test/browser/**/*.test.{ts,tsx}'
+/** They take long or need a third party's program. Only `npm run test:external` selects them. */
+const external = 'test/external/**/*.test.ts'
 
 const here = import.meta.dirname.replace(/[^\w/]/g, '\\$&')
 /** Modules that Node loads without a bundler, as in the product. A worker then loads them once, not once per test file. */
@@ -29,7 +31,6 @@ const longest = [
   'test/server/security/private-ids.test.ts',
   'test/browser/notifications.test.ts',
   'test/server/hub/connection/incomplete-message-limits.test.ts',
-  'test/contracts/mutants/mutants.test.ts',
   'test/browser/agents.test.ts',
   'test/contracts/model/differential.test.ts',
   'test/browser/card.test.ts',
@@ -83,8 +84,9 @@ export default defineConfig({
         extends: true,
         // Files of one worker share what they import, which takes half of the time otherwise. Only what is below test/ and app/
         // is new for each file.
-        test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser], isolate: false },
+        test: { name: 'main', include: ['test/**/*.test.{ts,tsx}'], exclude: [flows, browser, external], isolate: false },
       },
+      { extends: true, test: { name: 'external', include: [external], isolate: false, ...whole } },
       // Each of these starts the whole product and waits for much of its time. A worker imports it once for all of its files.
       { extends: true, test: { name: 'flows', include: [flows], isolate: false, ...whole } },
       { extends: true, test: { name: 'browser', include: [browser], isolate: false, ...whole } },

@@ -58,6 +58,8 @@ export type HubOptions = {
   readonly deflatesLoopback?: boolean
   readonly inboundLimits?: Partial<InboundLimitOptions>
   readonly pollLimits?: PollLimits
+  /** How long an HTTP request may take to arrive. */
+  readonly requestTimes?: RequestTimes
   /** The URL at which other hubs reach this one, by its port; undefined: no peer connections. */
   readonly peerUrlOf?: ((port: number) => string) | undefined
 }
@@ -98,7 +100,7 @@ export async function startHub(
     }),
     warnings: coalesceCalls(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
   }
-  const server = createServer(serverOptions, (request, response) => {
+  const server = createServer({ ...serverOptions, ...options.requestTimes }, (request, response) => {
     void routeHttpRequest({ base: ctx, listener, services }, request, response)
   })
   server.on('upgrade', createUpgradeHandler({ ctx, parts, sockets, sourceOf: services.sourceOf, options }))
@@ -165,10 +167,17 @@ function createParts(ctx: Context, listener: SignalSource, options: HubOptions) 
   }
 }
 
+/** Milliseconds. */
+type RequestTimes = {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  readonly connectionsCheckingInterval: number
+}
+
+export const defaultRequestTimes: RequestTimes = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 }
+
 const serverOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
-  connectionsCheckingInterval: 5_000,
+  ...defaultRequestTimes,
   maxHeaderSize: 16_384,
   keepAliveTimeout: keepAliveMs,
 }

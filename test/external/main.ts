@@ -1,7 +1,7 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- compiled invariants mutants pages reach stripe]
+ *   npm run test:external [-- compiled invariants mutants pages python reach stripe theorems]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
@@ -11,6 +11,7 @@ import path from 'node:path'
 import { buildAll, renderAbiFiles } from '../../contracts/abi/generate.ts'
 import { planEscrowBytecode, voucherChannelsBytecode } from '../../contracts/abi/index.ts'
 import { buildStandardInput } from '../../contracts/deploy/solc-standard-input.ts'
+import { ensurePythonPackages } from '../../server/embedded/install/ensure-chromium-and-python.ts'
 import { runFuzz } from '../contracts/invariants/run-fuzz.ts'
 
 type Outcome = 'passed' | 'failed' | `missing: ${string}`
@@ -41,7 +42,14 @@ async function runInvariants(): Promise<Outcome> {
 
 async function runStripe(): Promise<Outcome> {
   if (!/^(sk|rk)_test_/.test(process.env.STRIPE_TEST_KEY ?? '')) return 'missing: STRIPE_TEST_KEY, a key of Stripe’s test mode'
-  return runFile('server/embedded/commands/run-tests.ts', ['test/server/settlement/rails/stripe-rail.live.test.ts'])
+  return runTestFile('test/server/settlement/rails/stripe-rail.live.test.ts')
+}
+
+const runTestFile = (file: string) => runFile('server/embedded/commands/run-tests.ts', [file])
+
+async function runPython(): Promise<Outcome> {
+  const isThere = await ensurePythonPackages(path.join(root, '.parley/logs'))
+  return isThere ? runTestFile('test/external/python-sdk.test.ts') : 'missing: python3 with websockets and cryptography'
 }
 
 /** The pictures stay in .parley/shots. */
@@ -71,8 +79,14 @@ const checks: readonly Check[] = [
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
   { name: 'pages', about: 'every page in both themes and widths', run: runPages },
+  { name: 'python', about: 'the Python library against a real hub', run: runPython },
   { name: 'reach', about: 'every branch of the contracts', run: () => runFile('test/contracts/reach/main.ts') },
   { name: 'stripe', about: 'the card rail against Stripe’s test mode', run: runStripe },
+  {
+    name: 'theorems',
+    about: 'the contracts for all values, by a solver',
+    run: () => runTestFile('test/external/contract-theorems.test.ts'),
+  },
 ]
 
 async function main(): Promise<boolean> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { WebSocket } from 'ws'
 import { parseTrustedProxies } from '../../../../server/http/client-address.ts'
 import { defaultInboundLimits } from '../../../../server/hub/connection/incomplete-message-limits.ts'
-import { startHub } from '../../../../server/hub/index.ts'
+import { defaultRequestTimes, startHub } from '../../../../server/hub/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { connectLine, listAgent, openLine, sayHello } from '../bare-agent.ts'
 
@@ -19,9 +19,21 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 /** A hub beside the other one, with limits that a test reaches. */
-async function hubWith(inboundLimits: Partial<typeof defaultInboundLimits>): Promise<string> {
+async function hubWith(
+  inboundLimits: Partial<typeof defaultInboundLimits>,
+  requestTimes: typeof defaultRequestTimes = defaultRequestTimes,
+): Promise<string> {
   const ctx = world.world.contextFor({ kind: 'anonymous' })
-  const hub = await startHub(ctx, world.world.listener, { host: '127.0.0.1', port: 0 }, { inboundLimits, deflatesLoopback: true })
+  const hub = await startHub(
+    ctx,
+    world.world.listener,
+    { host: '127.0.0.1', port: 0 },
+    {
+      inboundLimits,
+      requestTimes,
+      deflatesLoopback: true,
+    },
+  )
   onTestFinished(() => hub.close())
   return `http://127.0.0.1:${hub.port}`
 }
@@ -181,7 +193,10 @@ describe('request bodies', () => {
 })
 
 it('an HTTP request whose head or body does not come is ended', { timeout: 900_000 }, async () => {
-  const port = Number(new URL(world.hubUrl).port)
+  // A minute at most by default. Here a hub with shorter times.
+  expect(defaultRequestTimes).toEqual({ headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 })
+  const hub = await hubWith({}, { headersTimeout: 500, requestTimeout: 1_000, connectionsCheckingInterval: 100 })
+  const port = Number(new URL(hub).port)
   const answerTo = async (text: string): Promise<string> => {
     const socket = net.connect(port, '127.0.0.1')
     socket.on('error', () => undefined)

@@ -1,6 +1,6 @@
 /** The storage words and the closing arithmetic, proved for all values from the text of the contracts; and refuted where that is broken. */
 import { describe, expect, it } from 'vitest'
-import { type File, proveAll, readSources, theoremsOf } from './smt/theorems.ts'
+import { type File, proveAll, readSources, theoremsOf } from '../model/smt/theorems.ts'
 
 /** What becomes of a theorem once this text of a source is another. */
 async function verdictWith(theorem: string, file: File, text: string, other: string): Promise<string | undefined> {
