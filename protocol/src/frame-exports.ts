@@ -10,6 +10,7 @@ export {
   HelloFrame,
   heartbeatMs,
   JoinedFrame,
+  maxEchoedIdLength,
   maxFrameBytes,
   PingFrame,
   PongFrame,

@@ -48,8 +48,17 @@ export const CommandFrame = z.looseObject({
 })
 /** Server: the result of the command with this request id. */
 export const ResultFrame = z.looseObject({ type: z.literal('result'), id: requestId, result: z.json() })
-/** Server: the refusal of the request with this id. Null: a frame that could not be read. */
-export const ProblemFrame = z.looseObject({ type: z.literal('problem'), id: requestId.nullable(), problem: Problem })
+/** The maximum length of the id of a malformed frame that its refusal repeats, in characters. */
+export const maxEchoedIdLength = 512
+/** Server: the refusal of a command or of a malformed frame, with its id. Null: the frame has no id of at most 512 characters. */
+export const ProblemFrame = z.looseObject({
+  type: z.literal('problem'),
+  id: z
+    .union([requestId, z.string().max(maxEchoedIdLength)])
+    .nullable()
+    .describe('The id of the refused frame, also if it is too long.'),
+  problem: Problem,
+})
 /** Agent: deliver the messages of this room after `after`. Also reads the history again. */
 export const SubscribeFrame = z.looseObject({ type: z.literal('subscribe'), room_id: RoomId, after: z.int().nonnegative() })
 /** Server: one message, in the order of the room without gaps. */

@@ -29,6 +29,7 @@ import { createFanOut } from './fanout/fan-out.ts'
 import { createReplayBuffer } from './fanout/replay-buffer.ts'
 import type { HttpServices } from './http/http-services.ts'
 import { createPollLimiter, type PollLimits } from './http/poll-limiter.ts'
+import { createPollingPresence } from './http/polling-presence.ts'
 import { routeHttpRequest } from './http/route-http-request.ts'
 import { coalesceCalls } from './ops/coalesce-calls.ts'
 import { startIdleGc } from './ops/idle-gc.ts'
@@ -58,6 +59,8 @@ export type HubOptions = {
   readonly deflatesLoopback?: boolean
   readonly inboundLimits?: Partial<InboundLimitOptions>
   readonly pollLimits?: PollLimits
+  /** How long a polling agent counts as online after its last poll. */
+  readonly pollingGraceMs?: number
   /** How long an HTTP request may take to arrive. */
   readonly requestTimes?: RequestTimes
   /** The URL at which other hubs reach this one, by its port; undefined: no peer connections. */
@@ -92,6 +95,7 @@ export async function startHub(
     sourceOf: (request) => requestRateSource(request, options.trustedProxies ?? []),
     streams: createConcurrencyLimiter(),
     pollLimiter: createPollLimiter(options.pollLimits),
+    pollingPresence: createPollingPresence(options.pollingGraceMs),
     inboundLimits: parts.inboundLimits,
     notReadyReason: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
     metrics: coalesceCalls(async () => {
@@ -111,6 +115,7 @@ export async function startHub(
     port,
     async close() {
       closing.abort()
+      services.pollingPresence.close()
       await closeHub(server, parts, sockets, stopIdleGc)
       await stopLoadReporter()
     },

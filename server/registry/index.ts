@@ -50,6 +50,7 @@ export {
   markManyOnline,
   markManySeen,
   markOffline,
+  markOfflineUnlessSeen,
   markOnline,
   markSeen,
   type Presence,

@@ -80,6 +80,17 @@ export async function markManyOffline(ctx: Context, gone: readonly Presence[]): 
     where p."agentId" = held."agentId"`
 }
 
+/** The agent is offline, unless its connection was seen after `seenAt`, by this hub or another. */
+export async function markOfflineUnlessSeen(
+  ctx: Context,
+  { agentId, connection, seenAt }: Presence & { readonly seenAt: Date },
+): Promise<void> {
+  await ctx.db.presence.updateMany({
+    where: { agentId, connection, leftAt: null, seenAt: { lte: seenAt } },
+    data: { leftAt: ctx.clock.now() },
+  })
+}
+
 /** Whether each of these is still its agent's connection, in the given order. */
 export async function areConnectionsCurrent(ctx: Context, here: readonly Presence[]): Promise<boolean[]> {
   const current = await listConnections(

@@ -287,6 +287,7 @@ it('the protocol exports this and nothing else', () => {
     'maxAdmissionLifeMs',
     'maxCardBytes',
     'maxDelegationSeconds',
+    'maxEchoedIdLength',
     'maxEntriesPerAgent',
     'maxFrameBytes',
     'maxNoteBytes',

@@ -1,4 +1,4 @@
-import { AgentFrame, CommandFrame, type Json } from '@parley/protocol'
+import { AgentFrame, CommandFrame, type Json, maxEchoedIdLength } from '@parley/protocol'
 import { z } from 'zod'
 import { requestMalformed } from '../../commands/index.ts'
 
@@ -31,7 +31,8 @@ function isAck(value: Json): value is Json & Extract<AgentFrame, { type: 'ack' }
   return typeof room_id === 'string' && room.test(room_id) && Number.isSafeInteger(seq) && Number(seq) > 0
 }
 
+/** Also an id that is too long, so that its sender can match the refusal. */
 function frameIdOf(frame: Json): FrameId {
-  const named = z.object({ id: CommandFrame.shape.id }).safeParse(frame)
+  const named = z.object({ id: z.union([CommandFrame.shape.id, z.string().max(maxEchoedIdLength)]) }).safeParse(frame)
   return named.success ? named.data.id : null
 }

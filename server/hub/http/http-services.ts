@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
 import type { InboundLimits } from '../connection/incomplete-message-limits.ts'
 import type { PollLimiter } from './poll-limiter.ts'
+import type { PollingPresence } from './polling-presence.ts'
 
 /** What the routes need from the hub, including its health and metrics. */
 export type HttpServices = {
@@ -16,5 +17,6 @@ export type HttpServices = {
   sourceOf(request: IncomingMessage): string
   readonly streams: ConcurrencyLimiter
   readonly pollLimiter: PollLimiter
+  readonly pollingPresence: PollingPresence
   readonly inboundLimits: InboundLimits
 }

@@ -12,8 +12,6 @@ import { admitRate } from '../../policy/index.ts'
 import {
   type ConnectedAgent,
   findAgentByToken,
-  markOnline,
-  markSeen,
   type PublishedListing,
   payoutOwner,
   publishWithoutLogin,
@@ -38,8 +36,6 @@ import { readRequestText } from './read-request-text.ts'
 /** The maximum duration of a long poll. */
 const maxWaitSeconds = 30
 const pageMessages = 100
-/** The connection id of an agent that polls. */
-const httpConnection = 'http'
 
 /** The size limit of a listing as formatted JSON, larger than other anonymous requests. */
 const maxListingText = 131_072
@@ -257,16 +253,20 @@ async function authenticate(base: Context, request: IncomingMessage, { sourceOf 
  */
 async function pollMessages(caller: Caller, { listener, url, request, services }: Exchange): Promise<Unread> {
   const { ctx, agent } = caller
-  const { closing, pollLimiter, sourceOf } = services
+  const { closing, pollLimiter, pollingPresence, sourceOf } = services
   await admitRate(ctx, 'read')
   const given = url.searchParams.get('ack')
   if (given) await commitCursors(ctx, agent, given)
-  if (!(await markSeen(ctx, agent.agentId, httpConnection))) await markOnline(ctx, agent.agentId, httpConnection)
   const wait = Math.min(Math.max(Number(url.searchParams.get('wait') ?? 0) || 0, 0), maxWaitSeconds)
   const until = Date.now() + wait * 1_000
   const giveBack = wait > 0 ? pollLimiter.acquire(agent.agentId, sourceOf(request)) : () => undefined
   try {
-    return await waitForUnread(caller, { listener, until, request, closing })
+    const endPoll = await pollingPresence.beginPoll(ctx, agent.agentId)
+    try {
+      return await waitForUnread(caller, { listener, until, request, closing })
+    } finally {
+      endPoll()
+    }
   } finally {
     giveBack()
   }

@@ -210,6 +210,22 @@ describe('a binary message', () => {
   })
 })
 
+describe('the refusal of a malformed frame', () => {
+  it('has the id of the frame, also if it is too long for a command', async () => {
+    const line = await connectLine(world.hubUrl, await listAgent(world, owner, 'longid'))
+    for (const [id, echoed] of [
+      ['x'.repeat(65), 'x'.repeat(65)],
+      ['x'.repeat(512), 'x'.repeat(512)],
+      ['x'.repeat(513), null],
+      [1.5, null],
+    ]) {
+      line.sendText(JSON.stringify({ type: 'command', id, command: { type: 'goal.claim' } }))
+      expect((await line.next('problem')).id).toBe(echoed)
+    }
+    line.close()
+  })
+})
+
 describe('frames in flight', () => {
   it('are 64 at most; with the 65th the sender is cut off, and nothing after it is done', async () => {
     const agent = await listAgent(world, owner, 'flooder')

@@ -1,5 +1,5 @@
 /** Finds all numbers of a text, each with its unit. */
-import { divide, multiply, type Rational, rational, rationalOfDecimal } from '../rational.ts'
+import { add, divide, multiply, type Rational, rational, rationalOfDecimal } from '../rational.ts'
 import { currencySign, type MeasureKind, type MeasureUnit, measureUnits } from './measure-units.ts'
 
 export type MeasuredValue = {
@@ -69,22 +69,26 @@ export function findMeasures(text: string, language: string): FoundMeasures {
 
 /** In “5 x 3 m” the first number has the unit of the second. */
 function shareUnits(measures: readonly MeasuredValue[]): MeasuredValue[] {
-  return measures.reduceRight<MeasuredValue[]>((later, measure) => {
-    const [next] = later
-    const isShared = measure.kind === 'bare' && next?.kind === 'length'
-    if (!isShared) return [measure, ...later]
+  const shared = [...measures]
+  for (let index = shared.length - 2; index >= 0; index--) {
+    const [measure, next] = [shared[index], shared[index + 1]]
+    if (measure?.kind !== 'bare' || next?.kind !== 'length') continue
     const scale = next.value.n === 0n ? rational(1n) : divide(next.base, next.value)
-    return [{ ...measure, kind: 'length', symbol: next.symbol, base: multiply(measure.value, scale) }, ...later]
-  }, [])
+    shared[index] = { ...measure, kind: 'length', symbol: next.symbol, base: multiply(measure.value, scale) }
+  }
+  return shared
 }
 
+/** Hours with the minutes behind them are one time. */
 function joinTimes(measures: readonly MeasuredValue[]): MeasuredValue[] {
-  return measures.reduce<MeasuredValue[]>((joined, measure) => {
+  const joined: MeasuredValue[] = []
+  for (const measure of measures) {
     const last = joined.at(-1)
     const isMinutes = measure.kind === 'time' && measure.symbol === 'min' && last?.kind === 'time' && last.symbol === 'h'
-    if (!isMinutes) return [...joined, measure]
-    const base = { n: last.base.n * measure.base.d + measure.base.n * last.base.d, d: last.base.d * measure.base.d }
-    const hours = rational(base.n, base.d)
-    return [...joined.slice(0, -1), { ...last, value: hours, base: hours }]
-  }, [])
+    if (isMinutes) {
+      const hours = add(last.base, measure.base)
+      joined.splice(-1, 1, { ...last, value: hours, base: hours })
+    } else joined.push(measure)
+  }
+  return joined
 }
