@@ -14,7 +14,7 @@ import { goalNotClient, goalWrongState } from './errors.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './goal-store.ts'
 import { requestSettlement } from './request-settlement.ts'
-import { endRevision } from './review/revision.ts'
+import { endRevision } from './review/revision-store.ts'
 
 /**
  * The client cancels. Before funding nothing else happens. After funding, completed steps are paid and the rest is refunded. In review

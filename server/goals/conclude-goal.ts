@@ -8,13 +8,13 @@ import { permit } from '../policy/index.ts'
 import { voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks, restoreUnchangedDeliveries } from '../tasks/index.ts'
-import { disbandTeam, listSteps, requireFinalStepPay } from '../teams/index.ts'
+import { disbandTeam, listSteps, requireUnchangeableStepPay } from '../teams/index.ts'
 import { goalIncomplete, goalNotPrincipal, goalWrongState } from './errors.ts'
 import { advanceGoal, type Goal, type GoalEvent } from './goal.ts'
 import { lockGoal, saveGoal } from './goal-store.ts'
-import { silencePhrases } from './review/remind-review.ts'
-import { endRevision, findOpenRevision } from './review/revision.ts'
-import { scheduleReview } from './review/schedule-review.ts'
+import { silencePhrases } from './review/remind-client-of-review.ts'
+import { endRevision, findOpenRevision } from './review/revision-store.ts'
+import { scheduleReviewEnd } from './review/schedule-review-end.ts'
 
 /**
  * The principal concludes the goal. The hash-chain position of its message is the `conclusion_hash` of the settlement. `delivered`
@@ -37,7 +37,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
     const done = steps.filter((step) => step.state === 'done').map(({ step }) => step)
     const open = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
     if (input.outcome === 'delivered' && open.length > 0) throw goalIncomplete(open)
-    await requireFinalStepPay(tx, { goalId: goal.id, steps: steps.filter((step) => done.includes(step.step)) })
+    await requireUnchangeableStepPay(tx, { goalId: goal.id, steps: steps.filter((step) => done.includes(step.step)) })
     const at = tx.clock.now()
     const concludedBy = (seq: number, answer: unknown): GoalEvent =>
       input.outcome === 'delivered' || done.length > 0
@@ -60,7 +60,7 @@ export async function concludeGoal(ctx: Context, input: ConcludeGoal): Promise<{
       await disbandTeam(tx, goal.id)
     }
     if (concluded.state === 'review') {
-      await scheduleReview(tx, concluded)
+      await scheduleReviewEnd(tx, concluded)
       if (input.outcome === 'failed') await announceOpenSteps(tx, concluded, done, open)
     } else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${posted.hash}` })
     await appendAudit(tx, {

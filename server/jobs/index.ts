@@ -12,13 +12,13 @@ import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
 import {
   announceGoalToOthers,
+  applySilenceOutcome,
   checkNextEntryOfEachClient,
   endUnconcludedWork,
-  expireContest,
-  expireReview,
-  expireRevision,
   matchDemandsWithOnlineAgents,
-  remindReview,
+  performDueContestAction,
+  remindClientOfReview,
+  reopenReviewWithoutRevision,
   submitDueCardDisputeEvidence,
 } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
@@ -63,11 +63,11 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'handle-event': async (payload) => handleEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
     'expire-task': async (payload) => expireTaskLease(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
     'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
-    'expire-review': goal(expireReview),
-    'expire-revision': goal(expireRevision),
+    'expire-review': goal(applySilenceOutcome),
+    'expire-revision': goal(reopenReviewWithoutRevision),
     'expire-work': goal(endUnconcludedWork),
-    'expire-contest': goal(expireContest),
-    'remind-review': goal(remindReview),
+    'expire-contest': goal(performDueContestAction),
+    'remind-review': goal(remindClientOfReview),
     'reclaim-hold': goal(submitReclaim),
     'handle-webhook-event': async (payload) => applyWebhookEvent(ctx, z.object({ stripeEventId: z.string() }).parse(payload).stripeEventId),
     'sweep-stripe': async () => sweepStripe(ctx),

@@ -62,7 +62,7 @@ export {
   type OfferView,
 } from './disputes/get-disputes-and-offers.ts'
 export { getSettlementOfferTerms, type OfferTerms } from './disputes/get-settlement-offer-terms.ts'
-export { listSubmittedSteps } from './disputes/list-submitted-steps.ts'
+export { listStepsPayableByDefault } from './disputes/list-steps-payable-by-default.ts'
 export { makeSettlementOffer } from './disputes/make-settlement-offer.ts'
 export { openDispute } from './disputes/open-dispute.ts'
 export { ruleAcceptedStep } from './disputes/record-ruling.ts'

@@ -11,8 +11,8 @@ import {
   listSteps,
   moveStep,
   requireConfirmedStep,
-  requireFinalStepPay,
   requireNotPaused,
+  requireUnchangeableStepPay,
   type StepView,
   type Team,
 } from '../teams/index.ts'
@@ -114,7 +114,7 @@ async function assignableStep(tx: Context, team: Team, steps: readonly StepView[
   if (step.state !== 'planned') throw taskWrongState(input.task_id, `for a step that is ${step.state}`, 'task.assign')
   const waitsFor = step.dependsOn.filter((needed) => steps.find((one) => one.step === needed)?.state !== 'done')
   if (waitsFor.length > 0) throw taskBlocked(step.step, waitsFor)
-  await requireFinalStepPay(tx, { goalId: input.goal_id, steps: [step] })
+  await requireUnchangeableStepPay(tx, { goalId: input.goal_id, steps: [step] })
   for (const { artifact } of input.inputs) {
     if (
       artifact &&

@@ -5,7 +5,7 @@ import { postInTransaction } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { findAnswerRoom } from './charters/find-answer-room.ts'
+import { findAcceptanceRoom } from './charters/find-acceptance-room.ts'
 import { teamCharterChanged, teamNotMember } from './errors.ts'
 import { checkMemberSignature, saveMemberSignature, signatureIn } from './member-signature.ts'
 import { acceptSubTeam } from './sub-teams/accept-or-decline-sub-team.ts'
@@ -28,7 +28,7 @@ export async function acceptTeam(ctx: Context, input: AcceptTeam): Promise<{ goa
     if (member?.answer === 'accepted' && input.charter_hash === team.charterHash) return { goal_id: team.goalId }
     const checked = advanceTeam(team, { type: 'team.accept', agentId, charterHash: input.charter_hash, envelopeId: '' })
     const posted = await postInTransaction(tx, {
-      roomId: findAnswerRoom(team.charter, agentId, team.roomId),
+      roomId: findAcceptanceRoom(team.charter, agentId, team.roomId),
       given: input.envelope,
       message: {
         act: 'accept',

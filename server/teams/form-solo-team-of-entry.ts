@@ -8,7 +8,7 @@ import { readNextCharterVersion } from './charters/next-charter-version.ts'
 import { saveAndSubmitSealedCharter } from './charters/save-and-submit-sealed-charter.ts'
 import { listSteps } from './charters/step-store.ts'
 import { teamCharterInvalid } from './errors.ts'
-import { saveProposal } from './save-proposal.ts'
+import { saveTeamProposal } from './save-team-proposal.ts'
 import { advanceTeam } from './team.ts'
 import { findTeam, lockTeam, saveTeam } from './team-store.ts'
 
@@ -31,7 +31,7 @@ export async function formSoloTeamOfEntry(tx: Context, charter: Charter): Promis
   const found = await findCharterFaults(tx, { goalId, charter, principal, team, steps, mayChange: () => true })
   const faults = [...charterFaults(charter), ...found]
   if (faults.length > 0) throw teamCharterInvalid(faults)
-  await saveProposal(tx, { charter, hash, team, isAgreed: await requiresCharterSignatures(tx, goalId) })
+  await saveTeamProposal(tx, { charter, hash, team, isAgreed: await requiresCharterSignatures(tx, goalId) })
   await saveTeam(tx, advanceTeam(await lockTeam(tx, goalId), { type: 'team.seal', at: tx.clock.now() }))
   // The evaluator's signature takes the place of the only payee's.
   await saveAndSubmitSealedCharter(tx, { charter, charterHash: hash, memberSignatures: [null] })

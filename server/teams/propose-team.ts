@@ -12,11 +12,11 @@ import { findNestedStepFaults } from './charters/find-nested-step-faults.ts'
 import { listSteps, unchangedStepFaults } from './charters/step-store.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
 import { checkMemberSignature, saveMemberSignature, signatureIn } from './member-signature.ts'
-import { inviteMembers, saveProposal } from './save-proposal.ts'
+import { inviteMembers, saveTeamProposal } from './save-team-proposal.ts'
 import { proposeSubTeam } from './sub-teams/propose-sub-team.ts'
 import { listSubTeams, subTeamIn } from './sub-teams/sub-team-store.ts'
-import { requireNotPaused } from './team-preferences-and-pause.ts'
 import { findTeam } from './team-store.ts'
+import { requireNotPaused } from './team-terms-store.ts'
 
 /** The principal, or the lead of a sub-team, proposes a charter or its next version. This invites its members. */
 export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ version: number; charter_hash: string }> {
@@ -65,7 +65,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
     })
     await claimIdempotencyKey(tx, hash, input)
     const proposal = { charter, hash, team, isAgreed }
-    await saveProposal(tx, proposal)
+    await saveTeamProposal(tx, proposal)
     if (given) await saveMemberSignature(tx, { charter, agentId, given })
     await inviteMembers(tx, proposal)
     await appendAudit(tx, {

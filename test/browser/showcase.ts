@@ -3,7 +3,13 @@ import { paySession } from '../../server/embedded/stripe-fake/checkout-session.t
 import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import type { Goal } from '../../server/goals/index.ts'
 import { scheduleSealNow } from '../../server/settlement/holds/schedule-sealing.ts'
-import { getDisputeTerms, getFundingTerms, getHold, getSettlementOfferTerms, listSubmittedSteps } from '../../server/settlement/index.ts'
+import {
+  getDisputeTerms,
+  getFundingTerms,
+  getHold,
+  getSettlementOfferTerms,
+  listStepsPayableByDefault,
+} from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { newTaskId, publishTestAgent, type TestAgent } from '../support/goal-fixture.ts'
@@ -182,7 +188,7 @@ async function submitWithoutWork(setup: ShowcaseSetup, goal: Goal): Promise<void
   await scheduleSealNow(world.system, goal.id)
   await world.until('the charter on chain', async () => (await db.chainLog.count({ where: { planId, name: 'PlanSealed' } })) > 0)
   await submitOnChain(world, publisher, { goalId: goal.id, bits: 0b1n })
-  await world.until('the submission', () => listSubmittedSteps(world.system, goal.id))
+  await world.until('the submission', () => listStepsPayableByDefault(world.system, goal.id))
   await conclude(setup, goal, 'failed', 'The figures of the bridge are not public.')
   await world.until('the settlement', async () => (await world.goal(goal.id)).state === 'settling')
 }

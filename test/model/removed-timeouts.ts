@@ -151,13 +151,13 @@ const ofProduct: readonly PlantedFault[] = [
   },
   { name: 'review clock', world: goal, change: { reviewAt: () => null } },
   { name: 'work clock', world: silentRefund, change: { workDueAt: () => null } },
-  { name: 'contest clock', world: contest, change: { decideContest: () => ({ wait: farOff }) } },
+  { name: 'contest clock', world: contest, change: { nextContestAction: () => ({ wait: farOff }) } },
   {
     name: 'contest clock: leaves no time for a veto',
     world: contest,
     change: {
       decisionDueAt: ({ deadline }) => deadline,
-      decideContest: (terms, entries, now) => rules.decideContest({ ...terms, vetoHours: 0 }, entries, now),
+      nextContestAction: (terms, entries, now) => rules.nextContestAction({ ...terms, vetoHours: 0 }, entries, now),
     },
   },
   { name: 'revision clock', world: goalWithChanges, change: { revisionDueAt: () => null } },

@@ -5,7 +5,7 @@
 
 import { callLeaseMs } from '../../server/calls/call.ts'
 import { environment } from '../../server/env.ts'
-import { decideContest, decisionDueAt } from '../../server/goals/contest/decide-contest.ts'
+import { decisionDueAt, nextContestAction } from '../../server/goals/contest/next-contest-action.ts'
 import { advanceGoal, reviewAt, revisionDueAt, silenceOutcomeOf, workDueAt } from '../../server/goals/goal.ts'
 import { shouldCancel, shouldFillNonce } from '../../server/settlement/chain/cancel-policy.ts'
 import { decideNextAttempt } from '../../server/settlement/chain/decide-next-attempt.ts'
@@ -66,7 +66,7 @@ export const rules = {
   workDueAt,
   onSilenceOf,
   silenceOutcomeOf,
-  decideContest,
+  nextContestAction,
   decisionDueAt,
   advanceHold,
   nextHoldAction,

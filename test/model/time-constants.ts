@@ -44,9 +44,9 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/reconciliation/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
   'goals/posting/require-time-and-budget.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
   'goals/review/request-revision.ts minRevisionMs': { reason: 'how late changes can be requested; the deadline ends them' },
-  'goals/contest/decide-contest.ts reserveMs': { fault: 'contest clock: leaves no time for a veto' },
-  'goals/contest/decide-contest.ts minEntryMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
-  'goals/contest/decide-contest.ts checkMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
+  'goals/contest/next-contest-action.ts reserveMs': { fault: 'contest clock: leaves no time for a veto' },
+  'goals/contest/next-contest-action.ts minEntryMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
+  'goals/contest/next-contest-action.ts checkMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
   'goals/contest/check-next-entry-of-each-client.ts roundMs': {
     reason: 'bounds a round of checks; the clock of the contest ends it without them',
   },

@@ -5,10 +5,10 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createCompletedTask } from '../../tasks/index.ts'
-import { listSteps, requireFinalStepPay } from '../../teams/index.ts'
+import { listSteps, requireUnchangeableStepPay } from '../../teams/index.ts'
 import { advanceGoal } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
-import { scheduleReview } from '../review/schedule-review.ts'
+import { scheduleReviewEnd } from '../review/schedule-review-end.ts'
 import { findChosenEntry } from './entry-store.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function deliverChosenEntry(ctx: Context, goalId: string): Promise<
     const entry = await findChosenEntry(tx, goalId)
     const [step] = await listSteps(tx, goalId)
     if (!entry || step?.state !== 'planned' || !step.recorded) return
-    await requireFinalStepPay(tx, { goalId, steps: [step] })
+    await requireUnchangeableStepPay(tx, { goalId, steps: [step] })
     const { id, text, files, did } = entry
     await createCompletedTask(tx, { goalId, roomId: goal.roomId, step, text, files, by: did })
     const conclusion = await postSystemMessage(tx, {
@@ -35,7 +35,7 @@ export async function deliverChosenEntry(ctx: Context, goalId: string): Promise<
     const answer = [...(text === '' ? [] : [{ text }]), ...files.map((artifact) => ({ artifact }))]
     const review = advanceGoal(goal, { type: 'goal.review', outcome: 'delivered', seq: conclusion.seq, at: tx.clock.now(), answer })
     await saveGoal(tx, review)
-    if (review.state === 'review') await scheduleReview(tx, review)
+    if (review.state === 'review') await scheduleReviewEnd(tx, review)
     await appendAudit(tx, {
       stream: goalId,
       action: 'entry.deliver',

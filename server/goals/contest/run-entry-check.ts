@@ -45,6 +45,8 @@ async function testFaults(tests: readonly CodeTest[], { bytes }: CheckedFile): P
   if (bytes.length > maxCode) return [`The code has ${bytes.length} bytes. The maximum is ${maxCode}.`]
   const run = { code: Buffer.from(bytes).toString('utf8'), tests }
   // One thread: the tests of one entry at a time use the processor. The sandbox in it has its own limits of time and memory.
-  const outcomes = (await sharedThreadPool('server/goals/contest/run-tests.ts').run(run, { name: 'runTests' })) as readonly TestOutcome[]
+  const outcomes = (await sharedThreadPool('server/goals/contest/entry-test-worker.ts').run(run, {
+    name: 'runEntryTests',
+  })) as readonly TestOutcome[]
   return outcomes.filter(({ isPassed }) => !isPassed).map(({ name, message }) => `${name}: ${message}`)
 }

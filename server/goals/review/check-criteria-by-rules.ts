@@ -6,7 +6,7 @@ import { type ArtifactView, listNewestArtifactsUnchecked, readFileUnchecked } fr
 import { advanceGoal, type CriterionCheck, type Goal, type GoalChecks } from '../goal.ts'
 import { goalFromRow, lockGoal, saveGoal } from '../goal-store.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
-import { scheduleReview } from './schedule-review.ts'
+import { scheduleReviewEnd } from './schedule-review-end.ts'
 
 type Review = Extract<Goal, { state: 'review' }>
 
@@ -30,7 +30,7 @@ export async function checkCriteriaByRules(ctx: Context, goalId: string): Promis
     if (!isUnchecked(now) || now.conclusionSeq !== goal.conclusionSeq) return
     const checked = advanceGoal(now, { type: 'goal.check', checks })
     await saveGoal(tx, checked)
-    if (checked.state === 'review') await scheduleReview(tx, checked)
+    if (checked.state === 'review') await scheduleReviewEnd(tx, checked)
     await announceChecks(tx, checked, checks)
   })
 }

@@ -3,14 +3,14 @@ import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue, schedule } from '../../delivery/index.ts'
-import { getHold, listSubmittedSteps, voidHold } from '../../settlement/index.ts'
+import { getHold, listStepsPayableByDefault, voidHold } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { cancelTasks } from '../../tasks/index.ts'
-import { disbandTeam, listSteps, requireFinalStepPay } from '../../teams/index.ts'
+import { disbandTeam, listSteps, requireUnchangeableStepPay } from '../../teams/index.ts'
 import { advanceGoal, type Goal, workDueAt } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
-import { findOpenRevision } from './revision.ts'
-import { scheduleReview } from './schedule-review.ts'
+import { findOpenRevision } from './revision-store.ts'
+import { scheduleReviewEnd } from './schedule-review-end.ts'
 
 /** Part of the transaction in which the work begins. */
 export async function scheduleEndOfWork(tx: Context, goalId: string): Promise<void> {
@@ -41,10 +41,10 @@ const getWorkBy = async (tx: Context, goalId: string) => new Date((await getHold
 async function endWork(tx: Context, goal: Goal, at: Date): Promise<Goal> {
   const steps = await listSteps(tx, goal.id)
   const done = steps.filter((step) => step.state === 'done')
-  await requireFinalStepPay(tx, { goalId: goal.id, steps: done })
+  await requireUnchangeableStepPay(tx, { goalId: goal.id, steps: done })
   const completed = done.map(({ step }) => step)
   const unfinished = steps.filter((step) => step.state !== 'done' && !step.canceled).map(({ step }) => step)
-  const submitted = await listSubmittedSteps(tx, goal.id)
+  const submitted = await listStepsPayableByDefault(tx, goal.id)
   const conclusion = await postSystemMessage(tx, {
     roomId: goal.roomId,
     state: 'conclusion',
@@ -58,7 +58,7 @@ async function endWork(tx: Context, goal: Goal, at: Date): Promise<Goal> {
   await saveGoal(tx, ended)
   await cancelTasks(tx, goal.id, 'The time for the work is over.')
   await disbandTeam(tx, goal.id)
-  if (ended.state === 'review') await scheduleReview(tx, ended)
+  if (ended.state === 'review') await scheduleReviewEnd(tx, ended)
   else await voidHold(tx, { goalId: goal.id, conclusionHash: `0x${conclusion.hash}` })
   return ended
 }

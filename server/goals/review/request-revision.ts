@@ -10,7 +10,7 @@ import { reopenTasksForChanges } from '../../tasks/index.ts'
 import { goalNotClient, goalWrongState, revisionsUsed, revisionTooLate } from '../errors.ts'
 import { advanceGoal, type Goal } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
-import { saveRevision } from './revision.ts'
+import { saveRevision } from './revision-store.ts'
 
 /** The minimum time between a request and the deadline, so that the changes can be made. */
 const minRevisionMs = 60_000

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { getConversation } from '../../conversations/index.ts'
 import { parseOrFallback } from '../../db/parse-or-fallback.ts'
-import { findOpenDecision, type Goal, listOwnDemands, listUnfinishedGoals, reminderAt } from '../../goals/index.ts'
-import { getCharterApproval, getHold, listSubmittedSteps } from '../../settlement/index.ts'
+import { findPendingEntryChoice, type Goal, listOwnDemands, listUnfinishedGoals, reminderAt } from '../../goals/index.ts'
+import { getCharterApproval, getHold, listStepsPayableByDefault } from '../../settlement/index.ts'
 import { findCharterDraft } from '../../teams/index.ts'
 
 /**
@@ -80,9 +80,9 @@ async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
     return { kind: 'review', subject: isSecond ? `${goal.conclusionSeq}/2` : goal.conclusionSeq, until: goal.reviewBy.toISOString() }
   }
   if (goal.state === 'settling') return submissionOf(ctx, goal.id)
-  const decision = await findOpenDecision(ctx, goal)
+  const choice = await findPendingEntryChoice(ctx, goal)
   // When entries close, the second notice has another subject.
-  if (decision) return { kind: 'review', subject: decision.isClosed ? 'entries/2' : 'entries', until: decision.dueAt.toISOString() }
+  if (choice) return { kind: 'review', subject: choice.isClosed ? 'entries/2' : 'entries', until: choice.dueAt.toISOString() }
   const { openQuestionId } = await getConversation(ctx, goal.roomId)
   if (openQuestionId !== null) return { kind: 'question', subject: openQuestionId, until: null }
   const { state, version, payableFrom } = await getCharterApproval(ctx, goal.id)
@@ -95,7 +95,7 @@ async function waitsFor(ctx: Context, goal: Goal): Promise<Wait | null> {
 
 /** A returned or unfinished step that its payee submitted to the escrow. Only a dispute keeps the escrow from paying it. */
 async function submissionOf(ctx: Context, goalId: string): Promise<Wait | null> {
-  const submitted = await listSubmittedSteps(ctx, goalId)
-  if (submitted === null || submitted.outcome === 'refund' || submitted.payableAt <= ctx.clock.now()) return null
-  return { kind: 'submission', subject: submitted.steps.join('-'), until: submitted.payableAt.toISOString() }
+  const payable = await listStepsPayableByDefault(ctx, goalId)
+  if (payable === null || payable.outcome === 'refund' || payable.payableAt <= ctx.clock.now()) return null
+  return { kind: 'submission', subject: payable.steps.join('-'), until: payable.payableAt.toISOString() }
 }

@@ -13,7 +13,7 @@ import type { Context } from '../../context.ts'
 import { getListing } from '../../registry/index.ts'
 import { explainGasExcess, getHold, getQuotedCharter, type HoldView } from '../../settlement/index.ts'
 import type { Team } from '../team.ts'
-import { getTeamTerms } from '../team-preferences-and-pause.ts'
+import { getTeamTerms } from '../team-terms-store.ts'
 import { readNextCharterVersion } from './next-charter-version.ts'
 import type { StepView } from './step-store.ts'
 

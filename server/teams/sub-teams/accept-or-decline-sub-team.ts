@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { postInTransaction } from '../../conversations/index.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
-import { findAnswerRoom } from '../charters/find-answer-room.ts'
+import { findAcceptanceRoom } from '../charters/find-acceptance-room.ts'
 import { teamCharterChanged } from '../errors.ts'
 import { advanceSubTeam } from './sub-team.ts'
 import { lockSubTeam, saveSubTeam } from './sub-team-store.ts'
@@ -27,7 +27,7 @@ export async function acceptSubTeam(
   const checked = advanceSubTeam(team, { ...event, answer: { ...unposted, ...signed, answer: 'accepted' } })
   const charter = checked.proposal?.charter
   const posted = await postInTransaction(tx, {
-    roomId: charter ? findAnswerRoom(charter, agentId, team.roomId) : team.roomId,
+    roomId: charter ? findAcceptanceRoom(charter, agentId, team.roomId) : team.roomId,
     given: command.envelope,
     message: {
       act: 'accept',

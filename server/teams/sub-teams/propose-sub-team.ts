@@ -13,7 +13,7 @@ import { joinRoom, postInTransaction, postSystemMessage, requireMember } from '.
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
 import { getInbox, getListing } from '../../registry/index.ts'
 import { requiresCharterSignatures } from '../../settlement/index.ts'
-import { findAnswerRoom, hasSameSteps } from '../charters/find-answer-room.ts'
+import { findAcceptanceRoom, hasSameSteps } from '../charters/find-acceptance-room.ts'
 import { findCharterFaults } from '../charters/find-charter-faults.ts'
 import { readNextCharterVersion } from '../charters/next-charter-version.ts'
 import { listSteps, unchangedStepFaults } from '../charters/step-store.ts'
@@ -122,7 +122,7 @@ async function invite(tx: Context, team: SubTeam, { charter, hash, isAgreed }: I
       kind: 'team.invite',
       data: {
         goal_id: charter.goal_id,
-        room_id: findAnswerRoom(charter, agentId, team.roomId),
+        room_id: findAcceptanceRoom(charter, agentId, team.roomId),
         charter: charter as never,
         charter_hash: hash,
         member_signature: isAgreed ? 'requested' : 'none',

@@ -9,7 +9,7 @@ import {
   getCharterApproval,
   getHold,
   listPayouts,
-  listSubmittedSteps,
+  listStepsPayableByDefault,
   type PayoutView,
   paidShareOf,
 } from '../../settlement/index.ts'
@@ -37,7 +37,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
   const [hold, submitted, steps, payouts, { tasks, ...ofTasks }, files, conversation, members, { head }, rooms, followUps, revisions] =
     await Promise.all([
       getHold(ctx, goalId),
-      listSubmittedSteps(ctx, goalId),
+      listStepsPayableByDefault(ctx, goalId),
       listShownSteps(ctx, goalId),
       listPayouts(ctx, { goalId }),
       listShownTasks(ctx, goalId),

@@ -1,6 +1,6 @@
 /** A goal that is a contest: an entry instead of a planner, the product's decision about it, and its delivery by the server. */
-import type { ContestTerms } from '../../../server/goals/contest/decide-contest.ts'
 import type { ContestEntry } from '../../../server/goals/contest/entry.ts'
+import type { ContestTerms } from '../../../server/goals/contest/next-contest-action.ts'
 import type { Plan } from '../../contracts/model/types.ts'
 import type { Actor, Move } from '../explore.ts'
 import { startTime } from './escrow-calls.ts'
@@ -64,9 +64,9 @@ type Ways = {
 /** The contest's clock. */
 function decide(from: GoalState, model: GoalModel, { add, choose }: Ways): void {
   const entries = from.entry === 'none' ? [] : [{ state: 'submitted' } as ContestEntry]
-  const decision = model.rules.decideContest(contestTerms(model), entries, at(from.chain.time))
-  if ('wait' in decision) return
-  if ('choose' in decision) add('contest clock chooses', 'server', () => choose('taken'))
+  const action = model.rules.nextContestAction(contestTerms(model), entries, at(from.chain.time))
+  if ('wait' in action) return
+  if ('choose' in action) add('contest clock chooses', 'server', () => choose('taken'))
   else add('contest clock ends', 'server', () => conclude(from, model, { outcome: 'failed', from: from.chain.time }))
 }
 

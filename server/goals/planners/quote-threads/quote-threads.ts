@@ -31,7 +31,7 @@ export type QuoteThreads = {
 
 /** `file`: the module of the worker. `withinMs`: the limit of processor time per goal. */
 export function createQuoteThreads(
-  file = path.join(process.cwd(), 'server', 'goals', 'planners', 'quote-threads', 'worker.ts'),
+  file = path.join(process.cwd(), 'server', 'goals', 'planners', 'quote-threads', 'quote-worker.ts'),
   withinMs = deadlineMs,
 ): QuoteThreads {
   const pool = new Tinypool({

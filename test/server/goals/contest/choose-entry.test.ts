@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expireContest, listEntries } from '../../../../server/goals/index.ts'
+import { listEntries, performDueContestAction } from '../../../../server/goals/index.ts'
 import { getCharterApproval, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, publishTestAgent, vetoTeamAs } from '../../../support/goal-fixture.ts'
@@ -98,10 +98,10 @@ describe('a choice', () => {
 describe('silence', () => {
   it('refunds a contest without an entry when entries close', async () => {
     const goal = await market.post()
-    await expireContest(market.world.system, goal.id)
+    await performDueContestAction(market.world.system, goal.id)
     expect((await market.world.goal(goal.id)).state).toBe('open')
     await market.warp(2 * 3_600 + 1)
-    await expireContest(market.world.system, goal.id)
+    await performDueContestAction(market.world.system, goal.id)
     await market.ended(goal, 'refunded')
   })
 
@@ -109,7 +109,7 @@ describe('silence', () => {
     const goal = await market.post()
     const { entry_id } = await market.submit(market.ana, goal)
     await market.warp(24 * 3_600)
-    await expireContest(market.world.system, goal.id)
+    await performDueContestAction(market.world.system, goal.id)
     await market.ended(goal, 'refunded')
     expect(await market.inboxOf(market.ana, 'entry.decided')).toContainEqual(
       expect.objectContaining({ entry_id, state: 'declined', reason: 'The client chose no entry in time.' }),
@@ -120,7 +120,7 @@ describe('silence', () => {
     const goal = await market.post({ onSilence: 'pay' })
     const [first] = [await market.submit(market.ana, goal), await market.submit(market.ben, goal)]
     await market.warp(22.8 * 3_600)
-    await expireContest(market.world.system, goal.id)
+    await performDueContestAction(market.world.system, goal.id)
     expect((await listEntries(market.client.ctx, goal.id)).find(({ state }) => state === 'chosen')?.id).toBe(first.entry_id)
     await market.world.until(
       'the proposal',
@@ -139,7 +139,7 @@ describe('silence', () => {
     const { entry_id } = await market.submit(market.ben, goal)
     await owner.send({ type: 'listing.withdraw', agent_id: gone.agentId })
     await market.warp(22.8 * 3_600)
-    await expireContest(market.world.system, goal.id)
+    await performDueContestAction(market.world.system, goal.id)
     expect((await listEntries(market.client.ctx, goal.id)).find(({ state }) => state === 'chosen')?.id).toBe(entry_id)
   })
 

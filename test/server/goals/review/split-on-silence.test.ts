@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expireReview, remindReview } from '../../../../server/goals/index.ts'
+import { applySilenceOutcome, remindClientOfReview } from '../../../../server/goals/index.ts'
 import { getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -27,7 +27,7 @@ async function deliver(prefix: string, criteria = ['It reads well.']) {
 
 async function letReviewEnd(goalId: string): Promise<void> {
   world.clock.advance(4 * 3_600_000)
-  await expireReview(world.system, goalId)
+  await applySilenceOutcome(world.system, goalId)
   await world.until('the payment', async () => (await world.goal(goalId)).state === 'paid')
 }
 
@@ -44,7 +44,7 @@ describe('a goal whose terms split what no one decides', () => {
     const { goal, client } = fixture
     const before = await balanceOf(world.chain, client.account.address)
     world.clock.advance(2 * 3_600_000)
-    await remindReview(world.system, goal.id)
+    await remindClientOfReview(world.system, goal.id)
     await letReviewEnd(goal.id)
     const payouts = await listPayouts(world.system, { goalId: goal.id })
     expect(payouts.map(({ state }) => state)).toEqual(['split', 'split'])

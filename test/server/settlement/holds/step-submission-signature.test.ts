@@ -5,7 +5,14 @@ import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import { scheduleSealing } from '../../../../server/settlement/holds/schedule-sealing.ts'
 import { deleteStepSubmissionSignature } from '../../../../server/settlement/holds/step-submission-signature.ts'
-import { getHold, listSubmittedSteps, submitCharterVeto, verifyVeto, vetoCharter, voidHold } from '../../../../server/settlement/index.ts'
+import {
+  getHold,
+  listStepsPayableByDefault,
+  submitCharterVeto,
+  verifyVeto,
+  vetoCharter,
+  voidHold,
+} from '../../../../server/settlement/index.ts'
 import { dispute, payee } from '../dispute-actions.ts'
 import {
   approve,
@@ -50,7 +57,7 @@ async function submittedProposal(): Promise<`gol_${string}`> {
   await submitDirectly(world, goalId, { bits: 0b1n, outputsHash: `0x${'0e'.repeat(32)}` })
   await drive(world)
   expect(await planOf(goalId)).toMatchObject({ charter: 'proposed', submitted: 0b1n })
-  expect(await listSubmittedSteps(world.system, goalId)).toMatchObject({ steps: [1] })
+  expect(await listStepsPayableByDefault(world.system, goalId)).toMatchObject({ steps: [1] })
   expect(await drop(goalId, 1)).toBe(false)
   return goalId
 }
@@ -74,7 +81,7 @@ describe('a step that was submitted to the escrow under a proposal', () => {
     await handOver(world, goalId, 2)
     await drive(world)
     expect(await planOf(goalId)).toMatchObject({ charter: 'authorized', version: 2, submitted: 0n })
-    expect(await listSubmittedSteps(world.system, goalId)).toBeNull()
+    expect(await listStepsPayableByDefault(world.system, goalId)).toBeNull()
     expect(await drop(goalId, 1)).toBe(true)
   })
 
@@ -84,7 +91,7 @@ describe('a step that was submitted to the escrow under a proposal', () => {
     await seal(goalId, 1)
     await drive(world)
     expect(await planOf(goalId)).toMatchObject({ charter: 'authorized', version: 1, submitted: 0b1n })
-    expect(await listSubmittedSteps(world.system, goalId)).toMatchObject({ steps: [1] })
+    expect(await listStepsPayableByDefault(world.system, goalId)).toMatchObject({ steps: [1] })
     expect(await drop(goalId, 1)).toBe(false)
     expect(await drop(goalId, 2)).toBe(true)
   })

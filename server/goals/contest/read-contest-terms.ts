@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { getHold } from '../../settlement/index.ts'
 import { contestInvalid } from '../errors.ts'
 import type { Goal } from '../goal.ts'
-import { type ContestTerms, findContestFault } from './decide-contest.ts'
+import { type ContestTerms, findContestFault } from './next-contest-action.ts'
 
 /** The terms of a posted contest. */
-export async function contestTermsOf(ctx: Context, goal: Goal): Promise<ContestTerms> {
+export async function readContestTerms(ctx: Context, goal: Goal): Promise<ContestTerms> {
   const { contest, onSilence, deadline } = goal
   if (contest === null) throw new Error(`goal ${goal.id} is no contest`)
   const { vetoSeconds } = await getHold(ctx, goal.id)

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type ContestTerms, decideContest, decisionDueAt, findContestFault } from '../../../../server/goals/contest/decide-contest.ts'
 import type { ContestEntry } from '../../../../server/goals/contest/entry.ts'
+import {
+  type ContestTerms,
+  decisionDueAt,
+  findContestFault,
+  nextContestAction,
+} from '../../../../server/goals/contest/next-contest-action.ts'
 
 const hour = 3_600_000
 const start = new Date('2026-12-01T00:00:00Z')
@@ -42,27 +47,27 @@ describe('findContestFault', () => {
   })
 })
 
-describe('decideContest', () => {
+describe('nextContestAction', () => {
   it('waits for entries, then for the client', () => {
-    expect(decideContest(terms(), entries, hoursLater(9))).toEqual({ wait: hoursLater(10) })
-    expect(decideContest(terms(), entries, hoursLater(10))).toEqual({ wait: hoursLater(48) })
-    expect(decideContest(terms({ onSilence: 'pay' }), entries, hoursLater(11))).toEqual({ wait: hoursLater(23.75) })
+    expect(nextContestAction(terms(), entries, hoursLater(9))).toEqual({ wait: hoursLater(10) })
+    expect(nextContestAction(terms(), entries, hoursLater(10))).toEqual({ wait: hoursLater(48) })
+    expect(nextContestAction(terms({ onSilence: 'pay' }), entries, hoursLater(11))).toEqual({ wait: hoursLater(23.75) })
   })
 
   it('ends without entries when these close, and without a choice where silence refunds', () => {
-    expect(decideContest(terms(), [entry('old', 'replaced'), entry('gone', 'declined')], hoursLater(10))).toEqual({
+    expect(nextContestAction(terms(), [entry('old', 'replaced'), entry('gone', 'declined')], hoursLater(10))).toEqual({
       end: 'without_entries',
     })
-    expect(decideContest(terms(), entries, hoursLater(48))).toEqual({ end: 'without_choice' })
+    expect(nextContestAction(terms(), entries, hoursLater(48))).toEqual({ end: 'without_choice' })
   })
 
   it('chooses the earliest entry where silence pays, and the next ones if that can not be paid', () => {
-    const decision = decideContest(terms({ onSilence: 'pay' }), entries, hoursLater(24))
-    expect('choose' in decision && decision.choose.map(({ id }) => id)).toEqual(['first', 'second'])
+    const action = nextContestAction(terms({ onSilence: 'pay' }), entries, hoursLater(24))
+    expect('choose' in action && action.choose.map(({ id }) => id)).toEqual(['first', 'second'])
   })
 
   it('pays nothing that has not passed a check, also where silence pays', () => {
     for (const onSilence of ['pay', 'refund'] as const)
-      expect(decideContest(terms({ check, onSilence }), entries, hoursLater(24))).toEqual({ end: 'without_pass' })
+      expect(nextContestAction(terms({ check, onSilence }), entries, hoursLater(24))).toEqual({ end: 'without_pass' })
   })
 })

@@ -2,8 +2,8 @@ import type { Charter } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { joinRoom, leaveRoom, postSystemMessage } from '../conversations/index.ts'
 import { getInbox, getListing } from '../registry/index.ts'
-import { carryOverAnswer } from './carry-over-answer.ts'
-import { findAnswerRoom } from './charters/find-answer-room.ts'
+import { carryOverAcceptance } from './carry-over-acceptance.ts'
+import { findAcceptanceRoom } from './charters/find-acceptance-room.ts'
 import { listSteps } from './charters/step-store.ts'
 import { advisersOf, inForceOf, membersOf, type Team } from './team.ts'
 import { getTeam, storedInForce } from './team-store.ts'
@@ -14,7 +14,7 @@ import { getTeam, storedInForce } from './team-store.ts'
 type Proposal = { readonly charter: Charter; readonly hash: string; readonly team: Team | null; readonly isAgreed: boolean }
 
 /** Stores a proposal with the answers that its members carry over from the charter before. */
-export async function saveProposal(tx: Context, { charter, hash, team, isAgreed }: Proposal): Promise<void> {
+export async function saveTeamProposal(tx: Context, { charter, hash, team, isAgreed }: Proposal): Promise<void> {
   const row = {
     roomId: charter.room_id,
     state: 'forming' as const,
@@ -31,7 +31,7 @@ export async function saveProposal(tx: Context, { charter, hash, team, isAgreed 
   if (team) await tx.db.team.update({ where: { goalId: charter.goal_id }, data: { ...row, rowVersion: { increment: 1 } } })
   else await tx.db.team.create({ data: { goalId: charter.goal_id, ...row } })
   const steps = await listSteps(tx, charter.goal_id)
-  const answers = membersOf(charter).map((member) => carryOverAnswer(member, charter, isAgreed ? null : team, steps))
+  const answers = membersOf(charter).map((member) => carryOverAcceptance(member, charter, isAgreed ? null : team, steps))
   await tx.db.teamMember.createMany({
     data: answers.map((answer) => ({ goalId: charter.goal_id, version: charter.version, ...answer })),
   })
@@ -59,7 +59,7 @@ export async function inviteMembers(tx: Context, { charter, hash, team, isAgreed
   }
   const { members: answers } = await getTeam(tx, charter.goal_id)
   for (const member of members) {
-    const roomId = findAnswerRoom(charter, member.agentId, charter.room_id)
+    const roomId = findAcceptanceRoom(charter, member.agentId, charter.room_id)
     // An agent of a sub-team stays in its own room, and is invited only if it has to sign.
     if (roomId === charter.room_id) {
       const { owner_id: ownerId } = await getListing(tx, member.agentId)

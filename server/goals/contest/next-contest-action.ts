@@ -38,7 +38,7 @@ export function findContestFault(terms: ContestTerms, now: Date): string | null 
 }
 
 /** What is due now. `end`: everything is refunded, for this reason. */
-export type ContestDecision =
+export type ContestAction =
   | { readonly wait: Date }
   | { readonly choose: readonly ContestEntry[] }
   | { readonly end: 'without_entries' | 'without_choice' | 'without_pass' }
@@ -47,7 +47,7 @@ export type ContestDecision =
  * Decides a contest that has no chosen entry. With `on_silence` `pay`, the earliest entry is chosen; the list has the next ones, if the first
  * one can't be paid. A contest with a check pays only what passes it, and chooses that at once.
  */
-export function decideContest(terms: ContestTerms, entries: readonly ContestEntry[], now: Date): ContestDecision {
+export function nextContestAction(terms: ContestTerms, entries: readonly ContestEntry[], now: Date): ContestAction {
   const { contest, onSilence } = terms
   const closes = new Date(contest.entries_by)
   if (now < closes) return { wait: closes }

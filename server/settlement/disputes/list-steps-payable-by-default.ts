@@ -5,10 +5,10 @@ import { loadHoldForDisplay } from '../holds/hold-store.ts'
 import { silenceOutcomeOfTerms } from '../holds/silence-outcome-of-terms.ts'
 
 /** `payableAt`: from then on, anyone can have the escrow apply `outcome` to the steps, unless they are paid or disputed before. */
-export type SubmittedSteps = { readonly steps: readonly number[]; readonly payableAt: Date; readonly outcome: SilenceOutcome }
+export type StepsPayableByDefault = { readonly steps: readonly number[]; readonly payableAt: Date; readonly outcome: SilenceOutcome }
 
 /** Steps that a payee submitted to the escrow and that are neither paid nor disputed; null if there are none. @throws hold.not_found */
-export async function listSubmittedSteps(ctx: Context, goalId: string): Promise<SubmittedSteps | null> {
+export async function listStepsPayableByDefault(ctx: Context, goalId: string): Promise<StepsPayableByDefault | null> {
   const hold = await loadHoldForDisplay(ctx, goalId)
   if (hold.rail !== 'escrow' || !isFunded(hold)) return null
   const where = { goalId, state: 'sealed', submittedTx: { not: null } } as const

@@ -1,6 +1,6 @@
 import type { Charter } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { carryOverAnswer } from '../../../server/teams/carry-over-answer.ts'
+import { carryOverAcceptance } from '../../../server/teams/carry-over-acceptance.ts'
 import type { StepView } from '../../../server/teams/charters/step-store.ts'
 import type { Team } from '../../../server/teams/team.ts'
 
@@ -15,9 +15,9 @@ const charter = (amount = '5') =>
 const former = (answer: string) => ({ charter: charter(), members: [{ ...member, answer, envelopeId: 'e1' }] }) as unknown as Team
 const steps = (state: string) => [{ step: 1, state }] as unknown as StepView[]
 
-describe('carryOverAnswer', () => {
+describe('carryOverAcceptance', () => {
   it('lets who has done its steps stay signed', () => {
-    expect(carryOverAnswer(member, charter(), former('accepted'), steps('done'))).toEqual({
+    expect(carryOverAcceptance(member, charter(), former('accepted'), steps('done'))).toEqual({
       ...member,
       answer: 'accepted',
       envelopeId: 'e1',
@@ -29,6 +29,6 @@ describe('carryOverAnswer', () => {
     ['gets other terms', charter('6'), former('accepted'), steps('done')],
     ['is new', charter(), null, steps('done')],
   ])('asks again who %s', (_what, next, before, now) => {
-    expect(carryOverAnswer(member, next, before, now)).toMatchObject({ answer: 'invited', envelopeId: null })
+    expect(carryOverAcceptance(member, next, before, now)).toMatchObject({ answer: 'invited', envelopeId: null })
   })
 })

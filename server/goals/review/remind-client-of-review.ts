@@ -14,7 +14,7 @@ export const silencePhrases: Readonly<Record<SilenceOutcome, string>> = {
 }
 
 /** Run by a job in the middle of a review: the second notice states when the review ends, and what silence does. */
-export async function remindReview(ctx: Context, goalId: string): Promise<void> {
+export async function remindClientOfReview(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     if (goal.state !== 'review') return

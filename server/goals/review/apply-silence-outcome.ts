@@ -8,7 +8,7 @@ import { getGoalRowUnchecked } from '../read-goals.ts'
 const silentReason = 'The client did not answer in time, and the terms refund unchecked work then.'
 
 /** Run by a job: accepts, returns or splits delivered work when the review period ends, as both sides signed. */
-export async function expireReview(ctx: Context, goalId: string): Promise<void> {
+export async function applySilenceOutcome(ctx: Context, goalId: string): Promise<void> {
   const goal = goalFromRow(await getGoalRowUnchecked(ctx, goalId))
   const due = reviewAt(goal, ctx.clock.now())
   if (due === null) return

@@ -3,13 +3,13 @@ import type { StepView } from './charters/step-store.ts'
 import type { Team } from './team.ts'
 
 type Member = { readonly agentId: string; readonly did: string }
-export type CarriedAnswer = Member & { readonly answer: 'invited' | 'accepted'; readonly envelopeId: string | null }
+export type CarriedAcceptance = Member & { readonly answer: 'invited' | 'accepted'; readonly envelopeId: string | null }
 
 /**
  * A member's answer to a new version. A member keeps its acceptance if all its steps are done and unchanged, so that an absent member
  * cannot block the others. The same holds for members of a sub-team, whose steps the principal cannot change.
  */
-export function carryOverAnswer(member: Member, charter: Charter, former: Team | null, steps: readonly StepView[]): CarriedAnswer {
+export function carryOverAcceptance(member: Member, charter: Charter, former: Team | null, steps: readonly StepView[]): CarriedAcceptance {
   const earlier = former?.members.find((one) => one.agentId === member.agentId && one.did === member.did)
   const isDone = charter.steps
     .filter((step) => step.agent_id === member.agentId)

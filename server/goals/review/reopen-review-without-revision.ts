@@ -7,11 +7,11 @@ import { sendSignal } from '../../signals/signal.ts'
 import { restoreUnchangedDeliveries } from '../../tasks/index.ts'
 import { advanceGoal, revisionDueAt } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
-import { endRevision, findOpenRevision } from './revision.ts'
-import { scheduleReview } from './schedule-review.ts'
+import { endRevision, findOpenRevision } from './revision-store.ts'
+import { scheduleReviewEnd } from './schedule-review-end.ts'
 
 /** Run by a job at the deadline: if no changed version was delivered, the delivery before is in review again. */
-export async function expireRevision(ctx: Context, goalId: string): Promise<void> {
+export async function reopenReviewWithoutRevision(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     const open = await findOpenRevision(tx, goalId)
@@ -25,7 +25,7 @@ export async function expireRevision(ctx: Context, goalId: string): Promise<void
     const event = { type: 'goal.review', outcome: 'delivered', seq: open.conclusionSeq, at: goal.deadline, answer: open.answer } as const
     const review = advanceGoal(goal, event)
     await saveGoal(tx, review)
-    if (review.state === 'review') await scheduleReview(tx, review)
+    if (review.state === 'review') await scheduleReviewEnd(tx, review)
     await postSystemMessage(tx, {
       roomId: goal.roomId,
       state: 'conclusion',

@@ -85,7 +85,7 @@ const sealedVersion = async ({ goal }: GoalFixture) =>
   ((await loadHold(world.system, goal.id)) as { charter?: { version: number } }).charter?.version
 
 // Three transactions are mined and taken back in each, with pauses between them.
-describe('requireFinalStepPay', { timeout: 900_000 }, () => {
+describe('requireUnchangeableStepPay', { timeout: 900_000 }, () => {
   it('hands out nothing for which a seal that was mined and reverted could pay another agent, and a replay gains nothing', async () => {
     const { fixture, owner, rival, raw } = await setScene('replayed')
     const task = await doStep(fixture, 1, fixture.first)

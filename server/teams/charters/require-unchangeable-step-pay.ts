@@ -9,7 +9,7 @@ import type { StepView } from './step-store.ts'
  * be recorded on chain. Recording the next version excludes that.
  * @throws team.contested
  */
-export async function requireFinalStepPay(tx: Context, input: { goalId: string; steps: readonly StepView[] }): Promise<void> {
+export async function requireUnchangeableStepPay(tx: Context, input: { goalId: string; steps: readonly StepView[] }): Promise<void> {
   for (const { version, steps } of await listPotentiallyPayableCharters(tx, input.goalId)) {
     const contested = input.steps.find((step) => payKey(steps.find((one) => one.step === step.step)) !== payKey(step))
     if (contested) throw teamContested(contested.step, version)

@@ -8,11 +8,11 @@ import { sendSignal } from '../../signals/signal.ts'
 import { advanceGoal, type Goal } from '../goal.ts'
 import { lockGoal, saveGoal } from '../goal-store.ts'
 import { trySelectEntry } from './apply-entry-choice.ts'
-import { contestTermsOf } from './contest-terms.ts'
-import { type ContestDecision, decideContest } from './decide-contest.ts'
 import { declineWaitingEntries } from './decline-waiting-entries.ts'
 import type { ContestEntry } from './entry.ts'
 import { listEntriesUnchecked } from './entry-store.ts'
+import { type ContestAction, nextContestAction } from './next-contest-action.ts'
+import { readContestTerms } from './read-contest-terms.ts'
 
 /** Part of the transaction that opens a contest. */
 export async function scheduleContest(tx: Context, goal: Goal): Promise<void> {
@@ -25,15 +25,15 @@ export async function scheduleContest(tx: Context, goal: Goal): Promise<void> {
  * Run by a job when entries close, and when the client's time to choose ends. Without an entry, or without a choice where silence refunds,
  * everything goes back to the client. Where silence pays, the earliest entry is chosen.
  */
-export async function expireContest(ctx: Context, goalId: string): Promise<void> {
+export async function performDueContestAction(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
     if (goal.state !== 'open' || goal.contest === null) return
-    const terms = await contestTermsOf(tx, goal)
-    const decision = decideContest(terms, await listEntriesUnchecked(tx, goalId), tx.clock.now())
-    if ('wait' in decision) return schedule(tx, 'expire-contest', { goalId }, { runAt: decision.wait, jobKey: `contest:${goalId}` })
-    if ('choose' in decision && (await selectFirst(tx, goal, decision.choose))) return
-    await endContest(tx, goal, 'end' in decision ? decision.end : 'without_choice')
+    const terms = await readContestTerms(tx, goal)
+    const action = nextContestAction(terms, await listEntriesUnchecked(tx, goalId), tx.clock.now())
+    if ('wait' in action) return schedule(tx, 'expire-contest', { goalId }, { runAt: action.wait, jobKey: `contest:${goalId}` })
+    if ('choose' in action && (await selectFirst(tx, goal, action.choose))) return
+    await endContest(tx, goal, 'end' in action ? action.end : 'without_choice')
   })
 }
 
@@ -46,7 +46,7 @@ async function selectFirst(tx: Context, goal: Goal, entries: readonly ContestEnt
   return false
 }
 
-const endings: { readonly [reason in Extract<ContestDecision, { end: unknown }>['end']]: string } = {
+const endings: { readonly [reason in Extract<ContestAction, { end: unknown }>['end']]: string } = {
   without_entries: 'No entry arrived in time.',
   without_choice: 'The client chose no entry in time.',
   without_pass: 'No entry passed the check in time.',
