@@ -2,7 +2,7 @@ import { canonicalize, type Json, type RegistryPage, signStatement } from '@parl
 import type { Context } from '../context.ts'
 import { lastRevision, listOwnListingChanges } from '../registry/index.ts'
 import { revisionBeyondLast } from './errors.ts'
-import { publishedPageBytes, publishedPageStatements, statementLifetimeMs } from './sync-policy.ts'
+import { publishedPageBytes, publishedPageStatements, statementLifetimeMs } from './registry-sync-policy.ts'
 
 /** `page`: null if the reader already has it. */
 export type PublishedPage = { readonly etag: string; readonly page: RegistryPage | null }

@@ -4,7 +4,7 @@ import { inTransaction, isUniqueViolation } from '../db.ts'
 import { DomainError } from '../errors.ts'
 import { type StoreResult, storeForeignListing } from '../registry/index.ts'
 import { fetchRegistryPage, type ReceivedStatement } from './fetch-registry-page.ts'
-import { fullSyncEveryMs, maxPagesPerSync, retryDelay, syncEveryMs, syncLeaseMs } from './sync-policy.ts'
+import { fullSyncEveryMs, maxPagesPerSync, registrySyncRetryDelay, syncEveryMs, syncLeaseMs } from './registry-sync-policy.ts'
 
 type Peer = NonNullable<Awaited<ReturnType<typeof claimSync>>>
 
@@ -93,7 +93,7 @@ type SyncResult = Pick<Peer, 'cursor' | 'etag' | 'refused' | 'refusal' | 'proble
 async function recordSync(ctx: Context, peer: Peer, outcome: SyncResult): Promise<void> {
   const now = ctx.clock.now()
   const failures = outcome.problem === null ? 0 : peer.failures + 1
-  const pause = outcome.problem === null ? syncEveryMs : retryDelay(failures)
+  const pause = outcome.problem === null ? syncEveryMs : registrySyncRetryDelay(failures)
   await ctx.db.peer.updateMany({
     where: { origin: peer.origin, addedAt: peer.addedAt, removedAt: null },
     data: {

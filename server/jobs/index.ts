@@ -23,7 +23,7 @@ import {
 } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
 import { createMissingNotifications, sendDueNotifications } from '../notifications/index.ts'
-import { applyPayout } from '../registry/index.ts'
+import { applyPayoutChange } from '../registry/index.ts'
 import {
   applyWebhookEvent,
   checkSettlerBalance,
@@ -78,7 +78,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'apply-retention': async () => maintainMessagePartitions(ctx, retentionDays),
     'rewrite-erased-files': async () => void (await rewriteErasedFiles(ctx)),
     'announce-goal-to-others': goal(announceGoalToOthers),
-    'apply-payout': async (payload) => applyPayout(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
+    'apply-payout': async (payload) => applyPayoutChange(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
     'match-demands': async () => void (await matchDemandsWithOnlineAgents(ctx)),
     'create-notifications': async () => void (await createMissingNotifications(ctx)),
     'expire-memory': async () => void (await expireMemory(ctx)),

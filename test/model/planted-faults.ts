@@ -146,7 +146,7 @@ const inProduct: readonly PlantedFault[] = [
     name: "a seal brings members' signatures that the evaluator's replaces",
     world: changingMember,
     // A day, so that the search need not look at each pause.
-    change: { requiredSignatures: (_charter, given) => [...given], sealRetrySeconds: 86_400 },
+    change: { requiredSealSignatures: (_charter, given) => [...given], sealRetrySeconds: 86_400 },
   },
   {
     name: 'the review after requested changes never ends',

@@ -7,8 +7,8 @@ import { callLeaseMs } from '../../server/calls/call.ts'
 import { environment } from '../../server/env.ts'
 import { decisionDueAt, nextContestAction } from '../../server/goals/contest/next-contest-action.ts'
 import { advanceGoal, reviewAt, revisionDueAt, silenceOutcomeOf, workDueAt } from '../../server/goals/goal.ts'
-import { shouldCancel, shouldFillNonce } from '../../server/settlement/chain/cancel-policy.ts'
 import { decideNextAttempt } from '../../server/settlement/chain/decide-next-attempt.ts'
+import { shouldCancelStuckNonce, shouldFillNonce } from '../../server/settlement/chain/stuck-nonce-policy.ts'
 import { advanceTransaction } from '../../server/settlement/chain/transaction.ts'
 import { toChannelEvent } from '../../server/settlement/channels/apply-channel-events.ts'
 import {
@@ -29,7 +29,7 @@ import {
   latestSafeSealTime,
   nextSealing,
 } from '../../server/settlement/charters/next-sealing.ts'
-import { requiredSignatures } from '../../server/settlement/charters/required-signatures.ts'
+import { requiredSealSignatures } from '../../server/settlement/charters/required-seal-signatures.ts'
 import { requireDisputeTransition } from '../../server/settlement/disputes/dispute-store.ts'
 import { requireDisputable } from '../../server/settlement/disputes/get-dispute-terms.ts'
 import { requireOfferable } from '../../server/settlement/disputes/make-settlement-offer.ts'
@@ -43,7 +43,7 @@ import { onSilenceOf } from '../../server/settlement/holds/silence-outcome-of-te
 import { closedHold } from '../../server/settlement/indexer/apply-plan-events.ts'
 import { allocateCents } from '../../server/settlement/ledger/allocate-cents.ts'
 import { advancePayment, isIdempotencyKeyExpired } from '../../server/settlement/stripe/card-payment.ts'
-import { claimDays } from '../../server/settlement/stripe/credit-payout-share.ts'
+import { claimDays } from '../../server/settlement/stripe/credit-share-without-payout-account.ts'
 import {
   nextReclaim,
   nextSettlement,
@@ -77,7 +77,7 @@ export const rules = {
   nextSubmission,
   stepsToPayByDefault,
   nextSealing,
-  requiredSignatures,
+  requiredSealSignatures,
   isInForceAtOnce,
   isApprovalInTime,
   sealRetrySeconds: sealRetrySeconds as number,
@@ -97,7 +97,7 @@ export const rules = {
   requireSettlementOfferTransition,
   advanceTransaction,
   decideNextAttempt,
-  shouldCancel,
+  shouldCancelStuckNonce,
   shouldFillNonce,
   /** The product's own values. */
   replaceAfterMs: environment.shape.CHAIN_REPLACE_AFTER_SECONDS.parse(undefined) * 1_000,

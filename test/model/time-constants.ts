@@ -19,7 +19,7 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/channels/channel.ts withdrawDelaySeconds': { fault: 'withdraw delay: never ends' },
   'settlement/channels/channel.ts idleSeconds': { fault: 'idle time of a channel' },
   'settlement/channels/channel.ts claimRetrySeconds': { fault: 'pause after a refused claim' },
-  'settlement/stripe/credit-payout-share.ts claimDays': { fault: 'claim date of a share' },
+  'settlement/stripe/credit-share-without-payout-account.ts claimDays': { fault: 'claim date of a share' },
   'settlement/stripe/card-payment.ts idempotencyKeyLifetimeMs': { fault: 'life of an idempotency key' },
   'settlement/stripe/card-payment.ts pollIntervalMs': { fault: 'look at what is pending' },
   'settlement/rails/stripe-rail.ts maxClockSkewSeconds': { reason: 'bounds the time of a signed webhook; a job asks Stripe for the state' },

@@ -7,7 +7,7 @@ import { envelopeAlreadyRecorded, envelopeSignatureInvalid, notMember, signature
 import { applyMessage, bumpVersion } from '../rooms/conversation.ts'
 import { isMember, lockConversations, saveConversations } from '../rooms/conversation-store.ts'
 import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
-import { assertSigned, isSignedBySender, requireEnvelopeSize, requireNotInFuture, screenMessage } from './envelope/envelope-checks.ts'
+import { assertSigned, isSignedBySender, requireEnvelopeSize, requireNotInFuture, screenMessage } from './envelope/envelope-policy.ts'
 import { type ExpectedEnvelope, parseEnvelope } from './envelope/parse-envelope.ts'
 import { type RecordedContent, requireContentOfCommand } from './envelope/require-content-of-command.ts'
 import { groupCommitWriterOf } from './group-commit.ts'

@@ -14,7 +14,7 @@ import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from '../errors
 import { isMember } from '../rooms/conversation-store.ts'
 import type { PostContent } from '../rooms/message-budget-store.ts'
 import { canonicalizeParts, type PostTemplate } from './envelope/canonicalize-post.ts'
-import { assertSigned, isSignedBySender, requireNotInFuture, screenMessage } from './envelope/envelope-checks.ts'
+import { assertSigned, isSignedBySender, requireNotInFuture, screenMessage } from './envelope/envelope-policy.ts'
 import { parseEnvelope } from './envelope/parse-envelope.ts'
 import { delegationFor, requireDelegation } from './require-delegation.ts'
 

@@ -3,13 +3,13 @@ import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
 import { loadScores } from '../../reputation/index.ts'
 import { listingForeign, listingIsProxy, listingNotFound, listingNotOwner } from '../errors.ts'
-import { skeletonOf } from '../names/name-rules.ts'
+import { skeletonOf } from '../names/name-faults.ts'
 import { findTextFirstPublishedAt } from './find-text-first-published-at.ts'
 import { homeOf } from './foreign-agent.ts'
 import { type ListingRow, neededTypes, searchTextOf, toListing } from './listing.ts'
-import { listingProxyOf } from './listing-proxy.ts'
+import { listingProxyOf } from './listing-proxy-mapping.ts'
 import { readListingRows } from './read-listing-rows.ts'
-import { listingRoyaltiesOf } from './royalties.ts'
+import { listingRoyaltiesOf } from './royalty-store.ts'
 
 /**
  * The row, locked until the transaction ends.

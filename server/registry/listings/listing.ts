@@ -1,7 +1,7 @@
 import { canonicalize, type Json, type Listing, ListingDraft, type Score, Skill, SkillPort } from '@parley/protocol'
 import type { Market } from '../../context.ts'
 import { filterValidItems } from '../../db/filter-valid-items.ts'
-import { findReservedWord, letterFaults, nameFaults, textFaults } from '../names/name-rules.ts'
+import { findReservedWord, letterFaults, nameFaults, textFaults } from '../names/name-faults.ts'
 import { type PresenceRow, presenceAt } from '../presence.ts'
 
 /** A listing and its skills, as stored. */

@@ -12,7 +12,7 @@ import { type ListingOwner, requireDistinctHandle, requireDistinctName } from '.
 import { listingFaults, listingUrl, webDid } from './listing.ts'
 import { requireListingQuota } from './listing-quota.ts'
 import { auditedTerms, columnsOf, saveSkills } from './listing-store.ts'
-import { normalizeDraft, saveRoyalties } from './royalties.ts'
+import { normalizeDraft, saveRoyalties } from './royalty-store.ts'
 
 /** `token` is shown only once. */
 export type PublishedListing = { agent_id: string; did: string; token: string; url: string; version: number }

@@ -3,8 +3,8 @@ import { Prisma } from '../../db.ts'
 import type { PresenceRow } from '../presence.ts'
 import type { ForeignRow } from './foreign-agent.ts'
 import type { ListingRow, SkillRow } from './listing.ts'
-import type { ProxyRow } from './listing-proxy.ts'
-import type { RoyaltyRow } from './royalties.ts'
+import type { ProxyRow } from './listing-proxy-mapping.ts'
+import type { RoyaltyRow } from './royalty-store.ts'
 
 /** A listing with all rows that belong to it, as stored. */
 export type FullRow = ListingRow & {

@@ -11,7 +11,7 @@ import { requireDistinctName } from '../names/require-distinct-name.ts'
 import { isSamePayout, payoutTermsOfDraft, readPayoutTerms } from '../payout-addresses/payout-terms.ts'
 import { auditedTerms, columnsOf, lockListing, readTextSince, requireNotProxy, requireOwner, saveSkills } from './listing-store.ts'
 import { validateDraft } from './publish-listing.ts'
-import { normalizeDraft, saveRoyalties } from './royalties.ts'
+import { normalizeDraft, saveRoyalties } from './royalty-store.ts'
 
 /**
  * Writes the next version of a listing; the same content makes no new version. Sealed charters keep their terms. The payout stays: see

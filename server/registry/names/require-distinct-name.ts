@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { lockUntilCommit } from '../../db/lock-until-commit.ts'
 import { Prisma } from '../../db.ts'
 import { handleTaken, listingNameTaken } from '../errors.ts'
-import { skeletonOf } from './name-rules.ts'
+import { skeletonOf } from './name-faults.ts'
 
 /** `isOwnerProved`: the owner has signed in, and is not only the payee that a caller has named. */
 export type ListingOwner = { readonly ownerId: string; readonly isOwnerProved: boolean }

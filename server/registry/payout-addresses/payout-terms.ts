@@ -6,7 +6,7 @@ import type { Eip712TypedData } from '../../ports.ts'
 import type { ListingRow } from '../listings/listing.ts'
 import { lastDraft } from '../listings/listing-store.ts'
 import { type OwnerTerms, ownerSignatureSeconds, requireOwnListing, signedListingFields } from '../listings/owner-signature.ts'
-import { normalizeDraft } from '../listings/royalties.ts'
+import { normalizeDraft } from '../listings/royalty-store.ts'
 
 /** The payout terms. A login alone cannot change them. */
 export type PayoutTerms = Pick<ListingDraft, 'payout' | 'royalties'>

@@ -1,7 +1,7 @@
 import type { DiscoverQuery } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import type { FacetCounts } from '../../search/query/search-query.ts'
-import type { Facets } from './facets.ts'
+import type { Facets } from './facet-types.ts'
 import { countInPostgres } from './postgres-search.ts'
 import { rankingTerms, searchFiltersOf } from './search-filters-and-ranking-terms.ts'
 

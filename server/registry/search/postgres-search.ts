@@ -5,7 +5,7 @@ import { Prisma } from '../../db.ts'
 import { serverUnavailable } from '../../errors.ts'
 import { marketPrior, scoresSql } from '../../reputation/index.ts'
 import { cursorMalformed } from '../errors.ts'
-import type { Facet, Facets } from './facets.ts'
+import type { Facet, Facets } from './facet-types.ts'
 import { matchingListingsSql } from './matching-listings-sql.ts'
 
 const { sql } = Prisma

@@ -5,9 +5,9 @@ import { DomainError, isDatabaseAway } from '../../errors.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { joinTrace, withSpan } from '../../telemetry/index.ts'
 import { addDeadLetter, type EventSubject, subjectName } from './dead-letter.ts'
-import type { EventGroup } from './event-group.ts'
 import { hitFailpoint } from './failpoint.ts'
 import { listFrozenSubjects } from './frozen-subjects.ts'
+import type { EventGroup } from './group-events.ts'
 
 /** Applies the events of one group to the rows of its subject. */
 export type ApplyGroup = (tx: Context, group: EventGroup) => Promise<void>

@@ -5,8 +5,8 @@ import { requireOperator } from '../../policy/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { raiseAlarm } from '../alarms/operator-alarms.ts'
-import { channelAuditStream, holdAuditStream } from './audit-stream.ts'
-import type { EventGroup } from './event-group.ts'
+import { channelAuditStreamName, holdAuditStreamName } from './audit-stream-name.ts'
+import type { EventGroup } from './group-events.ts'
 
 /** What a group of events concerns, and what is frozen if the group cannot be applied. */
 export type EventSubject =
@@ -21,8 +21,8 @@ const maxShown = 200
 
 /** Unique name of a subject. It is also the name of its audit stream. */
 export function subjectName(subject: EventSubject): string {
-  if (subject.kind === 'goal') return holdAuditStream(subject.goalId)
-  if (subject.kind === 'channel') return channelAuditStream(subject.channelId)
+  if (subject.kind === 'goal') return holdAuditStreamName(subject.goalId)
+  if (subject.kind === 'channel') return channelAuditStreamName(subject.channelId)
   return `credit:${subject.contract}:${subject.account}`
 }
 

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { inSavepoint } from '../../db/savepoint.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { isTransient } from './apply-event-groups.ts'
-import type { ClaimedTotals, EventGroup } from './event-group.ts'
+import type { ClaimedTotals, EventGroup } from './group-events.ts'
 
 /** Stores events. If an event cannot be stored, stores the others. Returns the affected groups with the error. */
 export async function storeEvents(

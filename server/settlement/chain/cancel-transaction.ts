@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { requireOperator } from '../../policy/index.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { transactionNotCancellable, transactionNotFound } from '../errors.ts'
 import { isMined } from './transaction.ts'
 import { chainTransactionFromRow } from './transaction-store.ts'
@@ -28,7 +28,7 @@ export async function cancelTransaction(ctx: Context, input: CancelTransaction):
     if (cancelRequestedAt !== null) return { transaction_id: id, state }
     await tx.db.chainTransaction.update({ where: { id }, data: { cancelRequestedAt: tx.clock.now() } })
     await appendAudit(tx, {
-      stream: row.goalId === null ? `transaction:${id}` : holdAuditStream(row.goalId),
+      stream: row.goalId === null ? `transaction:${id}` : holdAuditStreamName(row.goalId),
       action: 'settlement.cancel',
       before: { state },
       after: { state, key, nonce },

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { raiseAlarm } from '../alarms/operator-alarms.ts'
 import { broadcastTransaction } from './broadcast-transaction.ts'
-import { shouldFillNonce } from './cancel-policy.ts'
 import { replaceTransaction } from './replace-transaction.ts'
+import { shouldFillNonce } from './stuck-nonce-policy.ts'
 import { type ChainTransaction, liveStates } from './transaction.ts'
 import { chainTransactionFromRow, listSignedTransactions } from './transaction-store.ts'
 

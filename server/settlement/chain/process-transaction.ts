@@ -3,10 +3,10 @@ import type { ChainReceipt } from '../../ports.ts'
 import { clearAlarms, raiseAlarm } from '../alarms/operator-alarms.ts'
 import { hitFailpoint } from '../chain-events/failpoint.ts'
 import { type BroadcastResult, broadcastTransaction } from './broadcast-transaction.ts'
-import { shouldCancel } from './cancel-policy.ts'
 import { getFinalizedBlock } from './finalized-block.ts'
 import { replaceTransaction } from './replace-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
+import { shouldCancelStuckNonce } from './stuck-nonce-policy.ts'
 import {
   type ChainTransaction,
   isConfirmed,
@@ -89,7 +89,7 @@ async function decideReplacement(
   const isAsked = transaction.cancelRequestedAt !== null
   if (!isOverdue && !isAsked && answer !== 'underpriced') return null
   const next = (isOverdue || isAsked) && (await isNextNonce(ctx, transaction))
-  if (shouldCancel({ transaction, candidates, isNext: next, now, cancelAfterMs })) {
+  if (shouldCancelStuckNonce({ transaction, candidates, isNext: next, now, cancelAfterMs })) {
     await raiseAlarm(ctx, { kind: 'stuck_nonce', subject: transaction.key, facts: { nonce: transaction.nonce ?? 0, offers: newest.n } })
     return 'cancel'
   }

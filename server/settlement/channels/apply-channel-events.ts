@@ -3,8 +3,8 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
-import type { EventGroup } from '../chain-events/event-group.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
+import type { EventGroup } from '../chain-events/group-events.ts'
 import { draftChannelTransfers } from '../ledger/draft-channel-transfers.ts'
 import { postLedgerTransfer } from '../ledger/ledger-store.ts'
 import { advanceChannel, type Channel, type ChannelEvent, isFundedChannel } from './channel.ts'
@@ -37,7 +37,7 @@ async function applyEvents(tx: Context, before: Channel, events: readonly Escrow
   if (channel === before) return
   await saveChannel(tx, channel)
   await appendAudit(tx, {
-    stream: channelAuditStream(channel.id),
+    stream: channelAuditStreamName(channel.id),
     action: 'channel.record',
     before: { state: before.state },
     after: { state: channel.state, tx: events[0]?.txHash ?? '', events: events.map((event) => event.name) },

@@ -2,8 +2,8 @@ import type { ChainLog } from '../../../prisma/client/client.ts'
 import { actingAs, type Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { applyEventGroups } from '../chain-events/apply-event-groups.ts'
-import { groupEvents } from '../chain-events/event-group.ts'
 import { readClaimedTotals } from '../chain-events/event-store.ts'
+import { groupEvents } from '../chain-events/group-events.ts'
 import { applyChannelEvents } from './apply-channel-events.ts'
 
 type Hex = `0x${string}`

@@ -115,7 +115,7 @@ export function exposureOf(channel: Channel): bigint {
  * Whether a call with this price fits below the limit. With zero exposure one call always fits, because no claim could make more
  * room.
  */
-export function hasExposureHeadroom(exposure: bigint, price: bigint, limit: bigint): boolean {
+export function isExposureWithinLimit(exposure: bigint, price: bigint, limit: bigint): boolean {
   return exposure === 0n || exposure + price <= limit
 }
 
@@ -264,7 +264,7 @@ function captured(channel: Channel, event: EventOf<'capture'>): Channel {
   const next = { ...channel, earned: channel.pending, pending: null }
   if (!isFundedChannel(next)) return next
   // If the next call with this price would exceed the limit, request a claim now.
-  return hasExposureHeadroom(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimRequested: earnedAmount(next) }
+  return isExposureWithinLimit(unclaimedAmount(next), price, event.limit) ? next : { ...next, claimRequested: earnedAmount(next) }
 }
 
 function closed(channel: Channel, event: EventOf<'close'>): Channel {

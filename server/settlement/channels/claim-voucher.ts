@@ -6,7 +6,7 @@ import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { channelNotPublisher } from '../errors.ts'
 import { advanceChannel, isFundedChannel, unclaimedAmount } from './channel.ts'
@@ -32,7 +32,7 @@ export async function claimVoucher(ctx: Context, input: ClaimVoucher): Promise<{
     const isUnderway = isFundedChannel(channel) && channel.failure === null && channel.claimRequested >= channel.claimed + amount
     if (amount > 0n && (isUnderway || (channel.state === 'closing' && isFundedChannel(channel) && channel.failure === null))) return answer
     await saveChannel(tx, advanceChannel(channel, { type: 'request_claim', limits: depositAndClaimLimits(tx.market.decimals) }))
-    await appendAudit(tx, { stream: channelAuditStream(channel.id), action: 'voucher.claim', after: { amount } })
+    await appendAudit(tx, { stream: channelAuditStreamName(channel.id), action: 'voucher.claim', after: { amount } })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await sendSignal(tx, { topic: 'channel', id: channel.id })
     return answer

@@ -5,7 +5,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { channelNotClient } from '../errors.ts'
 import { advanceChannel } from './channel.ts'
@@ -28,7 +28,7 @@ export async function closeChannel(ctx: Context, input: CloseChannel): Promise<{
     const next = advanceChannel(channel, { type: 'request_close' })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      stream: channelAuditStream(channel.id),
+      stream: channelAuditStreamName(channel.id),
       action: 'channel.close',
       before: { state: channel.state },
       after: { state: next.state },

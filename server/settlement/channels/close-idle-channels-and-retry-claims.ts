@@ -4,7 +4,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { advanceChannel, idleSeconds, timeoutEvent } from './channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from './channel-store.ts'
 
@@ -19,7 +19,7 @@ export async function closeIdleChannelsAndRetryClaims(ctx: Context): Promise<voi
       const next = advanceChannel(channel, event)
       await saveChannel(tx, next)
       await appendAudit(tx, {
-        stream: channelAuditStream(id),
+        stream: channelAuditStreamName(id),
         action: event.type === 'request_close' ? 'channel.close' : 'channel.retry',
         before: { state: channel.state },
         after: { state: next.state },

@@ -7,7 +7,7 @@ import { channelNotClient, channelNoWallet } from '../errors.ts'
 import { type Channel, earnedAmount, exposureOf, isFundedChannel, unclaimedAmount } from './channel.ts'
 import { channelFromRowForDisplay, isPayingSide, loadChannelForDisplay } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
-import { hasRefusedClaim } from './require-exposure-headroom.ts'
+import { hasRefusedClaim } from './require-exposure-within-limit.ts'
 
 /** A channel as its payer and its publisher see it. Amounts in base units. */
 export type ChannelView = {

@@ -9,7 +9,7 @@ import type { AuthorizationWindow, Eip712TypedData } from '../../ports.ts'
 import { getListing } from '../../registry/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { channelNotQuoted, channelNotSigned, channelWrongState, holdBalanceTooLow } from '../errors.ts'
 import { backfillChannelEvents, blockIndexer } from './backfill-channel-events.ts'
 import { advanceChannel, type Channel, type OpeningAuthorization } from './channel.ts'
@@ -56,7 +56,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
     const next = advanceChannel(channel, { type: 'sign', authorization: { ...authorization, attempt } })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      stream: channelAuditStream(id),
+      stream: channelAuditStreamName(id),
       action: 'channel.open',
       before: { state: channel.state },
       after: { state: next.state, agent_id: channel.agentId, deposit: channel.deposit, receiver: config.receiver },

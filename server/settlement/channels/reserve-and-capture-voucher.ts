@@ -6,7 +6,7 @@ import { advanceChannel, type Channel, nextChainAction, nextVoucherAmount } from
 import { loadChannel, lockChannel, saveChannel } from './channel-store.ts'
 import { depositAndClaimLimits } from './deposit-and-claim-limits.ts'
 import { payingWallet } from './quote-channel.ts'
-import { requestClaimsForHeadroom, requireExposureHeadroom, requireNoRefusedClaim } from './require-exposure-headroom.ts'
+import { requestClaimsIfExposureExceeded, requireExposureWithinLimit, requireNoRefusedClaim } from './require-exposure-within-limit.ts'
 
 type Hex = `0x${string}`
 export type OfferedVoucher = { readonly channelId: string; readonly price: bigint; readonly amount: bigint; readonly signature: Hex }
@@ -34,7 +34,7 @@ export async function verifyVoucher(ctx: Context, channel: Channel, voucher: Off
   const isPayable = await ctx.ports.rail.isVoucherSigned({ channelId: channel.id, authorizer, amount, signature })
   if (!isPayable) throw voucherNotSigned(authorizer)
   await requireNoRefusedClaim(ctx, channel)
-  await requestClaimsForHeadroom(ctx, channel, voucher.price)
+  await requestClaimsIfExposureExceeded(ctx, channel, voucher.price)
 }
 
 /** Reserves a verified voucher for one call. A concurrent call in the same channel fails. */
@@ -42,7 +42,7 @@ export async function reserveVoucher(tx: Context, { channelId, price, amount, si
   const channel = await lockChannel(tx, channelId)
   await requireNotFrozen(tx, { channelId })
   await requireNoRefusedClaim(tx, channel)
-  await requireExposureHeadroom(tx, channel, price)
+  await requireExposureWithinLimit(tx, channel, price)
   await saveChannel(tx, advanceChannel(channel, { type: 'reserve', price, voucher: { amount, signature } }))
   await sendSignal(tx, { topic: 'channel', id: channelId })
 }

@@ -8,7 +8,7 @@ import { permit } from '../../policy/index.ts'
 import type { AuthorizationWindow, Eip712TypedData } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { channelNotClient, holdBalanceTooLow } from '../errors.ts'
 import { authorizationWindow } from '../holds/hold.ts'
@@ -62,7 +62,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
     })
     await saveChannel(tx, next)
     await appendAudit(tx, {
-      stream: channelAuditStream(channel.id),
+      stream: channelAuditStreamName(channel.id),
       action: 'channel.top_up',
       before: { deposit: channel.deposit },
       after: { amount, salt },

@@ -6,8 +6,8 @@ import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { isApprovedByKey } from './authorization-and-veto-typed-data.ts'
+import { findUnreceivedSealedCharter } from './find-unreceived-sealed-charter.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
-import { findUnreceivedSealedCharter } from './unreceived-sealed-charter.ts'
 
 type Hex = `0x${string}`
 

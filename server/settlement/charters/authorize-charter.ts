@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { charterApprovalLate, charterNotApprovable } from '../errors.ts'
 import { requireClient } from '../holds/get-funding-terms.ts'
 import { advanceHold, type FundedHold, isFunded } from '../holds/hold.ts'
@@ -59,7 +59,7 @@ export async function authorizeCharter(tx: Context, input: AuthorizeCharter, giv
     await scheduleSealing(tx, { goalId, version, at: urgentAt })
   } else await scheduleSealing(tx, { goalId, version, at })
   await appendAudit(tx, {
-    stream: holdAuditStream(goalId),
+    stream: holdAuditStreamName(goalId),
     action: 'hold.authorize_charter',
     after: { version, charter_hash: charter.hash, signer: given.signer, in_force: isInForce },
   })

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { getEscrowTerms } from '../holds/get-escrow-terms.ts'
 import { escrowCharter, listCharters, loadHold } from '../holds/hold-store.ts'
-import { requiredSignatures, requiresDepartingMembers } from './required-signatures.ts'
+import { requiredSealSignatures, requiresDepartingMembers } from './required-seal-signatures.ts'
 
 /** Everything that a member needs, besides the charter, to seal an approved charter without the server. */
 export type SealingPackage = {
@@ -30,7 +30,7 @@ export async function buildSealingPackage(ctx: Context, goalId: string, version:
   const sealed = escrowCharter(charter)
   // Any earlier version may be in force when the charter is sealed.
   const earlier = requiresDepartingMembers(terms) ? charters.filter((one) => one.version < version).map(escrowCharter) : []
-  const member_signatures = requiredSignatures(sealed, charter.memberSignatures, earlier)
+  const member_signatures = requiredSealSignatures(sealed, charter.memberSignatures, earlier)
   const evaluator_signature = await ctx.ports.rail.signCharter({ terms, version, charter: sealed })
   return { terms: await getEscrowTerms(ctx, goalId), member_signatures, evaluator_signature, authorization }
 }

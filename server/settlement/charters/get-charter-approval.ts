@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
 import { isQuoted } from '../holds/quoted-charter.ts'
+import { findUnreceivedSealedCharter } from './find-unreceived-sealed-charter.ts'
 import { isCardCharterPayable, vetoWindowEnd } from './is-card-charter-payable.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
-import { findUnreceivedSealedCharter } from './unreceived-sealed-charter.ts'
 
 /** Approval status of the team's charter for the client. */
 export type ApprovalView = {

@@ -3,16 +3,16 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold } from '../holds/hold.ts'
 import { type HoldCharterStep, listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
 import { isFundedCharter, isQuoted } from '../holds/quoted-charter.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
 import { requirePayable } from '../holds/write-payouts.ts'
+import { updateUnreceivedCharterAlarm } from './find-unreceived-sealed-charter.ts'
 import { vetoWindowEnd } from './is-card-charter-payable.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
-import { updateUnreceivedCharterAlarm } from './unreceived-sealed-charter.ts'
 
 export type RecordCharter = {
   readonly goalId: string
@@ -64,7 +64,7 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
     await scheduleProposal(tx, hold, input.version)
   } else await scheduleVetoEnd(tx, hold)
   await appendAudit(tx, {
-    stream: holdAuditStream(input.goalId),
+    stream: holdAuditStreamName(input.goalId),
     action: 'hold.record_charter',
     after: { version: input.version, charter_hash: input.charterHash },
   })
@@ -77,7 +77,7 @@ async function recordQuotedCharter(tx: Context, hold: Hold, { goalId, version, c
     throw charterUnpayable('The client has funded the quoted charter, and no other can follow it.', { version })
   await enqueue(tx, { type: 'team.recorded', goal_id: goalId as never, version })
   await appendAudit(tx, {
-    stream: holdAuditStream(goalId),
+    stream: holdAuditStreamName(goalId),
     action: 'hold.record_charter',
     after: { version, charter_hash: charterHash, quoted: true },
   })

@@ -4,14 +4,14 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowMemberSignature } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { charterNotApprovable } from '../errors.ts'
 import { requireClient } from '../holds/get-funding-terms.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { requireClientSignature, signedPlan, vetoTypedData } from './authorization-and-veto-typed-data.ts'
+import { findUnreceivedSealedCharter } from './find-unreceived-sealed-charter.ts'
 import { isCardCharterPayable } from './is-card-charter-payable.ts'
-import { findUnreceivedSealedCharter } from './unreceived-sealed-charter.ts'
 
 export type VetoCharter = {
   readonly goalId: string
@@ -88,7 +88,11 @@ export async function vetoCharter(tx: Context, input: VetoCharter, given: Escrow
     await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: `The client vetoed it: ${reason}` }))
     await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
   }
-  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.veto_charter', after: { version, signer: given.signer, reason } })
+  await appendAudit(tx, {
+    stream: holdAuditStreamName(goalId),
+    action: 'hold.veto_charter',
+    after: { version, signer: given.signer, reason },
+  })
   await enqueue(tx, { type: 'team.vetoed', goal_id: goalId as never, version })
   await sendSignal(tx, { topic: 'goal', id: goalId })
   return isApproved ? 'foreign' : 'own'

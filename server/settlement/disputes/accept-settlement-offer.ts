@@ -6,7 +6,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { notDisputeParty, offerNotFound } from '../errors.ts'
 import { lockHold } from '../holds/hold-store.ts'
@@ -45,7 +45,7 @@ export async function acceptSettlementOffer(
     const offer = await lockSettlementOffer(tx, found.id)
     const next = await transitionSettlementOffer(tx, offer, 'accepting', { counterSignature: signature, counterSignedAt: tx.clock.now() })
     await appendAudit(tx, {
-      stream: holdAuditStream(goalId),
+      stream: holdAuditStreamName(goalId),
       action: 'settlement_offer.accept',
       before: { state: offer.state },
       after: { state: next.state, settlement_offer_id: offer.id, step, payee_bps: payeeBps },

@@ -7,7 +7,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { offerDeadlineInvalid, offerWrongState, stepNotDisputable } from '../errors.ts'
 import { lockHold } from '../holds/hold-store.ts'
@@ -61,7 +61,7 @@ export async function makeSettlementOffer(
       data: { id, ...same, signature, counterSignature: isGift ? '0x' : null, state, createdAt: tx.clock.now() },
     })
     await appendAudit(tx, {
-      stream: holdAuditStream(goalId),
+      stream: holdAuditStreamName(goalId),
       action: 'settlement_offer.make',
       after: { settlement_offer_id: id, step, party, payee_bps: payeeBps, deadline },
     })

@@ -6,7 +6,7 @@ import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { disputeTypedData } from './dispute-and-offer-typed-data.ts'
@@ -57,7 +57,7 @@ export async function openDispute(ctx: Context, input: OpenDispute): Promise<{ d
       update: statement,
     })
     await appendAudit(tx, {
-      stream: holdAuditStream(goalId),
+      stream: holdAuditStreamName(goalId),
       action: 'dispute.open',
       after: { dispute_id: id, step, by, evidence_hash: hash },
     })

@@ -4,7 +4,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { stepNotDisputable } from '../errors.ts'
 import { type EscrowHold, requireEscrowHold } from '../holds/hold.ts'
@@ -27,7 +27,7 @@ export async function recordRuling(
     return { dispute_id: disputeId, state: dispute.state }
   const next = await transitionDispute(tx, dispute, 'ruling', { payeeBps, reason, rulingHash: hash, ruledBy, failure: null })
   await appendAudit(tx, {
-    stream: holdAuditStream(goalId),
+    stream: holdAuditStreamName(goalId),
     action: 'dispute.rule',
     before: { state: dispute.state },
     after: { state: next.state, dispute_id: disputeId, step: dispute.step, payee_bps: payeeBps, ruling_hash: hash },

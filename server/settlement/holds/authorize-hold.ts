@@ -7,7 +7,7 @@ import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { countAttempts } from '../chain/create-transaction-intent.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { fundingQuotaExceeded, holdBalanceTooLow, holdSignatureInvalid, holdWrongState } from '../errors.ts'
 import { requireClient, requireFundable } from './get-funding-terms.ts'
@@ -36,7 +36,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
     const attempt = (await countAttempts(tx, fundingKey(hold.goalId))) + 1
     const next = await saveHold(tx, advanceHold(hold, { type: 'authorize', authorization: { ...window, attempt } }))
     await appendAudit(tx, {
-      stream: holdAuditStream(hold.goalId),
+      stream: holdAuditStreamName(hold.goalId),
       action: 'hold.authorize',
       before: { state: hold.state },
       after: { state: next.state },
@@ -53,7 +53,7 @@ async function requireFundingQuota(ctx: Context, goalId: string): Promise<void> 
   const { fundingsPerDay } = ctx.market
   const chains = await ctx.db.auditEntry.groupBy({
     by: ['chain'],
-    where: { actor: actorName(ctx.actor), at: { gt: dayAgo }, action: 'hold.authorize', chain: { not: holdAuditStream(goalId) } },
+    where: { actor: actorName(ctx.actor), at: { gt: dayAgo }, action: 'hold.authorize', chain: { not: holdAuditStreamName(goalId) } },
   })
   if (chains.length >= fundingsPerDay) throw fundingQuotaExceeded(fundingsPerDay)
 }

@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { charterUnpayable, holdWrongState } from '../errors.ts'
 import { requireClient } from './get-funding-terms.ts'
 import { advanceHold, hasStep, isFunded, stepsToBits } from './hold.ts'
@@ -50,7 +50,7 @@ export async function captureHold(tx: Context, input: CaptureHold): Promise<void
     if (payout.state === 'sealed' && hasStep(bits, payout.step))
       await tx.db.payout.update({ where: { id: payout.id }, data: { state: 'paying', taskId: input.taskIds[payout.step] ?? null } })
   await appendAudit(tx, {
-    stream: holdAuditStream(input.goalId),
+    stream: holdAuditStreamName(input.goalId),
     action: 'hold.capture',
     before: { state: hold.state },
     after: { state: next.state, bits, ...(halves !== 0n && { halves }), conclusion_hash: conclusionHash, dispute_by: disputeBy },

@@ -4,7 +4,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { schedule } from '../../delivery/index.ts'
 import { formatTraceparent } from '../../telemetry/index.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { arbitratorMissing, authorizerConflict, cardsNotSupported } from '../errors.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
 import { type HoldView, viewHold } from './get-hold.ts'
@@ -92,7 +92,7 @@ export async function openHold(tx: Context, input: OpenHold): Promise<HoldView> 
   const hold = await loadHold(tx, input.goalId)
   if (quoted) await saveQuotedCharter(tx, hold, quoted)
   await appendAudit(tx, {
-    stream: holdAuditStream(input.goalId),
+    stream: holdAuditStreamName(input.goalId),
     action: 'hold.open',
     after: {
       state: hold.state,

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { schedule } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { holdNotExpired, holdWrongState } from '../errors.ts'
 import { isFunded } from './hold.ts'
@@ -27,7 +27,7 @@ export async function reclaimHold(ctx: Context, input: ReclaimHold): Promise<{ g
     const now = seconds(tx.clock.now())
     if (now < hold.terms.expiry) throw holdNotExpired(hold.terms.expiry, now)
     await schedule(tx, 'reclaim-hold', { goalId }, { jobKey: `reclaim-hold:${goalId}`, runAt: tx.clock.now() })
-    await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.reclaim', after: { state: hold.state } })
+    await appendAudit(tx, { stream: holdAuditStreamName(goalId), action: 'hold.reclaim', after: { state: hold.state } })
     return { goal_id: goalId, state: hold.state }
   })
 }

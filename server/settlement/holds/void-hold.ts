@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { holdNotClient, holdWrongState } from '../errors.ts'
 import { requireClient } from './get-funding-terms.ts'
 import { advanceHold, type Hold } from './hold.ts'
@@ -27,7 +27,7 @@ export async function voidHold(tx: Context, input: VoidHold): Promise<void> {
   if (hold.state === 'voiding' || hold.state === 'voided' || hold.state === 'failed') return
   const next = await saveHold(tx, stop(hold, input))
   await appendAudit(tx, {
-    stream: holdAuditStream(input.goalId),
+    stream: holdAuditStreamName(input.goalId),
     action: 'hold.void',
     before: { state: hold.state },
     after: { state: next.state, conclusion_hash: input.conclusionHash, dispute_by: input.disputeBy ?? null },

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { applyCharterSealedEvent, applyCharterVetoedEvent, findApprovedCharter } from '../charters/apply-charter-events.ts'
+import { updateUnreceivedCharterAlarm } from '../charters/find-unreceived-sealed-charter.ts'
 import { matchesSealedEvent, type SealedEventArgs } from '../charters/matches-sealed-event.ts'
-import { updateUnreceivedCharterAlarm } from '../charters/unreceived-sealed-charter.ts'
 import { applyDisputeOpenedEvent, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
 import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded, stepsToBits } from '../holds/hold.ts'
 import { listCharters, lockHold, paidStates, saveHold } from '../holds/hold-store.ts'
@@ -53,7 +53,7 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
     await updateUnreceivedCharterAlarm(tx, { goalId: hold.goalId, planId: first.planId })
   if (hold.state === before && !isNew && !events.some((event) => recordedWithoutMoney.has(event.name))) return
   await appendAudit(tx, {
-    stream: holdAuditStream(hold.goalId),
+    stream: holdAuditStreamName(hold.goalId),
     action: 'hold.record',
     before: { state: before },
     after: { state: hold.state, tx: first.txHash, block: first.block, events: events.map((event) => event.name) },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { findUnreceivedSealedCharter } from '../charters/unreceived-sealed-charter.ts'
+import { findUnreceivedSealedCharter } from '../charters/find-unreceived-sealed-charter.ts'
 import { type Hold, hasStep } from '../holds/hold.ts'
 
 /**

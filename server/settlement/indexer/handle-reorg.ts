@@ -7,7 +7,7 @@ import { isMined } from '../chain/transaction.ts'
 import { chainTransactionFromRow, recordObservation } from '../chain/transaction-store.ts'
 import { isTransient } from '../chain-events/apply-event-groups.ts'
 import { clearFrozenAlarms } from '../chain-events/frozen-subjects.ts'
-import { updateUnreceivedCharterAlarms } from '../charters/unreceived-sealed-charter.ts'
+import { updateUnreceivedCharterAlarms } from '../charters/find-unreceived-sealed-charter.ts'
 import { reverseLedgerTransfer } from '../ledger/ledger-store.ts'
 
 /** Number of blocks with our events to compare per query, newest first. Also how far below the oldest one to resume if none matches. */

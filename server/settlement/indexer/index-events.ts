@@ -5,11 +5,11 @@ import { getFinalizedBlock } from '../chain/finalized-block.ts'
 import { requiredConfirmations } from '../chain/transaction.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
 import { applyEventGroups, isTransient } from '../chain-events/apply-event-groups.ts'
-import { groupEvents } from '../chain-events/event-group.ts'
 import { readClaimedTotals, storeEvents } from '../chain-events/event-store.ts'
 import { hitFailpoint } from '../chain-events/failpoint.ts'
-import { applyEventGroup } from './apply-event-group.ts'
+import { groupEvents } from '../chain-events/group-events.ts'
 import { handleReorg } from './handle-reorg.ts'
+import { routeEventGroup } from './route-event-group.ts'
 
 /** Nodes limit the block range and the number of logs of a query. After an error the range shrinks. */
 const rangeBlocks = 2_000
@@ -81,7 +81,7 @@ async function applyRange(ctx: Context, from: Cursor, read: FetchedRange, head: 
     const cursor = await lockCursor(tx)
     if (cursor?.block !== from.block || cursor.blockHash !== from.blockHash) return null
     const groups = groupEvents(events, await readClaimedTotals(tx, events))
-    await applyEventGroups(tx, groups, await storeEvents(tx, events, groups), applyEventGroup)
+    await applyEventGroups(tx, groups, await storeEvents(tx, events, groups), routeEventGroup)
     await tx.db.chainCursor.update({ where: { chainId }, data: { block: toBlock, blockHash } })
     return { block: toBlock, blockHash }
   })

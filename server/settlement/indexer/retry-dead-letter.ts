@@ -6,8 +6,8 @@ import { tryApplyGroup } from '../chain-events/apply-event-groups.ts'
 import { errorText, eventGroupFromRow, signalSubject, subjectName, subjectOf } from '../chain-events/dead-letter.ts'
 import { clearFrozenAlarms } from '../chain-events/frozen-subjects.ts'
 import { deadLetterNotFound, deadLetterWrongState } from '../errors.ts'
-import { applyEventGroup } from './apply-event-group.ts'
 import { lockCursor } from './index-events.ts'
+import { routeEventGroup } from './route-event-group.ts'
 
 export type RetriedDeadLetter = {
   readonly id: string
@@ -39,7 +39,7 @@ export async function retryDeadLetter(ctx: Context, input: { readonly id: string
     let booked = 0
     let failure: string | null = null
     for (const one of waiting) {
-      const error = await tryApplyGroup(system, eventGroupFromRow(one), subject, applyEventGroup)
+      const error = await tryApplyGroup(system, eventGroupFromRow(one), subject, routeEventGroup)
       failure = error === null ? null : errorText(error)
       const change = failure === null ? { state: 'booked' as const } : { error: failure }
       await tx.db.chainDeadLetter.update({ where: { id: one.id }, data: { ...change, triedAt, attempts: { increment: 1 } } })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { groupEvents } from '../chain-events/event-group.ts'
 import { readClaimedTotals } from '../chain-events/event-store.ts'
+import { groupEvents } from '../chain-events/group-events.ts'
 import { draftChannelTransfers, draftChannelWithdrawal } from '../ledger/draft-channel-transfers.ts'
 import { draftPlanTransfers, draftWithdrawal } from '../ledger/draft-plan-transfers.ts'
 import type { LedgerEntry, TransferDraft } from '../ledger/ledger.ts'

@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../ledger/ledger.ts'
 import { factKeyOf, getBalances } from '../ledger/ledger-store.ts'
 import { type ChainTransferDraft, draftChainStatement, entriesFingerprint, fetchEvents } from './chain-statement.ts'
 import { compareCredits } from './compare-credits.ts'
-import { matchEntries } from './match-entries.ts'
+import { matchStatementLines } from './match-statement-lines.ts'
 import type { Reconciliation } from './reconciliation.ts'
 import { type Checkpoint, findCheckpoint } from './reconciliation-store.ts'
 import { draftStripeStatement, readStripeStatement, type StripeStatementSource } from './stripe-statement.ts'
@@ -99,7 +99,7 @@ async function compareAll(ctx: Context, options: ReconcileOptions): Promise<Comp
   const onChain = new Map(drafts.map((draft) => [draft.key, draft]))
   const chainSide = transfers.filter((one) => one.isOnChain)
   const inLedger = new Map(chainSide.map((one) => [one.key, one]))
-  const chain = matchEntries(
+  const chain = matchStatementLines(
     chainSide.map(({ key, entries }) => ({ key, lines: entriesFingerprint(entries) })),
     drafts.map(({ key, entries }) => ({ key, lines: entriesFingerprint(entries) })),
   )
@@ -182,7 +182,7 @@ async function compareStripe(ctx: Context, options: ReconcileOptions, checkpoint
     where: { tx: { in: external.map((one) => one.key) }, id: { notIn: ours.map((one) => one.id) } },
     include: { entries: true },
   })
-  const compared = matchEntries(draftStripeStatement([...ours, ...known]), external)
+  const compared = matchStatementLines(draftStripeStatement([...ours, ...known]), external)
   const keysOf = Map.groupBy(ours, (one) => one.tx ?? '')
   const keys = (objects: readonly string[]) => objects.flatMap((object) => keysOf.get(object)?.map((one) => one.key) ?? [])
   // Transfers between our own accounts do not appear at Stripe, so they match.

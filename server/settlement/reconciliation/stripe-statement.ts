@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { CardEntry } from '../../ports.ts'
-import type { StatementLine } from './match-entries.ts'
+import type { StatementLine } from './match-statement-lines.ts'
 
 /** Source of Stripe's balance transactions since a time (Unix seconds). */
 export type StripeStatementSource = { listEntries(unixSeconds: number): Promise<readonly CardEntry[]> }

@@ -4,7 +4,7 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { permit } from '../../policy/index.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { automaticPayoutsEnabled, cardUnavailable, holdWrongState } from '../errors.ts'
 import { requireClient, requireFundable } from '../holds/get-funding-terms.ts'
 import { requireCardHold } from '../holds/hold.ts'
@@ -46,7 +46,11 @@ async function openCheckout(tx: Context, goalId: string): Promise<CardPayment> {
   if (open) return open
   const key = `checkout:${goalId}:${pages.length + 1}`
   await requestCardPayment(tx, { key, kind: 'checkout', goalId, cents: wholeCents(hold.terms.total) + card.processingFeeCents })
-  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.checkout', after: { state: hold.state, page: pages.length + 1 } })
+  await appendAudit(tx, {
+    stream: holdAuditStreamName(goalId),
+    action: 'hold.checkout',
+    after: { state: hold.state, page: pages.length + 1 },
+  })
   const [page] = await listCardPayments(tx, { key })
   if (!page) throw new Error(`${key} was written and is not there`)
   return page

@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { advanceHold, type CardHold, hasStep, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
 import { wholeCents } from '../ledger/allocate-cents.ts'
@@ -58,7 +58,7 @@ export async function saveClosedHold(tx: Context, closed: CardHold, charge: stri
   if (closed.state === 'captured') await markPayoutsPaid(tx, { goalId, from: ['paying'], to: 'paid', by: charge })
   await tx.db.payout.updateMany({ where: { goalId, state: { in: ['sealed', 'paying'] } }, data: { state: 'refunded' } })
   await saveHold(tx, closed)
-  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.record', after: { state: closed.state, charge } })
+  await appendAudit(tx, { stream: holdAuditStreamName(goalId), action: 'hold.record', after: { state: closed.state, charge } })
   const type = closed.state === 'captured' ? 'hold.captured' : closed.state === 'voided' ? 'hold.voided' : 'hold.reclaimed'
   await enqueue(tx, { type, goal_id: goalId })
   await sendSignal(tx, { topic: 'goal', id: goalId })

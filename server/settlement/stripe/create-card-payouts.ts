@@ -3,7 +3,7 @@ import { hasStep, isSettling } from '../holds/hold.ts'
 import { allocateCents, wholeCents } from '../ledger/allocate-cents.ts'
 import { requestCardPayment } from './card-payment-store.ts'
 import { closeCardHold, listSettlementPayments } from './close-card-hold.ts'
-import { claimDeadline, creditPayoutShare, listOwners } from './credit-payout-share.ts'
+import { claimDeadline, creditShareWithoutPayoutAccount, listOwners } from './credit-share-without-payout-account.ts'
 import { lockCardHold, requireCharge } from './lock-card-hold.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function createCardPayouts(tx: Context, goalId: string, isExpired =
     const isReady = account?.state === 'ready'
     const want = { key: `transfer:${goalId}:${ownerId}`, kind: 'transfer' as const, goalId, cents: share, ownerId }
     await requestCardPayment(tx, isReady ? want : { ...want, claimBy: claimDeadline(tx.clock.now()) })
-    if (!isReady) await creditPayoutShare(tx, { goalId, ownerId, cents: share, charge })
+    if (!isReady) await creditShareWithoutPayoutAccount(tx, { goalId, ownerId, cents: share, charge })
   }
   if (refund > 0n) await requestCardPayment(tx, { key: `refund:${goalId}`, kind: 'refund', goalId, cents: refund, subject: paymentIntent })
   await closeCardHold(tx, goalId)

@@ -5,7 +5,7 @@ import { cardAccounts, postCardTransfer } from '../ledger/post-card-transfer.ts'
 import { type CardPayment, refundCreditKey } from './card-payment.ts'
 import { getCardPayment, listCardPayments, requestCardPayment } from './card-payment-store.ts'
 import { closeCardHold } from './close-card-hold.ts'
-import { claimDeadline, creditAccount } from './credit-payout-share.ts'
+import { claimDeadline, creditAccount } from './credit-share-without-payout-account.ts'
 import { hasChargeback, lockCardHold } from './lock-card-hold.ts'
 
 /** Refunds that failed permanently and were not credited yet. */

@@ -6,7 +6,7 @@ import { permit } from '../../policy/index.ts'
 import { accountNotSigned } from '../errors.ts'
 import { requireCardRail } from './lock-card-hold.ts'
 import { requireAccountSignature, requirePerson } from './payout-account-terms.ts'
-import { savePayoutAccount } from './payout-accounts.ts'
+import { savePayoutAccount } from './refresh-payout-account.ts'
 
 /**
  * Opens the person's Stripe account once, and returns the onboarding link. The wallet signs each time: who completes the page

@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { advanceHold, type CardHold } from '../holds/hold.ts'
 import { saveHold } from '../holds/hold-store.ts'
 import { putQuotedCharterInForce } from '../holds/quoted-charter.ts'
@@ -11,7 +11,7 @@ import { cardAccounts, postCardTransfer, postProcessingFee } from '../ledger/pos
 import { advancePayment, type CardPayment, isRefundCredit } from './card-payment.ts'
 import { getCardPayment, requestCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { closeCardHold, markPayoutsPaid } from './close-card-hold.ts'
-import { creditAccount, listAgentsOfOwner, payeeAccount } from './credit-payout-share.ts'
+import { creditAccount, listAgentsOfOwner, payeeAccount } from './credit-share-without-payout-account.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 
 /** Posts a completed payment: ledger, payouts and hold, atomically and once. */
@@ -39,7 +39,7 @@ export async function postPaymentToLedger(tx: Context, input: CardPayment): Prom
   }
   const posted = await saveCardPayment(tx, payment, next)
   await appendAudit(tx, {
-    stream: holdAuditStream(payment.goalId),
+    stream: holdAuditStreamName(payment.goalId),
     action: 'hold.record',
     after: { kind: payment.kind, object: payment.objectId, cents: payment.cents, owner: payment.ownerId },
   })

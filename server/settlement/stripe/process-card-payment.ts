@@ -4,7 +4,7 @@ import type { CardAnswer, CardObject } from '../../ports.ts'
 import { buildStripePaymentRequest } from './build-stripe-payment-request.ts'
 import { advancePayment, type CardPayment, type CardPaymentEvent, findMismatch, isIdempotencyKeyExpired } from './card-payment.ts'
 import { getCardPayment, saveCardPayment } from './card-payment-store.ts'
-import { waitForPayoutAccount } from './credit-payout-share.ts'
+import { waitForPayoutAccount } from './credit-share-without-payout-account.ts'
 import { requireCardRail } from './lock-card-hold.ts'
 import { postPaymentToLedger } from './post-payment-to-ledger.ts'
 

@@ -3,14 +3,14 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardDispute } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { advanceHold, type CardHold, isFunded, isSettling, requireCardHold } from '../holds/hold.ts'
 import { min } from '../ledger/ledger.ts'
 import { cardAccounts, getCentBalance, postCardTransfer, postProcessingFee } from '../ledger/post-card-transfer.ts'
 import { advancePayment, type CardPayment } from './card-payment.ts'
 import { listCardPayments, requestCardPayment, saveCardPayment } from './card-payment-store.ts'
 import { saveClosedHold } from './close-card-hold.ts'
-import { creditAccount } from './credit-payout-share.ts'
+import { creditAccount } from './credit-share-without-payout-account.ts'
 import { lockCardHold } from './lock-card-hold.ts'
 import { processGoalPayments } from './settle-card-hold.ts'
 
@@ -46,7 +46,7 @@ async function applyDispute(tx: Context, goalId: string, dispute: CardDispute): 
   })
   if (dispute.state === 'lost') await endHold(tx, hold, dispute)
   await appendAudit(tx, {
-    stream: holdAuditStream(goalId),
+    stream: holdAuditStreamName(goalId),
     action: 'hold.dispute',
     before: { dispute: card.dispute },
     after: { dispute: dispute.state, id: dispute.id, cents: dispute.cents },

@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { CardEvidence } from '../../ports.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { lockCardHold, requireCardRail } from './lock-card-hold.ts'
 import { recordChargeback } from './record-chargeback.ts'
 
@@ -40,7 +40,7 @@ export async function submitChargebackEvidence(ctx: Context, dispute: OpenCardDi
     if (card.disputeId !== dispute.disputeId || card.evidenceSubmittedAt !== null) return
     await tx.db.cardHold.update({ where: { goalId: dispute.goalId }, data: { evidenceSubmittedAt: tx.clock.now() } })
     await appendAudit(tx, {
-      stream: holdAuditStream(dispute.goalId),
+      stream: holdAuditStreamName(dispute.goalId),
       action: 'hold.evidence',
       after: { dispute: dispute.disputeId, characters: evidence.documentation.length },
     })

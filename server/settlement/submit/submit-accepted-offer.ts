@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
 import { lockSettlementOffer, transitionSettlementOffer } from '../disputes/settlement-offer-store.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
@@ -49,7 +49,7 @@ export async function submitAcceptedOffer(ctx: Context, offerId: string): Promis
     if ('transaction' in prepared) return prepared.transaction
     await transitionSettlementOffer(tx, offer, 'lapsed', { failure: prepared.refused })
     await appendAudit(tx, {
-      stream: holdAuditStream(offer.goalId),
+      stream: holdAuditStreamName(offer.goalId),
       action: 'settlement_offer.refuse',
       after: { settlement_offer_id: offer.id, failure: prepared.refused },
     })

@@ -8,7 +8,7 @@ import { raiseAlarmForError } from '../alarms/operator-alarms.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
 import { maxRetryAt } from '../chain/retry-delay.ts'
 import { type ChainTransaction, liveStates, type Purpose } from '../chain/transaction.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { backfillChannelEvents } from '../channels/backfill-channel-events.ts'
 import { advanceChannel, type Channel, type ChannelCall, nextChainAction, nextChannelCall } from '../channels/channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from '../channels/channel-store.ts'
@@ -81,7 +81,7 @@ async function createIntent(tx: Context, channel: Channel, effect: Effect): Prom
   const next = advanceChannel(channel, { type, failure: prepared.refused })
   await saveChannel(tx, next)
   await appendAudit(tx, {
-    stream: channelAuditStream(channel.id),
+    stream: channelAuditStreamName(channel.id),
     action: isOpening ? 'channel.fail' : 'channel.refuse',
     before: { state: channel.state },
     after: { state: next.state, purpose: effect.purpose, failure: prepared.refused },

@@ -3,9 +3,9 @@ import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { nextSealing, type SealedPlan, type Sealing } from '../charters/next-sealing.ts'
-import { requiredSignatures, requiresDepartingMembers } from '../charters/required-signatures.ts'
+import { requiredSealSignatures, requiresDepartingMembers } from '../charters/required-seal-signatures.ts'
 import { advanceHold, type EscrowHold, type FundedHold, isFunded, requireEscrowHold } from '../holds/hold.ts'
 import { escrowCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealRetry, sealKey } from '../holds/schedule-sealing.ts'
@@ -43,7 +43,7 @@ export async function submitCharterSeal(ctx: Context, goalId: string): Promise<v
         terms: hold.terms,
         version: charter.version,
         charter: sealed,
-        memberSignatures: requiredSignatures(sealed, charter.memberSignatures, replaced ? [replaced] : []),
+        memberSignatures: requiredSealSignatures(sealed, charter.memberSignatures, replaced ? [replaced] : []),
         authorization: charter.authorization,
         ...(replaced && { replaced }),
       },
@@ -84,7 +84,7 @@ async function isInLog(tx: Context, planId: string, version: number): Promise<bo
 async function retryLater(tx: Context, { charter, as }: Sealing, key: string, failure: string): Promise<void> {
   const { goalId, version } = charter
   const dueAt = await scheduleSealRetry(tx, { goalId, version, key })
-  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.seal_later', after: { version, as, failure, due_at: dueAt } })
+  await appendAudit(tx, { stream: holdAuditStreamName(goalId), action: 'hold.seal_later', after: { version, as, failure, due_at: dueAt } })
   tx.log.error(
     { event: 'charter.seal_refused', goal: goalId, version, failure },
     'The escrow refused the charter in force. The server retries it.',
@@ -96,6 +96,6 @@ async function rejectCharter(tx: Context, hold: EscrowHold, { charter, as }: Sea
   const { goalId, version } = charter
   await tx.db.charterSealing.deleteMany({ where: { goalId, version } })
   if (hold.state === 'authorized') await saveHold(tx, advanceHold(hold, { type: 'refuse', failure }))
-  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'hold.refuse_charter', after: { version, as, failure } })
+  await appendAudit(tx, { stream: holdAuditStreamName(goalId), action: 'hold.refuse_charter', after: { version, as, failure } })
   await enqueue(tx, { type: 'hold.failed', goal_id: goalId as never })
 }

@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
 import { findEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
@@ -58,7 +58,7 @@ export async function submitDispute(ctx: Context, disputeId: string): Promise<vo
 async function refuse(tx: Context, dispute: Dispute, failure: string): Promise<null> {
   const { id, goalId, step } = dispute
   await transitionDispute(tx, dispute, 'refused', { failure })
-  await appendAudit(tx, { stream: holdAuditStream(goalId), action: 'dispute.refuse', after: { dispute_id: id, step, failure } })
+  await appendAudit(tx, { stream: holdAuditStreamName(goalId), action: 'dispute.refuse', after: { dispute_id: id, step, failure } })
   await sendSignal(tx, { topic: 'goal', id: goalId })
   return null
 }

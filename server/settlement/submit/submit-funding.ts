@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { fundingKey } from '../holds/authorize-hold.ts'
 import { advanceHold, type Hold, requireEscrowHold } from '../holds/hold.ts'
 import { lockHold, saveHold } from '../holds/hold-store.ts'
@@ -37,7 +37,7 @@ export async function submitFunding(ctx: Context, goalId: string): Promise<void>
 async function failHold(tx: Context, hold: Hold, failure: string): Promise<void> {
   const failed = await saveHold(tx, advanceHold(hold, { type: 'fail', failure }))
   await appendAudit(tx, {
-    stream: holdAuditStream(hold.goalId),
+    stream: holdAuditStreamName(hold.goalId),
     action: 'hold.fail',
     before: { state: hold.state },
     after: { state: failed.state, failure },

@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { createTransactionIntent } from '../chain/create-transaction-intent.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { lockDispute, transitionDispute } from '../disputes/dispute-store.ts'
 import { loadEscrowedStep, stepIndex } from '../disputes/load-escrowed-step.ts'
 import { hasStep, stepsWithStatus } from '../holds/hold.ts'
@@ -40,7 +40,7 @@ export async function submitRuling(ctx: Context, disputeId: string): Promise<voi
     if ('transaction' in prepared) return prepared.transaction
     await transitionDispute(tx, dispute, 'open', { failure: prepared.refused, payeeBps: null, rulingHash: null })
     await appendAudit(tx, {
-      stream: holdAuditStream(dispute.goalId),
+      stream: holdAuditStreamName(dispute.goalId),
       action: 'dispute.refuse_ruling',
       after: { dispute_id: dispute.id, failure: prepared.refused },
     })

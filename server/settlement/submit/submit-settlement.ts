@@ -7,12 +7,12 @@ import { createTransactionIntent, listAttempts } from '../chain/create-transacti
 import type { ExternalReads } from '../chain/restartable-database-transaction.ts'
 import { type ChainTransaction, isLiveTransaction } from '../chain/transaction.ts'
 import { chainTransactionFromRow } from '../chain/transaction-store.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { advanceHold, type EscrowHold, isSettling, requireEscrowHold, stepsToBits } from '../holds/hold.ts'
 import { escrowCharter, type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { sealKey } from '../holds/schedule-sealing.ts'
 import { settleCardHold } from '../stripe/settle-card-hold.ts'
-import { hasPendingBatch } from './has-pending-batch.ts'
+import { hasPendingSettlementBatch } from './has-pending-settlement-batch.ts'
 import { nextSettlement, type SettlementFacts } from './next-settlement-or-reclaim.ts'
 import { submitTransaction } from './submit-transaction.ts'
 
@@ -110,7 +110,7 @@ async function loadSettlementFacts(tx: Context, hold: Settling, authorization: H
   return {
     plan: await tx.ports.rail.plan(hold.planId),
     unpaidSteps: unpaid.map(({ step }) => step),
-    isOverwritten: (await isSealUnderway(tx, goalId)) || (await hasPendingBatch(tx, goalId)),
+    isOverwritten: (await isSealUnderway(tx, goalId)) || (await hasPendingSettlementBatch(tx, goalId)),
     heldSteps: await stepsAwaitingParties(tx, goalId),
     canBring: authorization !== null,
     isPartUnderway: (await listParts(tx, goalId)).some(isLiveTransaction),
@@ -128,7 +128,7 @@ async function failSettlement(tx: Context, hold: Settling, failure: string): Pro
   const back = await saveHold(tx, advanceHold(hold, { type: 'settlement_failed', failure }))
   await tx.db.payout.updateMany({ where: { goalId: hold.goalId, state: 'paying' }, data: { state: 'sealed' } })
   await appendAudit(tx, {
-    stream: holdAuditStream(hold.goalId),
+    stream: holdAuditStreamName(hold.goalId),
     action: 'hold.give_up',
     before: { state: hold.state },
     after: { state: back.state, failure },

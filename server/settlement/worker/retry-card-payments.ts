@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { holdWrongState } from '../errors.ts'
 import { advancePayment, type CardPayment, refundCreditKey } from '../stripe/card-payment.ts'
 import { getCardPayment, saveCardPayment } from '../stripe/card-payment-store.ts'
@@ -40,7 +40,7 @@ async function reopen(ctx: Context, input: CardPayment): Promise<void> {
     if (!next) return
     await saveCardPayment(tx, payment, next)
     await appendAudit(tx, {
-      stream: holdAuditStream(payment.goalId),
+      stream: holdAuditStreamName(payment.goalId),
       action: 'settlement.retry',
       before: { payment: payment.key, failure: payment.failure, attempt: payment.attempt },
       after: { state: next.state },

@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { requireOperator } from '../../policy/index.ts'
-import { holdAuditStream } from '../chain-events/audit-stream.ts'
+import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { holdWrongState } from '../errors.ts'
 import { captureHold } from '../holds/capture-hold.ts'
@@ -44,7 +44,7 @@ export async function retrySettlement(ctx: Context, input: { readonly goal_id: s
     if (hold.state === 'authorized') await requestAgain(tx, hold, last.id)
     const after = await lockHold(tx, goalId)
     await appendAudit(tx, {
-      stream: holdAuditStream(goalId),
+      stream: holdAuditStreamName(goalId),
       action: 'settlement.retry',
       before: { state: hold.state, failure: last.failure, attempt: last.attempt },
       after: { state: after.state },

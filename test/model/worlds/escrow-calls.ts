@@ -63,7 +63,7 @@ const word = (by: Address, message: Message) => ({ by, signedMessage: message })
 export type Signing = {
   readonly clientKey?: Address
   readonly memberKey?: Address
-  readonly needed?: Rules['requiredSignatures']
+  readonly needed?: Rules['requiredSealSignatures']
 }
 
 /** The calls that concern one plan. `version` and such come from where the plan stands. */

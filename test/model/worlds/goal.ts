@@ -162,7 +162,7 @@ function withSigners(chain: State, { takesBack }: GoalProfile, rules: Rules): St
 
 /** How the parties sign in this world. */
 export function signingOf({ profile, rules }: GoalModel): Signing {
-  const needed = rules.requiredSignatures
+  const needed = rules.requiredSealSignatures
   if (profile.takesBack === 'client') return { clientKey: who.owner, needed }
   return profile.takesBack === 'member' ? { memberKey: who.delegate, needed } : { needed }
 }

@@ -171,7 +171,7 @@ function nextOffer({ row, candidates, now, isBeforeFree }: TransactionState, rul
     now: new Date(now),
     cancelAfterMs: rules.cancelAfterMs,
   }
-  if (rules.shouldCancel(waiting)) return 'cancel'
+  if (rules.shouldCancelStuckNonce(waiting)) return 'cancel'
   const [newest] = candidates
   return newest && !newest.isCancel && newest.n < 3 ? 'more' : null
 }

@@ -6,9 +6,9 @@ import type { CardPayment } from '../card-payment.ts'
 import { listCardPayments } from '../card-payment-store.ts'
 import { creditFailedRefund } from '../credit-failed-refund.ts'
 import { requireCardRail } from '../lock-card-hold.ts'
-import { recordPayoutFailure, refreshPayoutAccount } from '../payout-accounts.ts'
 import { adoptObject, processCardPayment } from '../process-card-payment.ts'
 import { recordChargeback } from '../record-chargeback.ts'
+import { recordPayoutFailure, refreshPayoutAccount } from '../refresh-payout-account.ts'
 
 /** Applies a stored webhook event. It reads the object's current state from Stripe, so order and duplicates do not matter. */
 export async function applyWebhookEvent(ctx: Context, eventId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { Prisma } from '../../../../server/db.ts'
 import { publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { skeletonOf } from '../../../../server/registry/names/name-rules.ts'
+import { skeletonOf } from '../../../../server/registry/names/name-faults.ts'
 import { handleSkeletonSql } from '../../../../server/registry/names/require-distinct-name.ts'
 import { codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 

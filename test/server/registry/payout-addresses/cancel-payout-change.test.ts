@@ -7,7 +7,7 @@ import {
   getPayoutTerms,
   publishListing,
 } from '../../../../server/registry/index.ts'
-import { applyPayout } from '../../../../server/registry/payout-addresses/apply-payout.ts'
+import { applyPayoutChange } from '../../../../server/registry/payout-addresses/apply-payout-change.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -31,7 +31,7 @@ describe('cancelPayoutChange', () => {
     await keep(person.ctx)
     expect(await findPayoutChange(person.ctx, agent_id)).toBeNull()
     world.clock.advance(2 * 86_400_000)
-    await applyPayout(world.ctx, agent_id)
+    await applyPayoutChange(world.ctx, agent_id)
     expect((await getListing(world.ctx, agent_id)).payout).toBe(draft.payout)
     expect(await world.audit(agent_id)).toEqual(['listing.publish', 'payout.change', 'payout_change.cancel'])
   })

@@ -10,7 +10,7 @@ import {
   reviseListing,
   withdrawListing,
 } from '../../../../server/registry/index.ts'
-import { applyPayout } from '../../../../server/registry/payout-addresses/apply-payout.ts'
+import { applyPayoutChange } from '../../../../server/registry/payout-addresses/apply-payout-change.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -67,11 +67,11 @@ describe('changePayout', () => {
     expect(await findPayoutChange(person.ctx, agent_id)).toMatchObject({ payout: elsewhere, effective_at })
     expect(await codeOf(findPayoutChange(world.person().ctx, agent_id))).toBe('listing.not_owner')
     world.clock.advance(delayMs - 1)
-    await applyPayout(world.ctx, agent_id)
+    await applyPayoutChange(world.ctx, agent_id)
     expect(await payoutOf(agent_id)).toBe(draft.payout)
     world.clock.advance(1)
-    await applyPayout(world.ctx, agent_id)
-    await applyPayout(world.ctx, agent_id)
+    await applyPayoutChange(world.ctx, agent_id)
+    await applyPayoutChange(world.ctx, agent_id)
     expect(await payoutOf(agent_id)).toBe(elsewhere)
     expect(await findPayoutChange(person.ctx, agent_id)).toBeNull()
     expect(await world.audit(agent_id)).toEqual(['listing.publish', 'payout.change', 'listing.revise', 'payout.apply'])
@@ -82,7 +82,7 @@ describe('changePayout', () => {
     await changePayout(person.ctx, await signed(person, agent_id))
     await reviseListing(person.ctx, { type: 'listing.revise', agent_id, listing: { ...draft, summary: 'Does it better.' } })
     world.clock.advance(delayMs)
-    await applyPayout(world.ctx, agent_id)
+    await applyPayoutChange(world.ctx, agent_id)
     expect(await getListing(world.ctx, agent_id)).toMatchObject({ payout: elsewhere, summary: 'Does it better.', version: 3 })
   })
 
@@ -91,7 +91,7 @@ describe('changePayout', () => {
     await changePayout(person.ctx, await signed(person, agent_id))
     await withdrawListing(person.ctx, { type: 'listing.withdraw', agent_id })
     world.clock.advance(delayMs)
-    await applyPayout(world.ctx, agent_id)
+    await applyPayoutChange(world.ctx, agent_id)
     expect(await payoutOf(agent_id)).toBe(draft.payout)
     expect(await findPayoutChange(person.ctx, agent_id)).toBeNull()
     expect((await world.audit(agent_id)).at(-1)).toBe('payout.drop')
@@ -103,7 +103,7 @@ describe('changePayout', () => {
     world.clock.advance(delayMs / 2)
     await changePayout(person.ctx, await signed(person, agent_id, `0x${'8'.repeat(40)}`))
     world.clock.advance(delayMs / 2)
-    await applyPayout(world.ctx, agent_id)
+    await applyPayoutChange(world.ctx, agent_id)
     expect(await findPayoutChange(person.ctx, agent_id)).toMatchObject({ payout: `0x${'8'.repeat(40)}` })
     await cancelPayoutChange(person.ctx, { type: 'payout_change.cancel', agent_id })
   })

@@ -8,7 +8,7 @@ import {
   listPayouts,
   openPayoutAccount,
 } from '../../../../server/settlement/index.ts'
-import { claimDays } from '../../../../server/settlement/stripe/credit-payout-share.ts'
+import { claimDays } from '../../../../server/settlement/stripe/credit-share-without-payout-account.ts'
 import {
   accountCommand,
   type CardWorld,

@@ -1,9 +1,9 @@
 /**
- * Which characters a displayed name may have, and which words it may not resemble. Pure. Confusable letters follow Unicode's security
+ * Why a displayed name is refused: its characters, and words that it resembles. Pure. Confusable letters follow Unicode's security
  * table (UTS #39).
  */
 import unhomoglyph from 'unhomoglyph'
-import { replaceConfusables, replaceDigitsAndSigns } from './confusable-letters.ts'
+import { replaceConfusableLetters, replaceDigitsAndSigns } from './replace-confusable-letters.ts'
 
 /** The market's own words, forbidden anywhere in a name. */
 const ownWords = ['parley']
@@ -134,7 +134,7 @@ export function skeletonOf(name: string): string {
 function skeletonWords(name: string): string[] {
   // Applied twice: a capital and its small letter may resemble different letters.
   const once = plain(unhomoglyph(plain(withoutSymbols(name))))
-  const looks = replaceConfusables(plain(unhomoglyph(replaceConfusables(once))))
+  const looks = replaceConfusableLetters(plain(unhomoglyph(replaceConfusableLetters(once))))
   // Treat `i` as `l`, because only the dot distinguishes them.
   const alike = looks.replaceAll('i', 'l').replaceAll('0', 'o')
   return alike.match(/[\p{L}\p{N}]+/gu) ?? []

@@ -3,9 +3,17 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
-import { channelAuditStream } from '../chain-events/audit-stream.ts'
+import { channelAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { channelClaimRefused, exposureReached } from '../errors.ts'
-import { advanceChannel, type Channel, earnedAmount, exposureOf, hasExposureHeadroom, isFundedChannel, unclaimedAmount } from './channel.ts'
+import {
+  advanceChannel,
+  type Channel,
+  earnedAmount,
+  exposureOf,
+  isExposureWithinLimit,
+  isFundedChannel,
+  unclaimedAmount,
+} from './channel.ts'
 import { channelFromRow, lockChannel, saveChannel } from './channel-store.ts'
 
 /**
@@ -32,7 +40,7 @@ export async function hasRefusedClaim(ctx: Context, channel: Channel): Promise<b
  * lock. The advisory lock keeps two channels from passing the check at once.
  * @throws channel.exposure_reached
  */
-export async function requireExposureHeadroom(tx: Context, channel: Channel, price: bigint): Promise<void> {
+export async function requireExposureWithinLimit(tx: Context, channel: Channel, price: bigint): Promise<void> {
   await tx.db
     .$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`exposure:${channel.clientId}:${channel.config.receiver}`}, 0))::text`
   const full = await findExceededLimit(tx, channel, price)
@@ -43,7 +51,7 @@ export async function requireExposureHeadroom(tx: Context, channel: Channel, pri
  * Checks the limit before the call's own transaction. If it is exceeded, requests claims first and then throws.
  * @throws channel.exposure_reached
  */
-export async function requestClaimsForHeadroom(ctx: Context, channel: Channel, price: bigint): Promise<void> {
+export async function requestClaimsIfExposureExceeded(ctx: Context, channel: Channel, price: bigint): Promise<void> {
   const full = await findExceededLimit(ctx, channel, price)
   if (!full) return
   for (const { id } of full.channels) await requestClaim(ctx, id)
@@ -55,10 +63,10 @@ type ExceededLimit = { readonly exposure: bigint; readonly limit: bigint; readon
 async function findExceededLimit(ctx: Context, channel: Channel, price: bigint): Promise<ExceededLimit | null> {
   const { perChannel, perPayer } = ctx.market.exposure
   const own = exposureOf(channel)
-  if (!hasExposureHeadroom(own, price, perChannel)) return { exposure: own, limit: perChannel, channels: [channel] }
+  if (!isExposureWithinLimit(own, price, perChannel)) return { exposure: own, limit: perChannel, channels: [channel] }
   const all = await listOpenChannels(ctx, channel)
   const exposure = all.reduce((sum, one) => sum + exposureOf(one), 0n)
-  return hasExposureHeadroom(exposure, price, perPayer) ? null : { exposure, limit: perPayer, channels: all }
+  return isExposureWithinLimit(exposure, price, perPayer) ? null : { exposure, limit: perPayer, channels: all }
 }
 
 /** All open channels between this payer and this publisher. */
@@ -74,7 +82,11 @@ async function requestClaim(ctx: Context, channelId: string): Promise<void> {
     if (channel.state !== 'open' || unclaimedAmount(channel) === 0n || channel.claimRequested >= earnedAmount(channel)) return
     const next = advanceChannel(channel, { type: 'request_full_claim' })
     await saveChannel(tx, next)
-    await appendAudit(tx, { stream: channelAuditStream(channelId), action: 'voucher.claim', after: { amount: unclaimedAmount(channel) } })
+    await appendAudit(tx, {
+      stream: channelAuditStreamName(channelId),
+      action: 'voucher.claim',
+      after: { amount: unclaimedAmount(channel) },
+    })
     await enqueue(tx, { type: 'voucher.claiming', channel_id: channel.id })
     await sendSignal(tx, { topic: 'channel', id: channelId })
   })

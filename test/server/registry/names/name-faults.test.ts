@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findReservedWord, letterFaults, nameFaults, skeletonOf, textFaults } from '../../../../server/registry/names/name-rules.ts'
+import { findReservedWord, letterFaults, nameFaults, skeletonOf, textFaults } from '../../../../server/registry/names/name-faults.ts'
 
 const faults = (name: string) => nameFaults('The name', name)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adviseRail, bestRail, type RailQuestion, railKinds, supportedRails } from '../../../../server/settlement/rails/rail-advice.ts'
+import { adviseRail, bestRail, type RailQuestion, railKinds, supportedRails } from '../../../../server/settlement/rails/advise-rail.ts'
 
 const wallet = { hasWallet: true, hasCard: true }
 const base: RailQuestion = {

@@ -17,6 +17,6 @@ export const maxPagesPerSync = 20
 if (statementLifetimeMs > maxStatementLifeMs) throw new Error('our own statements would be refused')
 
 /** The delay until the next synchronization, with exponential back-off after failures. Milliseconds. */
-export function retryDelay(failures: number): number {
+export function registrySyncRetryDelay(failures: number): number {
   return Math.min(syncEveryMs * 2 ** Math.min(failures, 10), maxRetryDelayMs)
 }

@@ -7,7 +7,7 @@ import { lastDraft, lockListing } from '../listings/listing-store.ts'
 import { writeVersion } from '../listings/revise-listing.ts'
 
 /** Applies a payout change whose delay has passed. Idempotent. */
-export async function applyPayout(ctx: Context, agentId: string): Promise<void> {
+export async function applyPayoutChange(ctx: Context, agentId: string): Promise<void> {
   try {
     await inTransaction(ctx, (tx) => apply(tx, agentId))
   } catch (error) {

@@ -8,7 +8,7 @@ export type MatchResult = {
 }
 
 /** Matches ledger and external statement by key, in any order. A duplicate key counts once. */
-export function matchEntries(ledger: readonly StatementLine[], external: readonly StatementLine[]): MatchResult {
+export function matchStatementLines(ledger: readonly StatementLine[], external: readonly StatementLine[]): MatchResult {
   const outside = new Map(external.map((one) => [one.key, one.lines]))
   const inside = new Map(ledger.map((one) => [one.key, one.lines]))
   const matched: string[] = []

@@ -12,7 +12,7 @@ export function requiresDepartingMembers({ onSilence }: Pick<EscrowTerms, 'onSil
  * contract wallet can change its answer, so a stored signature could make the whole seal fail. Only a payee that gets less than
  * under a replaced charter must sign. `given`: one per payee, in order of first appearance.
  */
-export function requiredSignatures(
+export function requiredSealSignatures(
   charter: EscrowCharter,
   given: readonly EscrowMemberSignature[],
   replaced: readonly EscrowCharter[],

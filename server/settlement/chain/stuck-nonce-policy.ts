@@ -16,7 +16,7 @@ export type PendingNonce = {
  * blocks all others is cancelled automatically, after a timeout or after the last fee bump. An operator may request it at any
  * time.
  */
-export function shouldCancel({ transaction, candidates, isNext, now, cancelAfterMs }: PendingNonce): boolean {
+export function shouldCancelStuckNonce({ transaction, candidates, isNext, now, cancelAfterMs }: PendingNonce): boolean {
   const [newest] = candidates
   const first = candidates.at(-1)
   if (!newest || !first || isMined(transaction) || newest.isCancel) return false

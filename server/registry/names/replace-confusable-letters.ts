@@ -49,7 +49,7 @@ const signLetters: { readonly [sign: string]: string } = {
 }
 
 /** Replaces each such letter with the plain one, in lower case. */
-export function replaceConfusables(text: string): string {
+export function replaceConfusableLetters(text: string): string {
   return text.toLowerCase().replace(/[^\x20-\x7e]/gu, (letter) => plainOf.get(letter) ?? letter)
 }
 

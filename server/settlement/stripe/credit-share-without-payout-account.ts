@@ -41,7 +41,7 @@ export async function listAgentsOfOwner(tx: Context, payment: Pick<CardPayment, 
 }
 
 /** Turns a share into its publisher's credit, because the publisher has no payout account yet. */
-export async function creditPayoutShare(
+export async function creditShareWithoutPayoutAccount(
   tx: Context,
   share: { goalId: string; ownerId: string; cents: bigint; charge: string },
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function waitForPayoutAccount(ctx: Context, input: CardPayment, sen
     const next = advancePayment(payment, { type: 'put_back', sentence, claimBy })
     if (!next) return payment
     if (!payment.claimBy)
-      await creditPayoutShare(tx, {
+      await creditShareWithoutPayoutAccount(tx, {
         goalId: payment.goalId,
         ownerId: payment.ownerId,
         cents: payment.cents,
