@@ -3,7 +3,7 @@
 import { relatedCloseness } from '../../server/search/index/compound-terms.ts'
 import { countTerms, type SourceListing, weighTerms } from '../../server/search/index/index-record.ts'
 import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
-import { neverConnectedWeight, presenceWeight } from '../../server/search/query/compile-conditions.ts'
+import { neverConnectedWeight, presenceWeight } from '../../server/search/query/presence-and-score-functions.ts'
 import type { SearchQuery } from '../../server/search/query/search-query.ts'
 import { reputationWeight } from '../../server/search/query/select-top-matches.ts'
 import { blend, focusOf, minSimilarity } from '../../server/search/query/semantic-match.ts'

@@ -5,7 +5,7 @@
 import { noStanding, type SourceListing, toIndexRecord } from '../../server/search/index/index-record.ts'
 import { createListingIndex, finishLoading, type ListingIndex, putRecord, removeListing } from '../../server/search/index/listing-index.ts'
 import { readLocalEmbedder } from '../../server/search/meaning/local-embedder.ts'
-import { createScratch, searchListings } from '../../server/search/query/search.ts'
+import { createScratch, searchListings } from '../../server/search/query/search-listings.ts'
 import type { RankingTerms } from '../../server/search/query/search-query.ts'
 import { createRandom, idOf, listingOf, marketDay, type Random } from './synthetic-listings.ts'
 

@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads'
 import type { Log } from '../log.ts'
 import type { EmbeddingEndpoint } from './meaning/endpoint-embedder.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from './query/search-query.ts'
-import type { SyncEvent } from './sync/synchronizer.ts'
-import type { EmbeddingFailure, IndexStatus, SearchAnswer, SearchRequest, WorkerMessage } from './worker/messages.ts'
+import type { SyncEvent } from './sync/index-synchronizer.ts'
+import type { EmbeddingFailure, IndexStatus, SearchAnswer, SearchRequest, WorkerMessage } from './worker/worker-messages.ts'
 
 /** `unready`: there is no index at the moment, so the caller asks PostgreSQL. `cursor`: the cursor was not made for this query. */
 export type Unanswered = 'unready' | 'cursor'

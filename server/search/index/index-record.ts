@@ -2,7 +2,7 @@
 import { normalise, type TermEmbedder } from '../meaning/embedder.ts'
 import { minHashSignatureOf } from '../text/minhash-signature.ts'
 import { termOf, wordsOf } from '../text/tokenize.ts'
-import { maxSkills } from './skill-masks.ts'
+import { maxSkills } from './term-skill-masks.ts'
 import { maxImpact } from './vocabulary.ts'
 
 export type IndexedSkill = {

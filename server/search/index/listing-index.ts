@@ -1,11 +1,11 @@
 /** An inverted index of listings: columns by slot, skills, terms. A changed listing takes a new slot. */
 import type { Embedder } from '../meaning/embedder.ts'
 import { signatureBytes } from '../text/minhash-signature.ts'
-import { type Column, createColumn, createDictionary, createLists, type Dictionary, type Lists } from './column.ts'
+import { addSlot, createFilterIndex, type FilterIndex } from './filter-index.ts'
+import { createDictionary, createGrowableColumn, createLists, type Dictionary, type GrowableColumn, type Lists } from './growable-column.ts'
 import type { IndexedSkill, IndexRecord, PresenceTimes, Standing } from './index-record.ts'
 import { advertisedOf, createListingVectors, type ListingVectors, putVectors } from './listing-vectors.ts'
-import { createSkillMasks, keepMasks, keptMasks, type SkillMasks } from './skill-masks.ts'
-import { addSlot, createSlotLists, type SlotLists } from './slot-lists.ts'
+import { createTermSkillMasks, keepMasks, keptMasks, type TermSkillMasks } from './term-skill-masks.ts'
 import { addPosting, createVocabulary, impactBits, internTerm, maskOn, maxImpact, reserveLists, type Vocabulary } from './vocabulary.ts'
 
 export type ListingIndex = {
@@ -17,28 +17,28 @@ export type ListingIndex = {
   readonly stamps: string[]
   readonly vocabulary: Vocabulary
   /** Of listings that are being loaded. */
-  skillMasks: SkillMasks
+  skillMasks: TermSkillMasks
   /** For each slot its terms in ascending order, each as `code << 8 | impact`, and a checksum of them. */
   readonly terms: Lists
-  readonly termStart: Column<Uint32Array>
-  readonly termCount: Column<Uint16Array>
-  readonly checksum: Column<Uint32Array>
+  readonly termStart: GrowableColumn<Uint32Array>
+  readonly termCount: GrowableColumn<Uint16Array>
+  readonly checksum: GrowableColumn<Uint32Array>
   readonly columns: Columns
   readonly skills: SkillRows
   readonly owners: Dictionary
   readonly payouts: Dictionary
   /** By payee: its last slot, plus 1. */
-  readonly lastOfPayout: Column<Uint32Array>
+  readonly lastOfPayout: GrowableColumn<Uint32Array>
   /** What listings can be filtered by exactly, as `kind:value`: their attributes, and the ids and output types of their skills. */
   readonly values: Dictionary
   /** The kinds before the colons, and the kind of each value. */
   readonly kinds: Dictionary
-  readonly kindOfValue: Column<Uint8Array>
+  readonly kindOfValue: GrowableColumn<Uint8Array>
   /** The codes of the values that are languages. */
   readonly languages: number[]
   /** For each slot its values, each once: first the attributes. */
   readonly valueLists: Lists
-  readonly slotsByValue: SlotLists
+  readonly slotsByValue: FilterIndex
   /** Null: meanings are not compared. */
   readonly vectors: ListingVectors | null
   /** While many listings are loaded, their postings are not written. `finishLoading` writes all at once. */
@@ -48,45 +48,45 @@ export type ListingIndex = {
 /** By slot. Times in Unix milliseconds. */
 export type Columns = {
   /** 1: current. */
-  readonly isLive: Column<Uint8Array>
+  readonly isLive: GrowableColumn<Uint8Array>
   /** The first 13 hexadecimal digits of the id: they decide most ties without comparing strings. */
-  readonly idHead: Column<Float64Array>
-  readonly idTail: Column<Float64Array>
-  readonly owner: Column<Uint32Array>
-  readonly payout: Column<Uint32Array>
+  readonly idHead: GrowableColumn<Float64Array>
+  readonly idTail: GrowableColumn<Float64Array>
+  readonly owner: GrowableColumn<Uint32Array>
+  readonly payout: GrowableColumn<Uint32Array>
   /** 1: the owner's own wallet is the payee. Of another address, it is not proved that it belongs to the owner. */
-  readonly paysOwner: Column<Uint8Array>
+  readonly paysOwner: GrowableColumn<Uint8Array>
   /** Since when it names its payee. */
-  readonly payoutSince: Column<Float64Array>
+  readonly payoutSince: GrowableColumn<Float64Array>
   /** The previous slot with the same payee, plus 1; 0 for none. Old versions stay until the compaction. */
-  readonly previousOfPayout: Column<Uint32Array>
-  readonly publishedAt: Column<Float64Array>
-  readonly textSince: Column<Float64Array>
+  readonly previousOfPayout: GrowableColumn<Uint32Array>
+  readonly publishedAt: GrowableColumn<Float64Array>
+  readonly textSince: GrowableColumn<Float64Array>
   /** NaN for our own listings. */
-  readonly expiresAt: Column<Float64Array>
+  readonly expiresAt: GrowableColumn<Float64Array>
   /** NaN: never connected. */
-  readonly seenAt: Column<Float64Array>
-  readonly hasLeft: Column<Uint8Array>
-  readonly ratings: Column<Uint32Array>
-  readonly sum: Column<Float64Array>
-  readonly total: Column<Float64Array>
-  readonly judges: Column<Uint32Array>
-  readonly paidSteps: Column<Uint32Array>
-  readonly payers: Column<Uint32Array>
-  readonly failedSteps: Column<Uint32Array>
+  readonly seenAt: GrowableColumn<Float64Array>
+  readonly hasLeft: GrowableColumn<Uint8Array>
+  readonly ratings: GrowableColumn<Uint32Array>
+  readonly sum: GrowableColumn<Float64Array>
+  readonly total: GrowableColumn<Float64Array>
+  readonly judges: GrowableColumn<Uint32Array>
+  readonly paidSteps: GrowableColumn<Uint32Array>
+  readonly payers: GrowableColumn<Uint32Array>
+  readonly failedSteps: GrowableColumn<Uint32Array>
   /** NaN: unknown. */
-  readonly latencyMs: Column<Float32Array>
-  readonly skillStart: Column<Uint32Array>
-  readonly skillCount: Column<Uint8Array>
-  readonly valueStart: Column<Uint32Array>
-  readonly attributeCount: Column<Uint8Array>
+  readonly latencyMs: GrowableColumn<Float32Array>
+  readonly skillStart: GrowableColumn<Uint32Array>
+  readonly skillCount: GrowableColumn<Uint8Array>
+  readonly valueStart: GrowableColumn<Uint32Array>
+  readonly attributeCount: GrowableColumn<Uint8Array>
   /** Of all values, the attributes included. */
-  readonly valueCount: Column<Uint16Array>
+  readonly valueCount: GrowableColumn<Uint16Array>
   /** 1: its skills have different prices, and its postings have masks. */
-  readonly hasPrices: Column<Uint8Array>
+  readonly hasPrices: GrowableColumn<Uint8Array>
   /** The lowest price of the listing's skills, as a number; infinite without a skill. */
-  readonly minPrice: Column<Float64Array>
-  readonly signature: Column<Uint8Array>
+  readonly minPrice: GrowableColumn<Float64Array>
+  readonly signature: GrowableColumn<Uint8Array>
 }
 
 /** By skill row. */
@@ -95,19 +95,19 @@ export type SkillRows = {
   readonly ids: Dictionary
   readonly types: Dictionary
   /** By the code of an id or an output type: its code among the values of listings. */
-  readonly valueOfId: Column<Uint32Array>
-  readonly valueOfOutput: Column<Uint32Array>
+  readonly valueOfId: GrowableColumn<Uint32Array>
+  readonly valueOfOutput: GrowableColumn<Uint32Array>
   readonly nameTexts: Dictionary
-  readonly id: Column<Uint32Array>
-  readonly name: Column<Uint32Array>
+  readonly id: GrowableColumn<Uint32Array>
+  readonly name: GrowableColumn<Uint32Array>
   /** The price as a number, which orders all prices but the closest, and exactly. */
-  readonly price: Column<Float64Array>
-  readonly exactPrice: Column<BigInt64Array>
+  readonly price: GrowableColumn<Float64Array>
+  readonly exactPrice: GrowableColumn<BigInt64Array>
   readonly typeLists: Lists
-  readonly outputStart: Column<Uint32Array>
-  readonly outputCount: Column<Uint8Array>
-  readonly inputStart: Column<Uint32Array>
-  readonly inputCount: Column<Uint8Array>
+  readonly outputStart: GrowableColumn<Uint32Array>
+  readonly outputCount: GrowableColumn<Uint8Array>
+  readonly inputStart: GrowableColumn<Uint32Array>
+  readonly inputCount: GrowableColumn<Uint8Array>
   /** How many listings give each skill each name, by the codes of both. */
   readonly namesOf: Map<number, Map<number, number>>
 }
@@ -121,22 +121,22 @@ export function createListingIndex(embedder: Embedder | null = null): ListingInd
     ids: [],
     stamps: [],
     vocabulary: createVocabulary(),
-    skillMasks: createSkillMasks(),
+    skillMasks: createTermSkillMasks(),
     terms: createLists(),
-    termStart: createColumn(Uint32Array),
-    termCount: createColumn(Uint16Array),
-    checksum: createColumn(Uint32Array),
+    termStart: createGrowableColumn(Uint32Array),
+    termCount: createGrowableColumn(Uint16Array),
+    checksum: createGrowableColumn(Uint32Array),
     columns: createColumns(),
     skills: createSkillRows(),
     owners: createDictionary(),
     payouts: createDictionary(),
-    lastOfPayout: createColumn(Uint32Array),
+    lastOfPayout: createGrowableColumn(Uint32Array),
     values: createDictionary(),
     kinds: createDictionary(),
-    kindOfValue: createColumn(Uint8Array),
+    kindOfValue: createGrowableColumn(Uint8Array),
     languages: [],
     valueLists: createLists(),
-    slotsByValue: createSlotLists(),
+    slotsByValue: createFilterIndex(),
     vectors: embedder && createListingVectors(embedder),
     isLoading: false,
   }
@@ -144,35 +144,35 @@ export function createListingIndex(embedder: Embedder | null = null): ListingInd
 
 function createColumns(): Columns {
   return {
-    isLive: createColumn(Uint8Array),
-    idHead: createColumn(Float64Array),
-    idTail: createColumn(Float64Array),
-    owner: createColumn(Uint32Array),
-    payout: createColumn(Uint32Array),
-    paysOwner: createColumn(Uint8Array),
-    payoutSince: createColumn(Float64Array),
-    previousOfPayout: createColumn(Uint32Array),
-    publishedAt: createColumn(Float64Array),
-    textSince: createColumn(Float64Array),
-    expiresAt: createColumn(Float64Array),
-    seenAt: createColumn(Float64Array),
-    hasLeft: createColumn(Uint8Array),
-    ratings: createColumn(Uint32Array),
-    sum: createColumn(Float64Array),
-    total: createColumn(Float64Array),
-    judges: createColumn(Uint32Array),
-    paidSteps: createColumn(Uint32Array),
-    payers: createColumn(Uint32Array),
-    failedSteps: createColumn(Uint32Array),
-    latencyMs: createColumn(Float32Array),
-    skillStart: createColumn(Uint32Array),
-    skillCount: createColumn(Uint8Array),
-    valueStart: createColumn(Uint32Array),
-    attributeCount: createColumn(Uint8Array),
-    valueCount: createColumn(Uint16Array),
-    hasPrices: createColumn(Uint8Array),
-    minPrice: createColumn(Float64Array),
-    signature: createColumn(Uint8Array, signatureBytes),
+    isLive: createGrowableColumn(Uint8Array),
+    idHead: createGrowableColumn(Float64Array),
+    idTail: createGrowableColumn(Float64Array),
+    owner: createGrowableColumn(Uint32Array),
+    payout: createGrowableColumn(Uint32Array),
+    paysOwner: createGrowableColumn(Uint8Array),
+    payoutSince: createGrowableColumn(Float64Array),
+    previousOfPayout: createGrowableColumn(Uint32Array),
+    publishedAt: createGrowableColumn(Float64Array),
+    textSince: createGrowableColumn(Float64Array),
+    expiresAt: createGrowableColumn(Float64Array),
+    seenAt: createGrowableColumn(Float64Array),
+    hasLeft: createGrowableColumn(Uint8Array),
+    ratings: createGrowableColumn(Uint32Array),
+    sum: createGrowableColumn(Float64Array),
+    total: createGrowableColumn(Float64Array),
+    judges: createGrowableColumn(Uint32Array),
+    paidSteps: createGrowableColumn(Uint32Array),
+    payers: createGrowableColumn(Uint32Array),
+    failedSteps: createGrowableColumn(Uint32Array),
+    latencyMs: createGrowableColumn(Float32Array),
+    skillStart: createGrowableColumn(Uint32Array),
+    skillCount: createGrowableColumn(Uint8Array),
+    valueStart: createGrowableColumn(Uint32Array),
+    attributeCount: createGrowableColumn(Uint8Array),
+    valueCount: createGrowableColumn(Uint16Array),
+    hasPrices: createGrowableColumn(Uint8Array),
+    minPrice: createGrowableColumn(Float64Array),
+    signature: createGrowableColumn(Uint8Array, signatureBytes),
   }
 }
 
@@ -181,18 +181,18 @@ function createSkillRows(): SkillRows {
     used: 0,
     ids: createDictionary(),
     types: createDictionary(),
-    valueOfId: createColumn(Uint32Array),
-    valueOfOutput: createColumn(Uint32Array),
+    valueOfId: createGrowableColumn(Uint32Array),
+    valueOfOutput: createGrowableColumn(Uint32Array),
     nameTexts: createDictionary(),
-    id: createColumn(Uint32Array),
-    name: createColumn(Uint32Array),
-    price: createColumn(Float64Array),
-    exactPrice: createColumn(BigInt64Array),
+    id: createGrowableColumn(Uint32Array),
+    name: createGrowableColumn(Uint32Array),
+    price: createGrowableColumn(Float64Array),
+    exactPrice: createGrowableColumn(BigInt64Array),
     typeLists: createLists(),
-    outputStart: createColumn(Uint32Array),
-    outputCount: createColumn(Uint8Array),
-    inputStart: createColumn(Uint32Array),
-    inputCount: createColumn(Uint8Array),
+    outputStart: createGrowableColumn(Uint32Array),
+    outputCount: createGrowableColumn(Uint8Array),
+    inputStart: createGrowableColumn(Uint32Array),
+    inputCount: createGrowableColumn(Uint8Array),
     namesOf: new Map(),
   }
 }
@@ -312,7 +312,7 @@ export function* finishLoading(index: ListingIndex): Generator<void> {
     if (slot % slotsPerStep === slotsPerStep - 1) yield
   }
   index.isLoading = false
-  index.skillMasks = createSkillMasks()
+  index.skillMasks = createTermSkillMasks()
   for (let slot = 0; slot < index.slots; slot++) if (index.columns.isLive.data[slot] !== 1) forgetTerms(index, slot)
 }
 
@@ -478,7 +478,7 @@ function skillsOf({ columns, skills }: ListingIndex, slot: number): IndexedSkill
   const start = columns.skillStart.data[slot] as number
   return Array.from({ length: columns.skillCount.data[slot] as number }, (_, position) => {
     const row = start + position
-    const types = (from: Column<Uint32Array>, count: Column<Uint8Array>) =>
+    const types = (from: GrowableColumn<Uint32Array>, count: GrowableColumn<Uint8Array>) =>
       listOf(skills.typeLists, from.data[row] as number, count.data[row] as number).map((code) => skills.types.texts[code] as string)
     return {
       id: skills.ids.texts[skills.id.data[row] as number] as string,

@@ -1,7 +1,7 @@
 /** The terms of the index with their postings, and the search for similar terms. */
 import { editDistance } from '../text/edit-distance.ts'
-import { type Column, createColumn, createDictionary, type Dictionary } from './column.ts'
 import { addRelatedTerm, createCompoundTerms, type RelatedTerms } from './compound-terms.ts'
+import { createDictionary, createGrowableColumn, type Dictionary, type GrowableColumn } from './growable-column.ts'
 
 /** A posting is one number: the slot, and in the low byte the impact of the term on it. */
 export const impactBits = 8
@@ -10,19 +10,19 @@ export const maxImpact = 255
 export type Vocabulary = {
   readonly terms: Dictionary
   /** In how many documents a term occurs. */
-  readonly frequency: Column<Uint32Array>
+  readonly frequency: GrowableColumn<Uint32Array>
   /** Where the postings of a term start in `postings`, how many there are, and how many fit. Sorted by slot. */
-  readonly start: Column<Uint32Array>
-  readonly length: Column<Uint32Array>
-  readonly capacity: Column<Uint32Array>
-  readonly postings: Column<Uint32Array>
+  readonly start: GrowableColumn<Uint32Array>
+  readonly length: GrowableColumn<Uint32Array>
+  readonly capacity: GrowableColumn<Uint32Array>
+  readonly postings: GrowableColumn<Uint32Array>
   /** For each posting which skills of the listing have the term, a bit for each; 0 if all its skills have the same price. */
-  readonly masks: Column<Uint16Array>
+  readonly masks: GrowableColumn<Uint16Array>
   used: number
   /** Of each term: a bit for each letter, its first three letters, and its length. They exclude most terms without a comparison. */
-  readonly letters: Column<Uint32Array>
-  readonly head: Column<Uint32Array>
-  readonly size: Column<Uint8Array>
+  readonly letters: GrowableColumn<Uint32Array>
+  readonly head: GrowableColumn<Uint32Array>
+  readonly size: GrowableColumn<Uint8Array>
   /** Results of `findSimilar`, until the next new term. */
   readonly similar: Map<string, readonly SimilarTerm[]>
   readonly related: RelatedTerms
@@ -33,16 +33,16 @@ export type SimilarTerm = { readonly code: number; readonly closeness: number; r
 export function createVocabulary(): Vocabulary {
   return {
     terms: createDictionary(),
-    frequency: createColumn(Uint32Array),
-    start: createColumn(Uint32Array),
-    length: createColumn(Uint32Array),
-    capacity: createColumn(Uint32Array),
-    postings: createColumn(Uint32Array),
-    masks: createColumn(Uint16Array),
+    frequency: createGrowableColumn(Uint32Array),
+    start: createGrowableColumn(Uint32Array),
+    length: createGrowableColumn(Uint32Array),
+    capacity: createGrowableColumn(Uint32Array),
+    postings: createGrowableColumn(Uint32Array),
+    masks: createGrowableColumn(Uint16Array),
     used: 0,
-    letters: createColumn(Uint32Array),
-    head: createColumn(Uint32Array),
-    size: createColumn(Uint8Array),
+    letters: createGrowableColumn(Uint32Array),
+    head: createGrowableColumn(Uint32Array),
+    size: createGrowableColumn(Uint8Array),
     similar: new Map(),
     related: createCompoundTerms(),
   }

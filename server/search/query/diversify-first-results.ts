@@ -2,10 +2,10 @@
  * Protects the first results from flooding. Among the first ten, at most two listings have the same owner, the same payee, or nearly the
  * same text. Others keep their order behind them.
  */
-import { firstOwnerOf } from '../index/first-owner.ts'
+import { firstOwnerOfPayee } from '../index/first-owner-of-payee.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
+import { createListingTextSimilarity, type TermMarks } from './listing-text-similarity.ts'
 import type { Candidate } from './select-top-matches.ts'
-import { createTextSimilarity, type TermMarks } from './text-similarity.ts'
 
 export const maxOfCluster = 2
 /** The similarity of words from which a text counts as a copy or a paraphrase of another. */
@@ -70,14 +70,14 @@ function createClusters(index: ListingIndex, candidates: readonly Candidate[], m
   const firstOwners = new Map<number, number>()
   const isOfFirstOwner = (slot: number) => {
     const payee = payout[slot] as number
-    const first = firstOwners.get(payee) ?? firstOwnerOf(index, payee)
+    const first = firstOwners.get(payee) ?? firstOwnerOfPayee(index, payee)
     firstOwners.set(payee, first)
     return owner[slot] === first
   }
   // Anyone can name any payee. Its first owner does not lose a place to later ones, who share the two places with it.
   const hasSamePayee = (other: number, slot: number) =>
     payout[other] === payout[slot] && (owner[other] === owner[slot] || !isOfFirstOwner(slot))
-  const similarity = createTextSimilarity(index, marks)
+  const similarity = createListingTextSimilarity(index, marks)
   const isAlike = (a: number, b: number) => {
     const words = similarity(a, b)
     if (words >= minSimilarity || words < minParaphrase.words) return words >= minSimilarity

@@ -5,8 +5,8 @@ import type { ListingIndex } from '../index/listing-index.ts'
 import { findSimilar, impactBits, impactOn, maxImpact, type SimilarTerm, type Vocabulary } from '../index/vocabulary.ts'
 import { type QueryWord, queryWords, termOf } from '../text/tokenize.ts'
 import { type CompoundParts, findCompoundParts, impactOfParts, partsCloseness } from './compound-parts.ts'
+import type { TermMarks } from './listing-text-similarity.ts'
 import type { WordMatch } from './search-query.ts'
-import type { TermMarks } from './text-similarity.ts'
 
 type FoundTerm = Omit<SimilarTerm, 'kind'> & { readonly kind: WordMatch['kind'] }
 /**

@@ -1,6 +1,7 @@
 /** The order of the results: a key for each listing, and the best of them. */
 import type { ListingIndex } from '../index/listing-index.ts'
-import { type Conditions, presenceFunction, presenceWeight, type SlotNumber, scoreFunction } from './compile-conditions.ts'
+import type { ListingFilter } from './listing-filter.ts'
+import { presenceFunction, presenceWeight, type SlotNumber, scoreFunction } from './presence-and-score-functions.ts'
 import type { RankingTerms, Sort } from './search-query.ts'
 
 /** A full score counts this much beside a match of 1. */
@@ -29,7 +30,7 @@ export type OrderInput = {
   readonly sort: Sort
   readonly terms: RankingTerms
   readonly relevance: Float32Array | null
-  readonly conditions: Conditions
+  readonly filter: ListingFilter
   /** The slots that are looked at; null: all. */
   readonly slots: Uint32Array | null
 }
@@ -39,7 +40,7 @@ export function createOrder(index: ListingIndex, input: OrderInput): Order {
   const keys = sort === 'relevance' && relevance === null && slots === null ? keysWithoutText(index, input.terms) : null
   const unrounded = keys === null ? unroundedKey(index, input, (slot) => priceAt(slot).price) : (slot: number) => keys[slot] as number
   const isRounded = sort === 'relevance' || sort === 'score'
-  const priceAt = priceFunction(index, sort, input.conditions)
+  const priceAt = priceFunction(index, sort, input.filter)
   const priceOf = sort === 'price' ? (slot: number) => priceAt(slot).exact : null
   const isEarlierId = (a: number, b: number) => {
     const heads = index.columns.idHead.data
@@ -107,13 +108,13 @@ function round(value: number): number {
 function priceFunction(
   { skills, slots }: ListingIndex,
   sort: Sort,
-  conditions: Conditions,
+  filter: ListingFilter,
 ): (slot: number) => { price: number; exact: bigint } {
-  const rows = sort !== 'price' || conditions.skillScores === null ? null : new Int32Array(slots)
+  const rows = sort !== 'price' || filter.skillScores === null ? null : new Int32Array(slots)
   const rowOf = (slot: number) => {
-    if (rows === null) return conditions.priceRowOf(slot)
+    if (rows === null) return filter.priceRowOf(slot)
     // 0: not computed yet.
-    if (rows[slot] === 0) rows[slot] = conditions.priceRowOf(slot) + 2
+    if (rows[slot] === 0) rows[slot] = filter.priceRowOf(slot) + 2
     return (rows[slot] as number) - 2
   }
   return (slot) => {
@@ -125,12 +126,12 @@ function priceFunction(
 }
 
 /** Whether the listing and one of its skills meet all conditions. */
-export function isMatch(index: ListingIndex, slot: number, conditions: Conditions): boolean {
-  if (conditions.isHidden(slot) || conditions.ofListing(slot) !== 0) return false
-  if (!conditions.hasSkillConditions) return index.columns.skillCount.data[slot] !== 0
-  if (conditions.skillScores !== null && index.columns.hasPrices.data[slot] === 1) return conditions.priceRowOf(slot) >= 0
+export function isMatch(index: ListingIndex, slot: number, filter: ListingFilter): boolean {
+  if (filter.isHidden(slot) || filter.ofListing(slot) !== 0) return false
+  if (!filter.hasSkillConditions) return index.columns.skillCount.data[slot] !== 0
+  if (filter.skillScores !== null && index.columns.hasPrices.data[slot] === 1) return filter.priceRowOf(slot) >= 0
   const start = index.columns.skillStart.data[slot] as number
-  for (let row = start; row < start + (index.columns.skillCount.data[slot] as number); row++) if (conditions.ofSkill(row) === 0) return true
+  for (let row = start; row < start + (index.columns.skillCount.data[slot] as number); row++) if (filter.ofSkill(row) === 0) return true
   return false
 }
 
@@ -138,7 +139,7 @@ export type SlotSelection = {
   readonly order: Order
   /** Those that are looked at, ascending; null: all. */
   readonly slots: Uint32Array | null
-  readonly conditions: Conditions
+  readonly filter: ListingFilter
   readonly relevance: Float32Array | null
   /** By slot: what is known of the conditions. It serves all selections of one query. */
   readonly known: Uint8Array
@@ -153,13 +154,13 @@ const [fulfilled, failed] = [1, 2]
 /** The first `count` matches in order. */
 export function selectTopMatches(
   index: ListingIndex,
-  { order, slots, conditions, relevance, known, without, after }: SlotSelection,
+  { order, slots, filter, relevance, known, without, after }: SlotSelection,
   count: number,
 ): Candidate[] {
   const heap: Candidate[] = []
   const isLive = index.columns.isLive.data
   const isFulfilled = (slot: number) => {
-    if (known[slot] === 0) known[slot] = isMatch(index, slot, conditions) ? fulfilled : failed
+    if (known[slot] === 0) known[slot] = isMatch(index, slot, filter) ? fulfilled : failed
     return known[slot] === fulfilled
   }
   // Most listings cannot enter a full heap: compare bounds before keys, and keys before conditions, which cost most. Until it is full,

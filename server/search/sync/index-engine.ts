@@ -13,7 +13,7 @@ import {
 } from '../index/listing-index.ts'
 import type { Embedder } from '../meaning/embedder.ts'
 import type { Scratch } from '../query/score-text.ts'
-import { createScratch, facetsOf, searchListings } from '../query/search.ts'
+import { createScratch, facetsOf, searchListings } from '../query/search-listings.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
 
 export type Engine = {

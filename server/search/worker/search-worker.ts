@@ -5,21 +5,21 @@ import { readLocalEmbedder } from '../meaning/local-embedder.ts'
 import { createQueryVectorCache } from '../meaning/query-vector-cache.ts'
 import { CursorProblem } from '../query/search-query.ts'
 import { createIndexEngine } from '../sync/index-engine.ts'
+import { startIndexSynchronizer } from '../sync/index-synchronizer.ts'
 import { startListingEmbedder } from '../sync/listing-embedder.ts'
-import { startSynchronizer } from '../sync/synchronizer.ts'
-import { createLoadThread } from './load-thread.ts'
-import type { SearchAnswer, SearchRequest, WorkerMessage, WorkerSettings } from './messages.ts'
+import { createListingLoadThread } from './listing-load-thread.ts'
+import type { SearchAnswer, SearchRequest, WorkerMessage, WorkerSettings } from './worker-messages.ts'
 
 const { url, asset, embedding } = workerData as WorkerSettings
 const post = (message: WorkerMessage) => parentPort?.postMessage(message)
 const outside = embedding && createEndpointEmbedder(embedding)
 const queryVectors = outside && createQueryVectorCache(outside)
 const engine = createIndexEngine(outside ?? readLocalEmbedder())
-const sync = startSynchronizer({
+const sync = startIndexSynchronizer({
   url,
   market: { asset },
   engine,
-  source: createLoadThread({ url, asset, embedsTexts: outside === undefined }, engine.toRecord),
+  source: createListingLoadThread({ url, asset, embedsTexts: outside === undefined }, engine.toRecord),
   report: (report) => post({ report }),
 })
 const listingEmbedder =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { addRelatedTerm, createCompoundTerms, findRelated, relatedCloseness } from '../../../../server/search/index/compound-terms.ts'
-import { createScratch, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, searchListings } from '../../../../server/search/query/search-listings.ts'
 import { idOf, indexOf, listing, query } from '../sample-listings.ts'
 
 describe('related terms', () => {

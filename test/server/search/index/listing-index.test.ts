@@ -11,7 +11,7 @@ import {
   recordOf,
   removeListing,
 } from '../../../../server/search/index/listing-index.ts'
-import { createScratch, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, searchListings } from '../../../../server/search/query/search-listings.ts'
 import { idOf, indexOf, listing, numbers, query } from '../sample-listings.ts'
 
 const words = 'chart table report price music engine water cloud garden paper'.split(' ')

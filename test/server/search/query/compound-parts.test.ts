@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createScratch, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, searchListings } from '../../../../server/search/query/search-listings.ts'
 import { idOf, indexOf, listing, query } from '../sample-listings.ts'
 
 const named = [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { noStanding, type SourceListing, toIndexRecord } from '../../../../server/search/index/index-record.ts'
 import { createListingIndex, type ListingIndex, putRecord } from '../../../../server/search/index/listing-index.ts'
 import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
-import { createScratch, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, searchListings } from '../../../../server/search/query/search-listings.ts'
 import { idOf, indexOf, listing, query, terms } from '../sample-listings.ts'
 
 const text = 'translate contracts from German into English'

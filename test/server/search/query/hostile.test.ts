@@ -3,7 +3,7 @@ import { type SourceListing, toIndexRecord } from '../../../../server/search/ind
 import { createListingIndex, putRecord } from '../../../../server/search/index/listing-index.ts'
 import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
 import { planText } from '../../../../server/search/query/score-text.ts'
-import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search-listings.ts'
 import { CursorProblem, searchSorts } from '../../../../server/search/query/search-query.ts'
 import { idOf, indexOf, listing, numbers, query, terms } from '../sample-listings.ts'
 

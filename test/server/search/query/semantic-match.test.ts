@@ -3,7 +3,7 @@ import { type SourceListing, toIndexRecord } from '../../../../server/search/ind
 import { createListingIndex, finishLoading, type ListingIndex, putRecord } from '../../../../server/search/index/listing-index.ts'
 import { normalise } from '../../../../server/search/meaning/embedder.ts'
 import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
-import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search-listings.ts'
 import type { Hit, SearchQuery } from '../../../../server/search/query/search-query.ts'
 import { blend, focusOf, maxExact } from '../../../../server/search/query/semantic-match.ts'
 import { idOf, listing, numbers, query } from '../sample-listings.ts'

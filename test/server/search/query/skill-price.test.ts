@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceListing } from '../../../../server/search/index/index-record.ts'
 import { recordOf } from '../../../../server/search/index/listing-index.ts'
-import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search-listings.ts'
 import type { SearchQuery } from '../../../../server/search/query/search-query.ts'
 import { idOf, indexOf, listing, numbers, query } from '../sample-listings.ts'
 

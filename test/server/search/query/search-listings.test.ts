@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type SourceListing, toIndexRecord } from '../../../../server/search/index/index-record.ts'
 import { type ListingIndex, putRecord, removeListing } from '../../../../server/search/index/listing-index.ts'
-import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search.ts'
+import { createScratch, facetsOf, searchListings } from '../../../../server/search/query/search-listings.ts'
 import { CursorProblem, type SearchQuery, searchSorts } from '../../../../server/search/query/search-query.ts'
 import { idOf, indexOf, listing, numbers, query, terms } from '../sample-listings.ts'
 

@@ -19,7 +19,7 @@ const maxWords = 24
 /** Everything before the weights of the words. */
 const headBytes = 26
 
-export function writeCursor(query: SearchQuery, { now, prior, weights, shown, rescored, after }: Place): string {
+export function writeSearchCursor(query: SearchQuery, { now, prior, weights, shown, rescored, after }: Place): string {
   const bytes = Buffer.alloc(headBytes + 2 * weights.length + 5 * shown.length + (after ? 24 : 0))
   bytes.writeUInt8(version, 0)
   bytes.writeUInt8(searchSorts.indexOf(query.sort) | (after ? 128 : 0), 1)
@@ -39,7 +39,7 @@ export function writeCursor(query: SearchQuery, { now, prior, weights, shown, re
 }
 
 /** @throws {CursorProblem} if it was not made for this query */
-export function readCursor(query: SearchQuery, text: string): Place {
+export function readSearchCursor(query: SearchQuery, text: string): Place {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length < headBytes || bytes.readUInt8(0) !== version || bytes.toString('base64url') !== text) throw new CursorProblem()
   const flags = bytes.readUInt8(1)

@@ -13,7 +13,7 @@ export type Loaded<Item> = {
 }
 
 /** Reads all listings as records. `signal`: ends a load that is no longer needed. */
-export type RecordSource = (signal: AbortSignal) => Promise<Loaded<IndexRecord>>
+export type ListingRecordSource = (signal: AbortSignal) => Promise<Loaded<IndexRecord>>
 
 /** Reads the listings on connections of its own. They are closed after the standings, or when `signal` aborts. */
 export async function openListingLoad(url: string, market: MarketFacts, signal: AbortSignal): Promise<Loaded<SourceListing>> {
@@ -32,7 +32,11 @@ export async function openListingLoad(url: string, market: MarketFacts, signal: 
 }
 
 /** Reads and prepares the records in the calling thread. */
-export function createRecordSource(url: string, market: MarketFacts, toRecord: (listing: SourceListing) => IndexRecord): RecordSource {
+export function createListingRecordSource(
+  url: string,
+  market: MarketFacts,
+  toRecord: (listing: SourceListing) => IndexRecord,
+): ListingRecordSource {
   return async (signal) => {
     const { xmin, chunks, standings } = await openListingLoad(url, market, signal)
     return { xmin, chunks: mapChunks(chunks, toRecord), standings }

@@ -1,7 +1,8 @@
 /** Counts of all facets in one pass over the listings. */
 import { type ListingIndex, labelOf } from '../index/listing-index.ts'
-import { maxSkills } from '../index/skill-masks.ts'
-import { aliveFunction, attributeBit, bestRow, type Conditions, compileConditions, failedBits, hasOutput } from './compile-conditions.ts'
+import { maxSkills } from '../index/term-skill-masks.ts'
+import { attributeBit, bestRow, createListingFilter, failedBits, hasOutput, type ListingFilter } from './listing-filter.ts'
+import { aliveFunction } from './presence-and-score-functions.ts'
 import type { TextPlan } from './score-text.ts'
 import { attributeKinds, type FacetCount, type FacetCounts, type FacetQuery } from './search-query.ts'
 
@@ -20,7 +21,7 @@ const createTally = (size: number): Tally => ({ counts: new Uint32Array(size), m
 type Counter = {
   readonly index: ListingIndex
   readonly tallies: Tallies
-  readonly conditions: Conditions
+  readonly filter: ListingFilter
   /** Ascending, with infinite ones at the end: their number is a power of two above that of the limits. */
   readonly limits: Float64Array
   readonly minPrices: Float64Array
@@ -47,7 +48,7 @@ function createCounter(index: ListingIndex, query: FacetQuery, plan: TextPlan | 
       values: createTally(values.texts.length),
       prices: new Uint32Array(query.priceLimits.length),
     },
-    conditions: compileConditions(index, query, query.terms, { now: query.terms.now, plan }),
+    filter: createListingFilter(index, query, query.terms, { now: query.terms.now, plan }),
     hasPrices: columns.hasPrices.data,
     hasMaxPrice: query.maxPrice !== undefined,
     limits: sortedLimits(query.priceLimits),
@@ -73,12 +74,12 @@ type MatchedText = { readonly plan: TextPlan | null; readonly relevance: Float32
 
 export function countFacets(index: ListingIndex, query: FacetQuery, { plan, relevance }: MatchedText): FacetCounts {
   const counter = createCounter(index, query, plan)
-  const { tallies, conditions } = counter
+  const { tallies, filter } = counter
   const alive = aliveFunction(index, query.terms)
-  const count = conditions.hasSkillConditions ? countBySkill : countByListing
+  const count = filter.hasSkillConditions ? countBySkill : countByListing
   for (let slot = 0; slot < index.slots; slot++) {
-    if ((relevance !== null && relevance[slot] === 0) || conditions.isHidden(slot)) continue
-    const ofListing = conditions.ofListing(slot)
+    if ((relevance !== null && relevance[slot] === 0) || filter.isHidden(slot)) continue
+    const ofListing = filter.ofListing(slot)
     // A listing that fails two conditions of its own counts for no facet.
     if ((ofListing & (ofListing - 1)) === 0) count(counter, slot, ofListing, alive(slot) === 1)
   }
@@ -114,9 +115,9 @@ function countByListing(counter: Counter, slot: number, failedBit: number, isOnl
 }
 
 /** The price that counts for a listing without conditions on skills. */
-function chosenPrice({ conditions, hasPrices, minPrices, index }: Counter, slot: number): number {
-  if (conditions.skillScores === null || hasPrices[slot] === 0) return minPrices[slot] as number
-  return index.skills.price.data[conditions.priceRowOf(slot)] as number
+function chosenPrice({ filter, hasPrices, minPrices, index }: Counter, slot: number): number {
+  if (filter.skillScores === null || hasPrices[slot] === 0) return minPrices[slot] as number
+  return index.skills.price.data[filter.priceRowOf(slot)] as number
 }
 
 function countFailed(counter: Counter, slot: number, failedBit: number, isOnline: boolean): void {
@@ -125,19 +126,19 @@ function countFailed(counter: Counter, slot: number, failedBit: number, isOnline
 }
 
 function countBySkill(counter: Counter, slot: number, ofListing: number, isOnline: boolean): void {
-  const scores = counter.hasPrices[slot] === 0 ? null : (counter.conditions.skillScores?.(slot) ?? null)
+  const scores = counter.hasPrices[slot] === 0 ? null : (counter.filter.skillScores?.(slot) ?? null)
   if (scores !== null) {
     countByScores(counter, slot, { ofListing, isOnline, scores })
     return
   }
-  const { tallies, conditions, index } = counter
+  const { tallies, filter, index } = counter
   const { skills, columns } = index
   const start = columns.skillStart.data[slot] as number
   const end = start + (columns.skillCount.data[slot] as number)
   let all = -1
   let price = Number.POSITIVE_INFINITY
   for (let row = start; row < end; row++) {
-    const bits = ofListing | conditions.ofSkill(row)
+    const bits = ofListing | filter.ofSkill(row)
     // The fewest failed conditions of any skill: none, or one.
     if ((bits & (bits - 1)) !== 0) continue
     if (all !== 0) all = bits === 0 ? 0 : all === -1 || all === bits ? bits : all
@@ -156,12 +157,12 @@ const failedOfRows = new Int32Array(maxSkills)
 
 /** The price of the skill that matches the words best counts. Each value of a facet leaves other skills to choose from. */
 function countByScores(counter: Counter, slot: number, { ofListing, isOnline, scores }: Scored): void {
-  const { tallies, conditions, index, hasMaxPrice } = counter
+  const { tallies, filter, index, hasMaxPrice } = counter
   const { skills, columns } = index
   const { skill, output, price, online } = failedBits
   const start = columns.skillStart.data[slot] as number
   const end = start + (columns.skillCount.data[slot] as number)
-  for (let row = start; row < end; row++) failedOfRows[row - start] = conditions.ofSkill(row)
+  for (let row = start; row < end; row++) failedOfRows[row - start] = filter.ofSkill(row)
   const best = bestRow(index, slot, scores, (row) => ((failedOfRows[row - start] as number) & ~price) === 0)
   const failed = best < 0 ? -1 : ofListing | (failedOfRows[best - start] as number)
   if (failed === 0) tallies.total++

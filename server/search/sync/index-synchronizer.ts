@@ -6,8 +6,8 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import { openSearchConnection, type SearchConnection } from '../../db/search-connection.ts'
 import { type ChangedIds, type ChangeFeed, changesKeptMs, createChangeFeed, deleteOldChanges } from './change-feed.ts'
 import { createIndexEngine, type Engine } from './index-engine.ts'
+import { createListingRecordSource, type ListingRecordSource } from './listing-record-source.ts'
 import { type MarketFacts, readHeartbeats, readListings, readPresences, readStandings } from './read-listings.ts'
-import { createRecordSource, type RecordSource } from './record-source.ts'
 
 /** Without queries, changes are read at this interval: a listing is searchable on every process within it. */
 const pollMs = 400
@@ -38,11 +38,11 @@ export type SyncOptions = {
   /** A new one if omitted. */
   readonly engine?: Engine
   /** Where a load reads all listings. If omitted, the calling thread reads and prepares them. */
-  readonly source?: RecordSource
+  readonly source?: ListingRecordSource
   report(event: SyncEvent): void
 }
 
-export type Synchronizer = {
+export type IndexSynchronizer = {
   readonly engine: Engine
   /** Resolves when all changes that were committed before the call are in the index, or after a time limit. */
   catchUp(): Promise<void>
@@ -53,10 +53,10 @@ export type Synchronizer = {
   close(): Promise<void>
 }
 
-/** The connections of one synchronizer. `changes` is for short reads, so that no query waits for a long one. */
+/** The connections of one index synchronizer. `changes` is for short reads, so that no query waits for a long one. */
 type Sync = SyncOptions & {
   readonly engine: Engine
-  readonly source: RecordSource
+  readonly source: ListingRecordSource
   changes: SearchConnection | null
   feed: ChangeFeed | null
   /** When the feed last gave all changes, in milliseconds of `performance.now()`. */
@@ -73,12 +73,12 @@ type Sync = SyncOptions & {
   readonly stopped: PromiseWithResolvers<void>
 }
 
-export function startSynchronizer(options: SyncOptions): Synchronizer {
+export function startIndexSynchronizer(options: SyncOptions): IndexSynchronizer {
   const engine = options.engine ?? createIndexEngine()
   const sync: Sync = {
     ...options,
     engine,
-    source: options.source ?? createRecordSource(options.url, options.market, engine.toRecord),
+    source: options.source ?? createListingRecordSource(options.url, options.market, engine.toRecord),
     ...{ changes: null, feed: null, currentAt: 0, reading: null, following: null },
     ...{ reload: 'start', newestHeartbeat: 0, place: '', compared: noIds, isClosed: false },
     stopped: Promise.withResolvers<void>(),

@@ -1,14 +1,15 @@
 /** Full-text search: answers queries on one index. */
 import { type ListingIndex, shortIdOf, standingOf } from '../index/listing-index.ts'
-import { candidateSlots, compileConditions, presenceFunction, scoreFunction } from './compile-conditions.ts'
-import { maxShown, type Place, readCursor, writeCursor } from './cursor.ts'
+import { countFacets } from './count-facets.ts'
 import { diversifyFirstResults, type Head } from './diversify-first-results.ts'
-import { countFacets } from './facets.ts'
+import { candidateSlots, createListingFilter } from './listing-filter.ts'
+import { createTermMarks } from './listing-text-similarity.ts'
+import { presenceFunction, scoreFunction } from './presence-and-score-functions.ts'
 import { explainText, planText, type Scratch, scoreText, type TextPlan } from './score-text.ts'
+import { maxShown, type Place, readSearchCursor, writeSearchCursor } from './search-cursor.ts'
 import type { FacetCounts, FacetQuery, Hit, Rank, RankingTerms, SearchQuery, SearchResult } from './search-query.ts'
 import { type Candidate, createOrder, type Order, reputationWeight, type SlotSelection, selectTopMatches } from './select-top-matches.ts'
 import { addSemanticMatch, embedQuery, rescored, type SemanticComparison } from './semantic-match.ts'
-import { createTermMarks } from './text-similarity.ts'
 
 /** How many candidates the first results are picked from; more if copies of one listing fill them. */
 const headCandidates = 128
@@ -47,17 +48,17 @@ export function searchListings(index: ListingIndex, query: SearchQuery, scratch:
 /** Null if no listing can match. */
 function openSearch(index: ListingIndex, query: SearchQuery, scratch: Scratch): Search | null {
   const start: Place = { now: query.terms.now, prior: Math.fround(query.terms.prior), weights: [], shown: [], rescored: null, after: null }
-  const from = query.after === undefined ? start : readCursor(query, query.after)
+  const from = query.after === undefined ? start : readSearchCursor(query, query.after)
   const terms = { ...query.terms, now: from.now, prior: from.prior }
   const plan = hasText(query) ? planText(index, query.text, query.after === undefined ? undefined : from.weights) : null
   const { relevance, meaning } = matchText(index, plan, query, scratch)
   if (plan !== null && plan.sum === 0 && meaning === null) return null
   // Not the cursor's time: its bearer can change that.
-  const conditions = compileConditions(index, query, terms, { now: query.terms.now, plan })
+  const filter = createListingFilter(index, query, terms, { now: query.terms.now, plan })
   const slots = candidateSlots(index, query)
-  const order = createOrder(index, { sort: query.sort, terms, relevance, conditions, slots })
+  const order = createOrder(index, { sort: query.sort, terms, relevance, filter, slots })
   const shown = findSlots(index, from.shown)
-  const selection = { order, slots, conditions, relevance, known: new Uint8Array(index.slots) }
+  const selection = { order, slots, filter, relevance, known: new Uint8Array(index.slots) }
   const isRescored = meaning?.isEstimated === true && query.sort === 'relevance'
   const { lowest, first } = isRescored ? rescoreFirst(index, selection, meaning, from.rescored) : { lowest: null, first: [] }
   const place = { ...from, weights: plan?.words.map(({ weight }) => weight) ?? [], rescored: lowest }
@@ -170,7 +171,7 @@ function hitOf(search: Search, candidate: Candidate, { shown, isHead, ...displac
   const { index, query, place, order } = search
   const agentId = index.ids[candidate.slot] as string
   const after = isHead ? null : { key: order.exactKeyOf(candidate), agentId }
-  const cursor = writeCursor(query, { ...place, shown, after })
+  const cursor = writeSearchCursor(query, { ...place, shown, after })
   return {
     agentId,
     skillId: skillOf(search, candidate.slot),
@@ -181,9 +182,9 @@ function hitOf(search: Search, candidate: Candidate, { shown, isHead, ...displac
 }
 
 /** The skill whose price counts, if the words decide it. */
-function skillOf({ index, selection: { conditions } }: Search, slot: number): string | null {
-  const scores = conditions.skillScores?.(slot) ?? null
-  const row = scores === null ? -1 : conditions.priceRowOf(slot)
+function skillOf({ index, selection: { filter } }: Search, slot: number): string | null {
+  const scores = filter.skillScores?.(slot) ?? null
+  const row = scores === null ? -1 : filter.priceRowOf(slot)
   return row < 0 || scores?.[row] === 0 ? null : (index.skills.ids.texts[index.skills.id.data[row] as number] as string)
 }
 

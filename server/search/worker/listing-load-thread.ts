@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { IndexRecord, SourceListing, Standing } from '../index/index-record.ts'
-import type { RecordSource } from '../sync/record-source.ts'
-import type { LoadMessage, LoadSettings } from './messages.ts'
+import type { ListingRecordSource } from '../sync/listing-record-source.ts'
+import type { LoadMessage, LoadSettings } from './worker-messages.ts'
 
 /** Loads all listings in a thread of its own. `toRecord` prepares those that the thread leaves to the caller. */
-export function createLoadThread(settings: LoadSettings, toRecord: (listing: SourceListing) => IndexRecord): RecordSource {
+export function createListingLoadThread(settings: LoadSettings, toRecord: (listing: SourceListing) => IndexRecord): ListingRecordSource {
   return async (signal) => {
-    const worker = new Worker(path.join(process.cwd(), 'server', 'search', 'worker', 'load-worker.ts'), {
+    const worker = new Worker(path.join(process.cwd(), 'server', 'search', 'worker', 'listing-load-worker.ts'), {
       ...{ workerData: settings, env: {}, execArgv: [] },
     })
     signal.addEventListener('abort', () => void worker.terminate(), { once: true })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTermMarks, createTextSimilarity } from '../../../../server/search/query/text-similarity.ts'
+import { createListingTextSimilarity, createTermMarks } from '../../../../server/search/query/listing-text-similarity.ts'
 import { indexOf, listing } from '../sample-listings.ts'
 
 const summary = 'Translates contracts and other legal documents from German into English, and marks passages that a lawyer must read.'
@@ -9,7 +9,7 @@ function similarity(a: string, b: string): number {
     listing(100 + n, { summary: `Draws charts of weather number ${n} for newspapers and checks each figure.` }),
   )
   const index = indexOf([listing(1, { summary: a }), listing(2, { summary: b }), ...others])
-  return createTextSimilarity(index, createTermMarks())(0, 1)
+  return createListingTextSimilarity(index, createTermMarks())(0, 1)
 }
 
 describe('the similarity of texts', () => {
@@ -39,8 +39,8 @@ describe('the similarity of texts', () => {
     const marks = createTermMarks()
     const pairs = texts.flatMap((_, a) => texts.map((_, b) => [a, b] as const))
     for (const order of [pairs, pairs.toReversed(), pairs]) {
-      const similarity = createTextSimilarity(index, marks)
-      for (const [a, b] of order) expect(similarity(a, b)).toBe(createTextSimilarity(index, createTermMarks())(a, b))
+      const similarity = createListingTextSimilarity(index, marks)
+      for (const [a, b] of order) expect(similarity(a, b)).toBe(createListingTextSimilarity(index, createTermMarks())(a, b))
     }
   })
 })

@@ -1,6 +1,7 @@
-/** The conditions of a query on a listing and on its skills, as bits of what fails. */
+/** A query's filter: the conditions on a listing and on its skills, as bits of what fails. */
+import { countSlots, slotsWith } from '../index/filter-index.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
-import { countSlots, slotsWith } from '../index/slot-lists.ts'
+import { aliveFunction, scoreFunction } from './presence-and-score-functions.ts'
 import type { TextPlan } from './score-text.ts'
 import { type AttributeKind, attributeKinds, type RankingTerms, type SearchFilters } from './search-query.ts'
 import { createSkillScores, type SkillScores } from './skill-scores.ts'
@@ -13,7 +14,7 @@ export function attributeBit(kind: AttributeKind): number {
   return firstAttribute << attributeKinds.indexOf(kind)
 }
 
-export type Conditions = {
+export type ListingFilter = {
   /** Whether the listing is left out of every search: withdrawn, expired or long unseen. */
   isHidden(slot: number): boolean
   /** The failed conditions on the listing. */
@@ -32,52 +33,18 @@ export type Conditions = {
 
 const presenceFactors = { online: 1, idle: 0.5, offline: 0 }
 
-/** The functions below read the columns of one moment: they hold until the next write. */
-export type SlotNumber = (slot: number) => number
-
-/** 1 online, 0.5 idle, 0 offline. */
-export function aliveFunction({ columns }: ListingIndex, { now, idleAfterMs, offlineAfterMs }: RankingTerms): SlotNumber {
-  const [left, seen] = [columns.hasLeft.data, columns.seenAt.data]
-  return (slot) => {
-    // NaN, for an agent that never connected, is not less than anything. Without a branch, which a processor would predict badly.
-    const silent = now - (seen[slot] as number)
-    return Number(left[slot] === 0) * (0.5 * Number(silent <= idleAfterMs) + 0.5 * Number(silent <= offlineAfterMs))
-  }
-}
-
-/** Beside a match of 1: what presence adds, and what a listing loses whose agent was never connected, so that it cannot work yet. */
-export const presenceWeight = 0.05
-export const neverConnectedWeight = 0.002
-
-/** What the presence of the agent adds to the match. Agents of other markets connect there. */
-export function presenceFunction(index: ListingIndex, terms: RankingTerms): SlotNumber {
-  const alive = aliveFunction(index, terms)
-  const [seen, expires] = [index.columns.seenAt.data, index.columns.expiresAt.data]
-  return (slot) => {
-    const wasNeverConnected = Number.isNaN(seen[slot] as number) && Number.isNaN(expires[slot] as number)
-    return presenceWeight * alive(slot) - neverConnectedWeight * Number(wasNeverConnected)
-  }
-}
-
-/** The score of the agent, 0 to 100. */
-export function scoreFunction({ columns }: ListingIndex, { prior, priorWeight }: RankingTerms): SlotNumber {
-  const [total, judges] = [columns.total.data, columns.judges.data]
-  const assumed = prior * priorWeight
-  return (slot) => ((total[slot] as number) + assumed) / ((judges[slot] as number) + priorWeight)
-}
-
 /**
  * `now`: the time at which hidden listings are hidden. Those of a search's later pages take the time of its first page for the rest.
  * `plan`: the words of the query.
  */
 type Circumstances = { readonly now: number; readonly plan: TextPlan | null }
 
-export function compileConditions(
+export function createListingFilter(
   index: ListingIndex,
   filters: SearchFilters,
   terms: RankingTerms,
   { now, plan }: Circumstances,
-): Conditions {
+): ListingFilter {
   const { skills } = index
   const { id, price, exactPrice } = skills
   const onListing = listingConditions(index, filters, terms)

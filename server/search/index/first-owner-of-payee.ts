@@ -5,7 +5,7 @@ import type { ListingIndex } from './listing-index.ts'
  * The owner who was the first to name a payee: the payee itself if it is an owner, otherwise the one whose listing has named it longest.
  * Of owners at the same time, the one with the first id. -1 if no current listing names it.
  */
-export function firstOwnerOf({ columns, lastOfPayout, ids }: ListingIndex, payout: number): number {
+export function firstOwnerOfPayee({ columns, lastOfPayout, ids }: ListingIndex, payout: number): number {
   const { isLive, owner, paysOwner, payoutSince, previousOfPayout } = columns
   let first = -1
   for (let at = lastOfPayout.data[payout] ?? 0; at > 0; at = previousOfPayout.data[at - 1] as number) {

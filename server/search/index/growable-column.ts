@@ -1,7 +1,7 @@
 /** Typed arrays that grow. Readers keep no reference to `data` across a write. */
 
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array
-export type Column<T extends Numbers | BigInt64Array = Numbers> = {
+export type GrowableColumn<T extends Numbers | BigInt64Array = Numbers> = {
   data: T
   /** Makes room for `size` entries. New entries are 0. */
   ensure(size: number): void
@@ -10,7 +10,7 @@ export type Column<T extends Numbers | BigInt64Array = Numbers> = {
 const firstSize = 256
 
 /** `width`: entries per row. */
-export function createColumn<T extends Numbers | BigInt64Array>(type: new (size: number) => T, width = 1): Column<T> {
+export function createGrowableColumn<T extends Numbers | BigInt64Array>(type: new (size: number) => T, width = 1): GrowableColumn<T> {
   const column = {
     data: new type(firstSize * width),
     ensure(size: number) {
@@ -25,7 +25,7 @@ export function createColumn<T extends Numbers | BigInt64Array>(type: new (size:
 
 /** Lists of numbers in one array, written once each. */
 export type Lists = {
-  readonly items: Column<Uint32Array>
+  readonly items: GrowableColumn<Uint32Array>
   /** The number of used entries. */
   used: number
   /** Appends a list and returns its start. */
@@ -34,7 +34,7 @@ export type Lists = {
 
 export function createLists(): Lists {
   const lists: Lists = {
-    items: createColumn(Uint32Array),
+    items: createGrowableColumn(Uint32Array),
     used: 0,
     add(values) {
       const start = lists.used

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, connectDatabase } from '../../../../server/db.ts'
 import { markOffline, markOnline, markSeen, publishListing, reviseListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { createScratch } from '../../../../server/search/query/search.ts'
+import { createScratch } from '../../../../server/search/query/search-listings.ts'
 import type { SearchQuery } from '../../../../server/search/query/search-query.ts'
 import { createIndexEngine, type EngineState } from '../../../../server/search/sync/index-engine.ts'
-import { type SyncEvent, type Synchronizer, startSynchronizer } from '../../../../server/search/sync/synchronizer.ts'
+import { type IndexSynchronizer, type SyncEvent, startIndexSynchronizer } from '../../../../server/search/sync/index-synchronizer.ts'
 import { draftOf, openRoomWorld } from '../../database-only-world.ts'
 import { query } from '../sample-listings.ts'
 
 const world = openRoomWorld()
 const events: SyncEvent[] = []
 const state: EngineState = { index: null, compaction: null, scratch: createScratch() }
-let sync: Synchronizer
+let sync: IndexSynchronizer
 let other: Client
 
 function find(change: Partial<SearchQuery> = {}) {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   other = connectDatabase(world.url, 2)
   await publish('Was here before the index.')
   const report = (event: SyncEvent) => events.push(event)
-  sync = startSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, engine: createIndexEngine(null, state), report })
+  sync = startIndexSynchronizer({ url: world.url, market: { asset: 'iso4217:USD' }, engine: createIndexEngine(null, state), report })
   await until(() => sync.engine.isReady())
 })
 afterAll(async () => {

@@ -2,17 +2,17 @@ import { expect, it } from 'vitest'
 import { publishListing } from '../../../../server/registry/index.ts'
 import { type IndexRecord, toIndexRecord } from '../../../../server/search/index/index-record.ts'
 import { readLocalEmbedder } from '../../../../server/search/meaning/local-embedder.ts'
-import { createRecordSource, type RecordSource } from '../../../../server/search/sync/record-source.ts'
-import { createLoadThread } from '../../../../server/search/worker/load-thread.ts'
+import { createListingRecordSource, type ListingRecordSource } from '../../../../server/search/sync/listing-record-source.ts'
+import { createListingLoadThread } from '../../../../server/search/worker/listing-load-thread.ts'
 import { draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
 const asset = 'iso4217:USD'
 const embedder = readLocalEmbedder()
 const toRecord = (listing: Parameters<typeof toIndexRecord>[0]) => toIndexRecord(listing, embedder)
-const threadOn = (url: string) => createLoadThread({ url, asset, embedsTexts: true }, toRecord)
+const threadOn = (url: string) => createListingLoadThread({ url, asset, embedsTexts: true }, toRecord)
 
-async function readAll(source: RecordSource, signal = new AbortController().signal) {
+async function readAll(source: ListingRecordSource, signal = new AbortController().signal) {
   const { xmin, chunks, standings } = await source(signal)
   const records: IndexRecord[] = []
   for await (const chunk of chunks) records.push(...chunk)
@@ -23,7 +23,7 @@ it('gives the records that the calling thread would read, whichever thread prepa
   const owner = world.person()
   for (let n = 0; n < 130; n++)
     await publishListing(owner.ctx, { type: 'listing.publish', listing: draftOf({ summary: `Paints portrait number ${n}.` }) })
-  const own = await readAll(createRecordSource(world.url, { asset }, toRecord))
+  const own = await readAll(createListingRecordSource(world.url, { asset }, toRecord))
   const ofThread = await readAll(threadOn(world.url))
   expect(own.records).toHaveLength(130)
   expect(ofThread.records).toEqual(own.records)

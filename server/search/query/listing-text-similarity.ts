@@ -1,5 +1,5 @@
 /** How alike the texts of two listings are: the Jaccard similarity of their terms, in which rare terms weigh more. */
-import { type Column, createColumn, createLists, type Lists } from '../index/column.ts'
+import { createGrowableColumn, createLists, type GrowableColumn, type Lists } from '../index/growable-column.ts'
 import type { ListingIndex } from '../index/listing-index.ts'
 import { impactBits } from '../index/vocabulary.ts'
 import { signatureSimilarity, wordsOfSignatures } from '../text/minhash-signature.ts'
@@ -8,7 +8,7 @@ import { signatureSimilarity, wordsOfSignatures } from '../text/minhash-signatur
 const minEstimate = 0.25
 
 /** 0 to 1 for two slots. Fastest if the first one stays the same for many comparisons. */
-export type TextSimilarity = (a: number, b: number) => number
+export type ListingTextSimilarity = (a: number, b: number) => number
 
 /** `from` and `to`: the terms of a listing in `TermMarks.ids`. `sum`: of their weights. */
 type WeightedTerms = { readonly from: number; readonly to: number; readonly sum: number }
@@ -24,7 +24,7 @@ export type TermMarks = {
   weights: Float32Array
   idOf: Uint32Array
   readonly codes: Lists
-  readonly marked: Column<Float32Array>
+  readonly marked: GrowableColumn<Float32Array>
   readonly ids: Lists
 }
 
@@ -33,7 +33,7 @@ const queriesPerWeights = 64
 export function createTermMarks(): TermMarks {
   return {
     ...{ index: null, queries: 0, weights: new Float32Array(0), idOf: new Uint32Array(0), codes: createLists() },
-    ...{ marked: createColumn(Float32Array), ids: createLists() },
+    ...{ marked: createGrowableColumn(Float32Array), ids: createLists() },
   }
 }
 
@@ -50,7 +50,7 @@ function renewMarks(marks: TermMarks, index: ListingIndex): void {
 }
 
 /** Compares the texts of slots, and keeps what is known of their terms for the next comparison. */
-export function createTextSimilarity(index: ListingIndex, marks: TermMarks): TextSimilarity {
+export function createListingTextSimilarity(index: ListingIndex, marks: TermMarks): ListingTextSimilarity {
   renewMarks(marks, index)
   const known = new Map<number, WeightedTerms>()
   const termsOf = (slot: number) => {

@@ -4,8 +4,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SourceListing, toIndexRecord } from '../index/index-record.ts'
 import { readLocalEmbedder } from '../meaning/local-embedder.ts'
-import { openListingLoad } from '../sync/record-source.ts'
-import type { LoadMessage, LoadSettings } from './messages.ts'
+import { openListingLoad } from '../sync/listing-record-source.ts'
+import type { LoadMessage, LoadSettings } from './worker-messages.ts'
 
 /** The receiver answers queries between two messages. */
 const listingsPerMessage = 50

@@ -1,7 +1,7 @@
 import type { IndexRecord, SourceListing, Standing } from '../index/index-record.ts'
 import type { EmbeddingEndpoint } from '../meaning/endpoint-embedder.ts'
 import type { FacetCounts, FacetQuery, SearchQuery, SearchResult } from '../query/search-query.ts'
-import type { SyncEvent } from '../sync/synchronizer.ts'
+import type { SyncEvent } from '../sync/index-synchronizer.ts'
 
 /** What the thread of the index is given at its start. `embedding`: the embedder; undefined for the local one. */
 export type WorkerSettings = { readonly url: string; readonly asset: string; readonly embedding?: EmbeddingEndpoint | undefined }
