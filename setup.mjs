@@ -15,7 +15,7 @@ const commands = {
   migrate: 'server/embedded/commands/create-migration.ts',
   deploy: 'contracts/deploy/main.ts',
   'deploy-migrations': 'server/embedded/commands/deploy-migrations.ts',
-  cluster: 'server/embedded/commands/cluster.ts',
+  cluster: 'server/embedded/commands/start-cluster.ts',
   demo: 'test/demo/main.ts',
   'test:external': 'test/external/main.ts',
   mutants: 'test/contracts/mutants/main.ts',

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { seedAgents } from '../../bench/hub/seed-agents.ts'
-import { startProxy } from '../../server/embedded/cluster/proxy.ts'
+import { startReverseProxy } from '../../server/embedded/cluster/reverse-proxy.ts'
 import type { TestNats } from '../../test/support/nats.ts'
 import { checkDelivery, type Faults, sumNumbers } from '../hub/check-delivery.ts'
 import { type Client, startLoadClient } from '../hub/load-client.ts'
@@ -90,10 +90,10 @@ export async function runClusterScenario(
   const { databaseUrl, nats } = services
   const nodes = await prepareHubs(stage.hubs, databaseUrl, nats ? { NATS_URL: nats.url, NATS_STREAM: 'chaos' } : {})
   const clients: Client[] = []
-  let proxy: Awaited<ReturnType<typeof startProxy>> | null = null
+  let proxy: Awaited<ReturnType<typeof startReverseProxy>> | null = null
   try {
     const [actors] = await Promise.all([seedAgents(databaseUrl, 1, stage.rooms, stage.members), ...nodes.map((node) => node.start())])
-    proxy = await startProxy({ port: 0, hubs: nodes.map(({ url }) => url), webs: [], probeEveryMs: 200 })
+    proxy = await startReverseProxy({ port: 0, hubs: nodes.map(({ url }) => url), webs: [], probeEveryMs: 200 })
     const front = `ws://127.0.0.1:${proxy.port}/v1/ws`
     const hubUrls = nodes.map(({ url }) => `${url.replace('http', 'ws')}/v1/ws`)
     for (const [index, actor] of actors.entries()) {

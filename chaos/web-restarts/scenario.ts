@@ -5,7 +5,7 @@ import { composeServices } from '../../server/compose.ts'
 import type { Context } from '../../server/context.ts'
 import { postSystemMessage } from '../../server/conversations/index.ts'
 import { inTransaction } from '../../server/db.ts'
-import { startProxy } from '../../server/embedded/cluster/proxy.ts'
+import { startReverseProxy } from '../../server/embedded/cluster/reverse-proxy.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
 import { readEnvironment } from '../../server/env.ts'
@@ -65,7 +65,7 @@ export function missedBy(out: WebsOutcome): string[] {
 export async function runWebsScenario(databaseUrl: string, log: (line: string) => void): Promise<WebsOutcome> {
   await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
   const nodes = await Promise.all(Array.from({ length: webs }, () => prepareWebProcess(leaveMs)))
-  const proxy = await startProxy({ port: 0, hubs: [], webs: nodes.map(({ url }) => url), probeEveryMs })
+  const proxy = await startReverseProxy({ port: 0, hubs: [], webs: nodes.map(({ url }) => url), probeEveryMs })
   const front = `http://127.0.0.1:${proxy.port}`
   const env = bareHub(databaseUrl, { PUBLIC_URL: front, HUB_URL: front })
   const world = await composeServices('hub', readEnvironment(env))

@@ -6,7 +6,7 @@
 
 export { notMember } from './errors.ts'
 export type { MessageContent } from './messaging/envelope/draft-envelope.ts'
-export { type Committed, groupCommitWriterOf, type MessageWriter } from './messaging/group-commit.ts'
+export { type Committed, groupCommitWriterOf, type MessageWriter } from './messaging/group-commit-writer.ts'
 export type { Histogram, MessageWriteMetrics } from './messaging/message-write-metrics.ts'
 export { postInTransaction } from './messaging/post-in-transaction.ts'
 export { enqueuePost, postMessage } from './messaging/post-message.ts'
@@ -16,7 +16,7 @@ export { listUndeliverableMessages, retryUndeliverableMessage } from './messagin
 export type { PeerRouting, PeerWriter } from './messaging/room-writer-router.ts'
 export { deserializePost, type SerializedPostHead, serializePost } from './messaging/serialize-post.ts'
 export { postId } from './messaging/validate-post.ts'
-export { listPlanVersions, type PlanVersion } from './plans/plan-versions.ts'
+export { listPlanVersions, type PlanVersion } from './plans/plan-version-store.ts'
 export { proposePlan } from './plans/propose-plan.ts'
 export { type MessagePage, pageBytes, readLastMessages, readMessages, readPage } from './rooms/read-messages.ts'
 export {
@@ -34,5 +34,5 @@ export {
   requireInsider,
   requireMember,
   requireReader,
-} from './rooms/room-members.ts'
+} from './rooms/room-member-store.ts'
 export { findMessages, type MessageFilter, searchMessages } from './rooms/search-messages.ts'

@@ -32,7 +32,7 @@ import { createPollLimiter, type PollLimits } from './http/poll-limiter.ts'
 import { createPollingPresence } from './http/polling-presence.ts'
 import { routeHttpRequest } from './http/route-http-request.ts'
 import { coalesceCalls } from './ops/coalesce-calls.ts'
-import { startIdleGc } from './ops/idle-gc.ts'
+import { startIdleGarbageCollection } from './ops/idle-garbage-collection.ts'
 import { startLoadReporter } from './ops/load-reporter.ts'
 import { prometheusText, searchMetricsText } from './ops/metrics.ts'
 import { createReadinessCheck } from './ops/readiness.ts'
@@ -40,7 +40,7 @@ import { tuneGarbageCollector } from './ops/tune-garbage-collector.ts'
 
 export { advertisedUrlOf } from './cluster/cluster.ts'
 export { warmUpPlanner } from './http/warm-up-planner.ts'
-export { collectGarbage } from './ops/idle-gc.ts'
+export { collectGarbage } from './ops/idle-garbage-collection.ts'
 
 export type Hub = { readonly port: number; close(): Promise<void> }
 
@@ -110,13 +110,13 @@ export async function startHub(
   server.on('upgrade', createUpgradeHandler({ ctx, parts, sockets, sourceOf: services.sourceOf, options }))
   const port = await listen(server, address)
   const stopLoadReporter = startLoadReporter(ctx, { hub: writer.name, port, peerUrl: options.peerUrlOf?.(port) ?? null }, metrics)
-  const stopIdleGc = startIdleGc(() => ({ moves: index.moves, messages: writer.metrics().sizes.sum }))
+  const stopIdleGarbageCollection = startIdleGarbageCollection(() => ({ moves: index.moves, messages: writer.metrics().sizes.sum }))
   return {
     port,
     async close() {
       closing.abort()
       services.pollingPresence.close()
-      await closeHub(server, parts, sockets, stopIdleGc)
+      await closeHub(server, parts, sockets, stopIdleGarbageCollection)
       await stopLoadReporter()
     },
   }
@@ -251,7 +251,7 @@ async function listen(server: Server, address: { host: string; port: number }): 
   return typeof bound === 'object' && bound ? bound.port : address.port
 }
 
-async function closeHub(server: Server, parts: HubParts, sockets: Sockets, stopIdleGc: () => void): Promise<void> {
+async function closeHub(server: Server, parts: HubParts, sockets: Sockets, stopIdleGarbageCollection: () => void): Promise<void> {
   const { connections } = parts.index
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
@@ -266,7 +266,7 @@ async function closeHub(server: Server, parts: HubParts, sockets: Sockets, stopI
   parts.stopAntiEntropy()
   parts.replayBuffer.close()
   parts.inboundLimits.close()
-  stopIdleGc()
+  stopIdleGarbageCollection()
   parts.ackWriter.close()
   const forceCloseTimer = setTimeout(() => {
     for (const socket of sockets.clients()) socket.terminate()

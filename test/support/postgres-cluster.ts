@@ -3,8 +3,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { migrationNames } from '../../server/db/check-migrations.ts'
 import { hashSources } from '../../server/embedded/install/build-stamps.ts'
+import { applyMigrations } from '../../server/embedded/postgres/apply-migrations.ts'
 import { copyDataFolder, postgresBinaries, reachableFolder } from '../../server/embedded/postgres/data-folder.ts'
-import { deployMigrations } from '../../server/embedded/postgres/migrations.ts'
 import {
   databaseUrl,
   ensureDatabase,
@@ -131,7 +131,7 @@ export async function startOn(dataDir: string, logFile: string, { careless = tru
 
 /** The stopped cluster to copy from, made once for each state of the migrations. */
 async function migratedCluster(): Promise<string> {
-  const hash = hashSources(root, ['prisma/migrations', 'server/embedded/postgres/migrations.ts']).slice(0, 16)
+  const hash = hashSources(root, ['prisma/migrations', 'server/embedded/postgres/apply-migrations.ts']).slice(0, 16)
   const wanted = reachableFolder(path.join(home, `migrated-${postgresBinaries().version}-${hash}`))
   if (fs.existsSync(wanted)) return wanted
   const half = `${wanted}.${process.pid}`
@@ -140,7 +140,7 @@ async function migratedCluster(): Promise<string> {
   try {
     await ensureDatabase(server.port, password, template)
     const url = databaseUrl(server.port, password, template)
-    if (migrationNames(path.join(root, 'prisma/migrations')).length > 0) await deployMigrations(url, path.join(home, 'migrate.log'))
+    if (migrationNames(path.join(root, 'prisma/migrations')).length > 0) await applyMigrations(url, path.join(home, 'migrate.log'))
     await runSql(server.admin, `alter database ${template} with is_template true allow_connections false`)
   } catch (error) {
     await server.stop('SIGQUIT')

@@ -3,7 +3,7 @@ import { appendBatchSteps, findArchivedDuplicates, type LogBatch } from '../../d
 import { bumpVersion } from '../rooms/conversation.ts'
 import { lockRooms, membersCondition, type RoomRow, saveConversationsStep } from '../rooms/conversation-store.ts'
 import { readBudgets, saveBudgetsStep } from '../rooms/message-budget-store.ts'
-import { authorizeBatch } from './authorize-batch.ts'
+import { authorizePosts } from './authorize-posts.ts'
 import type { PostOutcome } from './post-result.ts'
 import { type RoomSnapshot, sequenceMessages } from './sequence-messages.ts'
 import { dedupeId, type ValidatedPost } from './validate-post.ts'
@@ -33,7 +33,7 @@ export async function appendWithLocks(ctx: Context, posts: readonly ValidatedPos
     const logs = await findArchivedDuplicates(ctx, locked.logs, asked)
     const budgets = await readBudgets(lane, rows)
     const at = ctx.clock.now()
-    const authorized = authorizeBatch(ctx, posts, { rows, logs, budgets, at, waited: options.wait })
+    const authorized = authorizePosts(ctx, posts, { rows, logs, budgets, at, waited: options.wait })
     const rooms = new Map<string, RoomSnapshot>()
     for (const [roomId, log] of logs) {
       const row = rows.get(roomId)

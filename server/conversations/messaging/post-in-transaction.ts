@@ -10,7 +10,7 @@ import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts
 import { assertSigned, isSignedBySender, requireEnvelopeSize, requireNotInFuture, screenMessage } from './envelope/envelope-policy.ts'
 import { type ExpectedEnvelope, parseEnvelope } from './envelope/parse-envelope.ts'
 import { type RecordedContent, requireContentOfCommand } from './envelope/require-content-of-command.ts'
-import { groupCommitWriterOf } from './group-commit.ts'
+import { groupCommitWriterOf } from './group-commit-writer.ts'
 import { publishMessageAfterCommit } from './publish-message-after-commit.ts'
 
 /**

@@ -3,12 +3,12 @@ import type { Context } from '../../context.ts'
 import { requirePermission } from '../../policy/index.ts'
 import { actReserved } from '../errors.ts'
 import { tallyVotes } from '../rooms/tally-votes.ts'
-import { groupCommitWriterOf } from './group-commit.ts'
+import { groupCommitWriterOf } from './group-commit-writer.ts'
 import type { Completion, PostResult } from './post-result.ts'
 import { validatePost } from './validate-post.ts'
 
 /**
- * Posts a message: authorize, validate, then group commit (`group-commit.ts`).
+ * Posts a message: authorize, validate, then group commit (`group-commit-writer.ts`).
  * A message changes only its room; text that looks like a command stays text. The log is the record, so there is no audit row.
  * Messages of one sender keep the order of these calls, even if no call waits for the previous one.
  */

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type Appended, appendMessage } from '../../delivery/index.ts'
 import { envelopeTooLarge } from '../errors.ts'
 import { draftSystemMessage, type SystemMessage } from './envelope/draft-system-message.ts'
-import { groupCommitWriterOf } from './group-commit.ts'
+import { groupCommitWriterOf } from './group-commit-writer.ts'
 import { publishMessageAfterCommit } from './publish-message-after-commit.ts'
 
 /**

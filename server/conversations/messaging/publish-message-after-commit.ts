@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { afterCommit } from '../../db.ts'
 import type { Appended } from '../../delivery/index.ts'
 import type { RoomRow } from '../rooms/conversation-store.ts'
-import { groupCommitWriterOf } from './group-commit.ts'
+import { groupCommitWriterOf } from './group-commit-writer.ts'
 
 /**
  * Publishes a message that a command wrote in its own transaction to the readers of this process, after the commit and without a read.

@@ -8,8 +8,8 @@ import { sendSignal } from '../../signals/signal.ts'
 import { planNotLead, planOutdated } from '../errors.ts'
 import { requireContentOfCommand } from '../messaging/envelope/require-content-of-command.ts'
 import { postInTransaction } from '../messaging/post-in-transaction.ts'
-import { getConversation, requireMember } from '../rooms/room-members.ts'
-import { findNewestPlan, type PlanVersion } from './plan-versions.ts'
+import { getConversation, requireMember } from '../rooms/room-member-store.ts'
+import { findNewestPlan, type PlanVersion } from './plan-version-store.ts'
 
 /**
  * The lead of a room writes its plan, or changes the newest version. A repetition changes nothing.

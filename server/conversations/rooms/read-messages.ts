@@ -1,7 +1,7 @@
 import { type DeliveredEnvelope, limits } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { cursorBeyondHead, type LogPageQuery, readPageForDelivery } from '../../delivery/index.ts'
-import { requireReader } from './room-members.ts'
+import { requireReader } from './room-member-store.ts'
 
 /** The size limit of one answer, not counting its last message. */
 export const { pageBytes } = limits

@@ -5,7 +5,7 @@ import type { Prisma } from '../../db.ts'
 import { getHead, iterateArchived, replaceCorrupt, requireWithinHead, type StoredMessage, sortUniqueBySeq } from '../../delivery/index.ts'
 import type { ArchivedRow } from '../../ports.ts'
 import { type MessagePage, pageBytes } from './read-messages.ts'
-import { requireReader } from './room-members.ts'
+import { requireReader } from './room-member-store.ts'
 
 /** All given conditions must hold. */
 export type MessageFilter = {

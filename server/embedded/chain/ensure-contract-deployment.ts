@@ -8,7 +8,7 @@ import { hashSources } from '../install/build-stamps.ts'
 import { runSql } from '../postgres/postgres.ts'
 import { root, ToolFailure } from '../processes/run-script.ts'
 import { callChain } from './anvil.ts'
-import { chainStateBlock } from './chain-state.ts'
+import { chainStateBlock } from './restore-and-copy-chain-state.ts'
 
 /**
  * The addresses of the contracts, and their chain. All local chains have the same id, so the hash of the block of our first contract

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { step } from '../install/terminal-output.mjs'
-import { ensureClient } from '../postgres/migrations.ts'
+import { ensureClient } from '../postgres/ensure-client.ts'
 import { root, runScript } from '../processes/run-script.ts'
 
 const stateDir = path.join(root, '.parley')

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { anvilReady, spawnAnvil } from '../chain/anvil.ts'
-import { chainFiles, removeLaterGenesisBlocks, restoreTruncatedChainState } from '../chain/chain-state.ts'
+import { chainFiles, removeLaterGenesisBlocks, restoreTruncatedChainState } from '../chain/restore-and-copy-chain-state.ts'
 import { natsReady, spawnNats } from '../cluster/nats.ts'
-import type { ProxyOptions } from '../cluster/proxy.ts'
+import type { ProxyOptions } from '../cluster/reverse-proxy.ts'
 import { childEnvironment } from '../install/child-environment.mjs'
 import { printLine } from '../install/terminal-output.mjs'
 import { postgresReady, spawnPostgres } from '../postgres/postgres.ts'
@@ -56,7 +56,7 @@ export function natsService(binary: string, dataDir: string, port: number): Serv
 export function proxyService(options: ProxyOptions): Service {
   return {
     name: 'proxy',
-    spawn: (log) => spawnNode(['server/embedded/cluster/proxy-main.ts', JSON.stringify(options)], {}, log),
+    spawn: (log) => spawnNode(['server/embedded/cluster/reverse-proxy-main.ts', JSON.stringify(options)], {}, log),
     ready: (child) => healthy(child, `http://127.0.0.1:${options.port}/v1/server`),
   }
 }

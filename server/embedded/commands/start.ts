@@ -2,12 +2,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startCopyingChainState } from '../chain/chain-state.ts'
 import { type Deployed, ensureContractDeployment } from '../chain/ensure-contract-deployment.ts'
+import { startCopyingChainState } from '../chain/restore-and-copy-chain-state.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { printLine, step } from '../install/terminal-output.mjs'
+import { applyMigrations, demandBaseline, pendingMigrations } from '../postgres/apply-migrations.ts'
 import { reachableFolder } from '../postgres/data-folder.ts'
-import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
+import { ensureClient } from '../postgres/ensure-client.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, runSql } from '../postgres/postgres.ts'
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
 import { acquireFileLock } from '../processes/file-lock.ts'
@@ -202,7 +203,7 @@ function contractsLine(deployed: Deployed): string {
 
 async function migrateDatabase(url: string): Promise<number> {
   const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
-  if (pending.length > 0) await deployMigrations(url, path.join(processFolders.logsDir, 'migrate.log'))
+  if (pending.length > 0) await applyMigrations(url, path.join(processFolders.logsDir, 'migrate.log'))
   return pending.length
 }
 

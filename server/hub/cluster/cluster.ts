@@ -11,7 +11,7 @@ import type { MessageWriter } from '../../conversations/index.ts'
 import { listReachableHubs, type ReachableHub } from '../../telemetry/index.ts'
 import { createPeerAuthenticator, createPeerProof, peerHeader } from './peer-authenticator.ts'
 import { createPeerClient, type PeerClient } from './peer-client.ts'
-import { createRoomAffinity } from './room-affinity.ts'
+import { createRoomOwnerHubs } from './room-owner-hubs.ts'
 import { type ClientPeer, servePostsOfPeerHub } from './serve-posts-of-peer-hub.ts'
 import { createStallDetector } from './stall-detector.ts'
 
@@ -66,7 +66,7 @@ type ClusterState = {
   readonly ctx: Context
   readonly writer: MessageWriter
   readonly stallDetector: ReturnType<typeof createStallDetector>
-  readonly affinity: ReturnType<typeof createRoomAffinity>
+  readonly ownerHubs: ReturnType<typeof createRoomOwnerHubs>
   /** Connections to the owners of rooms, by hub. */
   readonly peers: Map<string, PeerClient>
   readonly drainingPeers: Set<PeerClient>
@@ -84,7 +84,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
     ctx,
     writer,
     stallDetector: createStallDetector(),
-    affinity: createRoomAffinity(writer.name),
+    ownerHubs: createRoomOwnerHubs(writer.name),
     peers: new Map(),
     drainingPeers: new Set(),
     opening: new Set(),
@@ -105,7 +105,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
       return peer
     },
   })
-  const { affinity, followers, peers } = state
+  const { ownerHubs, followers, peers } = state
   return {
     upgrade: server.upgrade,
     onCommitted(listener) {
@@ -117,7 +117,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
     noteRemoteWrite(roomId, from) {
       const peer = from === undefined ? undefined : peers.get(from)
       if (!peer || from === undefined) return false
-      affinity.noteRemoteWrite(roomId, from)
+      ownerHubs.noteRemoteWrite(roomId, from)
       const isFollowed = peer.follows(roomId)
       peer.follow(roomId)
       return isFollowed
@@ -134,9 +134,9 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
   }
 }
 
-function ownerPeerFor({ affinity, peers }: ClusterState, roomId: string): PeerClient | null {
+function ownerPeerFor({ ownerHubs, peers }: ClusterState, roomId: string): PeerClient | null {
   if (peers.size === 0) return null
-  const owner = affinity.ownerOf(roomId, (hub) => peers.has(hub))
+  const owner = ownerHubs.ownerOf(roomId, (hub) => peers.has(hub))
   return owner === null ? null : (peers.get(owner) ?? null)
 }
 
@@ -159,7 +159,7 @@ async function openPeer(state: ClusterState, { hub, peerUrl }: ReachableHub): Pr
     if (!peer) return
     if (state.isClosing) return peer.close()
     state.peers.set(hub, peer)
-    state.affinity.invalidate()
+    state.ownerHubs.invalidate()
   } catch (error) {
     state.ctx.log.debug({ event: 'hub.peer_connection_failed', err: error, peerUrl }, 'A connection to another hub failed.')
   } finally {
@@ -168,7 +168,7 @@ async function openPeer(state: ClusterState, { hub, peerUrl }: ReachableHub): Pr
 }
 
 async function connectTo(state: ClusterState, hub: string, peerUrl: string): Promise<PeerClient | null> {
-  const { ctx, affinity, stallDetector, writer } = state
+  const { ctx, ownerHubs, stallDetector, writer } = state
   const { header, isAnswer } = await createPeerProof(ctx.ports.signer, writer.name, hub)
   const socket = new WebSocket(new URL(peerPath, peerUrl), {
     headers: { [peerHeader]: header },
@@ -185,12 +185,12 @@ async function connectTo(state: ClusterState, hub: string, peerUrl: string): Pro
   })
   const peer = createPeerClient(socket, stallDetector, {
     onCommitted(roomId, first, bodies) {
-      affinity.noteReceived(roomId, bodies.length)
+      ownerHubs.noteReceived(roomId, bodies.length)
       state.onCommittedByPeer(roomId, first, bodies)
     },
     onPosted(roomId) {
       state.forwarded++
-      affinity.noteForwarded(roomId)
+      ownerHubs.noteForwarded(roomId)
     },
     leaving: () => retirePeer(state, hub, peer),
     ended() {
@@ -205,10 +205,10 @@ async function connectTo(state: ClusterState, hub: string, peerUrl: string): Pro
 }
 
 /** Sends nothing more to a peer. */
-function retirePeer({ affinity, drainingPeers, peers }: ClusterState, hub: string, peer: PeerClient): void {
+function retirePeer({ ownerHubs, drainingPeers, peers }: ClusterState, hub: string, peer: PeerClient): void {
   if (peers.get(hub) !== peer) return
   peers.delete(hub)
-  affinity.invalidate()
+  ownerHubs.invalidate()
   drainingPeers.add(peer)
 }
 

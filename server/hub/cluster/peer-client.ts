@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { type Completion, type PeerWriter, type PostResult, postId, serializePost } from '../../conversations/index.ts'
-import { fromErrorPayload, type PeerRequest, type PeerResponse } from './peer-requests.ts'
+import { fromErrorPayload, type PeerRequest, type PeerResponse } from './peer-request-format.ts'
 import { createPeerSendQueue, decodePeerMessages, type PeerMessage, type SendQueue } from './peer-send-queue.ts'
 import type { StallDetector } from './stall-detector.ts'
 

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import { type Completion, deserializePost, type MessageWriter, type PostResult } from '../../conversations/index.ts'
 import { DomainError } from '../../errors.ts'
-import { type PeerRequest, type PeerResponse, toErrorPayload } from './peer-requests.ts'
+import { type PeerRequest, type PeerResponse, toErrorPayload } from './peer-request-format.ts'
 import { createPeerSendQueue, decodePeerMessages, type PeerMessage } from './peer-send-queue.ts'
 import type { StallDetector } from './stall-detector.ts'
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { heartbeatMs } from '@parley/protocol'
 import type { Context } from '../../context.ts'
+import { refreshSubscriptions } from './authenticate-connection.ts'
 import { type ConnectionServices, type ConnectionState, disconnect, send } from './connection-state.ts'
 import type { AgentConnection, ConnectionContext, ConnectionEvents } from './connection-types.ts'
-import { refreshSubscriptions } from './handle-hello.ts'
 import { createInFlightFrames } from './in-flight-frames.ts'
 import { receiveFrame } from './receive-frames.ts'
 import { createWriteBuffer } from './write-buffer.ts'
@@ -13,7 +13,7 @@ const helloTimeoutMs = 10_000
 /** How long a stopping hub waits for frames in flight. */
 const drainTimeoutMs = 5_000
 
-/** One agent's connection: challenge, hello (`handle-hello.ts`), then commands in (`receive-frames.ts`) and messages out. */
+/** One agent's connection: challenge, hello (`authenticate-connection.ts`), then commands in (`receive-frames.ts`) and messages out. */
 export function openAgentConnection(
   base: Context,
   context: ConnectionContext,

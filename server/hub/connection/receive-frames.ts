@@ -1,8 +1,8 @@
 import { type AgentFrame, type CommandFrame, maxFrameBytes } from '@parley/protocol'
 import { dispatchCommand, parseJson } from '../../commands/index.ts'
 import { decodeFrameText, resultJson } from '../codec/frames.ts'
+import { authenticateConnection } from './authenticate-connection.ts'
 import { type ConnectionState, disconnect, send, sendProblem } from './connection-state.ts'
-import { handleHello } from './handle-hello.ts'
 import { handlePostMessage } from './handle-post-message.ts'
 import { parseFrame } from './parse-frame.ts'
 
@@ -87,7 +87,7 @@ async function handleExclusively(state: ConnectionState, frame: AgentFrame): Pro
   if (frame.type === 'pong') return
   if (frame.type === 'hello') {
     if (state.agent) return
-    const helloReply = handleHello(state, frame).catch((error: unknown) => {
+    const helloReply = authenticateConnection(state, frame).catch((error: unknown) => {
       sendProblem(state, null, error)
       disconnect(state, 4401, 'not proven')
     })

@@ -9,7 +9,7 @@ import {
   copyChainState,
   removeLaterGenesisBlocks,
   restoreTruncatedChainState,
-} from '../../../../server/embedded/chain/chain-state.ts'
+} from '../../../../server/embedded/chain/restore-and-copy-chain-state.ts'
 import { startAnvil } from '../../../support/deployed-chain.ts'
 
 let dir = ''

@@ -22,7 +22,7 @@ const connectWithinMs = 1_000
  * fewest connections, and tries the next one after a failed connection. It never sends a request twice. For local use;
  * docs/operations/cluster.md describes others.
  */
-export async function startProxy(options: ProxyOptions): Promise<{ readonly port: number; close(): Promise<void> }> {
+export async function startReverseProxy(options: ProxyOptions): Promise<{ readonly port: number; close(): Promise<void> }> {
   const { host = '127.0.0.1' } = options
   const pools: Record<'hub' | 'web', Pool> = { hub: backendsOf(options.hubs), web: backendsOf(options.webs) }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { rendezvousHashOwner } from '../../../../server/hub/cluster/rendezvous-hash.ts'
-import { createRoomAffinity } from '../../../../server/hub/cluster/room-affinity.ts'
+import { createRoomOwnerHubs } from '../../../../server/hub/cluster/room-owner-hubs.ts'
 
 const isThere = () => true
 /** A room whose home, of these hubs, is the one. */
@@ -19,7 +19,7 @@ it('every hub chooses the same home, rooms are spread over all, and only those o
 
 it('a room is at home elsewhere once others speak in it as well, and only where they can be reached', () => {
   let at = 0
-  const shared = createRoomAffinity('a', () => at)
+  const shared = createRoomOwnerHubs('a', () => at)
   const roomId = roomOf('b', ['a', 'b'])
   expect(shared.ownerOf(roomId, isThere)).toBe(null)
   for (let word = 0; word < 3; word++) shared.noteRemoteWrite(roomId, 'b')
@@ -36,7 +36,7 @@ it('a room is at home elsewhere once others speak in it as well, and only where 
 })
 
 it('a room stays where this hub ranks first, and goes to who ranks higher as soon as that one is known', () => {
-  const shared = createRoomAffinity('a', () => 0)
+  const shared = createRoomOwnerHubs('a', () => 0)
   const own = roomOf('a', ['a', 'b', 'c'])
   for (let word = 0; word < 9; word++) shared.noteRemoteWrite(own, word % 2 ? 'b' : 'c')
   expect(shared.ownerOf(own, isThere)).toBe(null)
@@ -51,7 +51,7 @@ it('a room stays where this hub ranks first, and goes to who ranks higher as soo
 
 it('a room comes back where no one else has spoken in it for a while', () => {
   let at = 0
-  const shared = createRoomAffinity('a', () => at)
+  const shared = createRoomOwnerHubs('a', () => at)
   const roomId = roomOf('b', ['a', 'b'])
   for (let word = 0; word < 4; word++) shared.noteRemoteWrite(roomId, 'b')
   expect(shared.ownerOf(roomId, isThere)).toBe('b')

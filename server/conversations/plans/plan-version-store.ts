@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { limitPageBytes } from '../../db/limit-page-bytes.ts'
-import { requireReader } from '../rooms/room-members.ts'
+import { requireReader } from '../rooms/room-member-store.ts'
 
 /** One version of a room's plan, as its lead wrote it. */
 export type PlanVersion = {

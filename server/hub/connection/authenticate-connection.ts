@@ -10,7 +10,7 @@ import { createSubscriptions } from './subscriptions.ts'
  * Authenticates the agent, marks it as online, and subscribes it to its inbox and rooms.
  * @throws rate.exceeded, auth.delegation_invalid, or the reason why authentication failed
  */
-export async function handleHello(state: ConnectionState, frame: HelloFrame): Promise<void> {
+export async function authenticateConnection(state: ConnectionState, frame: HelloFrame): Promise<void> {
   const { base, context, events, services, connection, nonce, writer, self } = state
   const { store } = services
   const proof = { did: frame.did, signature: frame.signature, nonce, token: frame.token }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { backendsOf, pickBackend, poolFor } from '../../../../server/embedded/cluster/pick-backend.ts'
-import { startProxy } from '../../../../server/embedded/cluster/proxy.ts'
+import { startReverseProxy } from '../../../../server/embedded/cluster/reverse-proxy.ts'
 import { anyFreePort } from '../../../../server/embedded/processes/free-ports.ts'
 
 const endings: (() => unknown)[] = []
@@ -49,7 +49,7 @@ async function start(name: string): Promise<Backend> {
 }
 
 async function front(hubs: string[], webs: string[] = []): Promise<string> {
-  const proxy = await startProxy({ port: 0, hubs, webs, probeEveryMs: 20 })
+  const proxy = await startReverseProxy({ port: 0, hubs, webs, probeEveryMs: 20 })
   endings.push(() => proxy.close())
   return `http://127.0.0.1:${proxy.port}`
 }

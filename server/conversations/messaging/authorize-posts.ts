@@ -18,7 +18,7 @@ export type LockedRooms = {
   readonly at: Date
   readonly waited: boolean
 }
-export type AuthorizedBatch = {
+export type AuthorizedPosts = {
   /** The messages to append in order: the authorized posts, and what the server adds about budgets. */
   readonly messages: readonly (ValidatedPost | SystemPost)[]
   /** For each post: its index in `messages`, or why it has none. */
@@ -32,11 +32,11 @@ export type AuthorizedBatch = {
  * Each post is checked against the room as the posts before it leave it. The rooms are locked, so the decision holds when the numbers are
  * assigned.
  */
-export function authorizeBatch(
+export function authorizePosts(
   ctx: Context,
   posts: readonly ValidatedPost[],
   { rows, logs, budgets, at, waited }: LockedRooms,
-): AuthorizedBatch {
+): AuthorizedPosts {
   const messages: (ValidatedPost | SystemPost)[] = []
   const changed = new Map<string, MessageBudget>()
   const seen = new Set<string>()

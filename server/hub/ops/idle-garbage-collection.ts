@@ -24,7 +24,7 @@ export function isIdleAfterChurn(lastTime: Activity, whileAgo: Activity, now: Ac
 }
 
 /** Collects garbage after churn while the hub is idle. Returns the function that stops it. */
-export function startIdleGc(look: () => Activity): () => void {
+export function startIdleGarbageCollection(look: () => Activity): () => void {
   let lastTime = look()
   let whileAgo = lastTime
   const timer = setInterval(() => {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { contractSince, migrationNames } from '../../../../server/db/check-migrations.ts'
-import { demandBaseline, deployMigrations, pendingMigrations } from '../../../../server/embedded/postgres/migrations.ts'
+import { applyMigrations, demandBaseline, pendingMigrations } from '../../../../server/embedded/postgres/apply-migrations.ts'
 import { runSql } from '../../../../server/embedded/postgres/postgres.ts'
 import { hasNativeEngine } from '../../../../server/embedded/postgres/wasm-schema-engine-path.ts'
 import { root } from '../../../../server/embedded/processes/run-script.ts'
@@ -61,7 +61,7 @@ describe('a database from before the baseline', () => {
     const before = await database.state()
     const log = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'log-')), 'migrate.log')
     onTestFinished(() => fs.rmSync(path.dirname(log), { recursive: true }))
-    await expect(deployMigrations(database.url, log)).rejects.toThrow(reason)
+    await expect(applyMigrations(database.url, log)).rejects.toThrow(reason)
     expect(await database.state()).toEqual(before)
     expect(before).toHaveLength(2)
     expect(fs.existsSync(log)).toBe(false)
@@ -166,7 +166,11 @@ describe('a migration', () => {
     await backup.query('begin')
     await backup.query('select * from mark')
     const datasource = JSON.stringify({ url })
-    const engine = spawn(process.execPath, [path.join(root, 'server/embedded/postgres/schema-engine.mjs'), '--datasource', datasource])
+    const engine = spawn(process.execPath, [
+      path.join(root, 'server/embedded/postgres/prisma-schema-engine.mjs'),
+      '--datasource',
+      datasource,
+    ])
     onTestFinished(() => void engine.kill('SIGKILL'))
     const folder = path.join(root, 'prisma/migrations')
     const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8')

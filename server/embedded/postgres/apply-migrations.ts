@@ -1,5 +1,3 @@
-import fs from 'node:fs'
-import path from 'node:path'
 import pg from 'pg'
 import {
   type AppliedMigration,
@@ -11,13 +9,11 @@ import {
   migrationNames,
 } from '../../db/check-migrations.ts'
 import { prepareQueue } from '../../db/job-queue-pool.ts'
-import { buildStampFor, hashSources } from '../install/build-stamps.ts'
 import { callerEnvironment } from '../install/child-environment.mjs'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { runScript } from '../processes/run-script.ts'
+import { prismaCommandLine } from './ensure-client.ts'
 import { wasmSchemaEnginePath } from './wasm-schema-engine-path.ts'
-
-const prisma = 'node_modules/prisma/build/index.js'
 
 /** Reads the pending migrations from the database itself, so that Prisma's slow command line runs only if needed. */
 export async function pendingMigrations(databaseUrl: string, migrationsDir: string): Promise<string[]> {
@@ -54,22 +50,11 @@ const unknownDatabase = '3D000'
  * Applies our migrations, and creates the job queue's tables, which commands write into.
  * @throws {SetupProblem} if the database was created before the baseline
  */
-export async function deployMigrations(databaseUrl: string, log: string): Promise<void> {
+export async function applyMigrations(databaseUrl: string, log: string): Promise<void> {
   await demandBaseline(databaseUrl)
   // By our engine, unless the caller names one: the native one would hold up running hubs behind its locks.
   const { PRISMA_SCHEMA_ENGINE_BINARY = wasmSchemaEnginePath } = callerEnvironment()
   const env = { DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY }
-  await runScript('Applying the database migrations', prisma, ['migrate', 'deploy'], { log, env })
+  await runScript('Applying the database migrations', prismaCommandLine, ['migrate', 'deploy'], { log, env })
   await prepareQueue(databaseUrl)
-}
-
-/** Generates the database client unless it is current. True if it did. */
-export async function ensureClient(root: string, stateDir: string): Promise<boolean> {
-  const hash = hashSources(root, ['prisma/schema.prisma', 'prisma/models', 'prisma.config.ts', 'node_modules/prisma/package.json'])
-  const stamp = buildStampFor(path.join(stateDir, 'stamps'), 'prisma-client', hash)
-  if (stamp.isCurrent() && fs.existsSync(path.join(root, 'prisma/client/client.ts'))) return false
-  stamp.remove()
-  await runScript('Generating the database client', prisma, ['generate'], { log: path.join(stateDir, 'logs/prisma-generate.log') })
-  stamp.put()
-  return true
 }

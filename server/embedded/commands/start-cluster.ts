@@ -3,13 +3,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startCopyingChainState } from '../chain/chain-state.ts'
 import { ensureContractDeployment } from '../chain/ensure-contract-deployment.ts'
+import { startCopyingChainState } from '../chain/restore-and-copy-chain-state.ts'
 import { ensureNats } from '../cluster/nats.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { printLine, step } from '../install/terminal-output.mjs'
+import { applyMigrations, demandBaseline, pendingMigrations } from '../postgres/apply-migrations.ts'
 import { reachableFolder } from '../postgres/data-folder.ts'
-import { demandBaseline, deployMigrations, ensureClient, pendingMigrations } from '../postgres/migrations.ts'
+import { ensureClient } from '../postgres/ensure-client.ts'
 import { databaseUrl, ensureDatabase, initDataFolder } from '../postgres/postgres.ts'
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
 import { acquireFileLock } from '../processes/file-lock.ts'
@@ -79,7 +80,7 @@ async function migrateDatabase(url: string): Promise<void> {
   const pending = await pendingMigrations(url, path.join(root, 'prisma/migrations'))
   if (pending.length > 0)
     await step(`${pending.length} database migrations applied`, () =>
-      deployMigrations(url, path.join(processFolders.logsDir, 'migrate.log')),
+      applyMigrations(url, path.join(processFolders.logsDir, 'migrate.log')),
     )
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isIdleAfterChurn } from '../../../../server/hub/ops/idle-gc.ts'
+import { isIdleAfterChurn } from '../../../../server/hub/ops/idle-garbage-collection.ts'
 
 const at = (moves: number, messages = 0) => ({ moves, messages })
 

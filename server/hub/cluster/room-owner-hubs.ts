@@ -11,7 +11,7 @@ const maxRooms = 20_000
  * Rooms in which several hubs write, as far as this hub knows, and the owner of each.
  * Each hub decides alone. The writer with the highest rank never forwards, so the others learn of it and forward to it.
  */
-export type RoomAffinity = {
+export type RoomOwnerHubs = {
   /** Another hub wrote to this room. */
   noteRemoteWrite(roomId: string, hub: string): void
   /** The hub that owns the room; null if this hub does. `isThere`: whether a hub is reachable. */
@@ -33,7 +33,7 @@ type Room = {
   remoteMessages: number
 }
 
-export function createRoomAffinity(self: string, now: () => number = () => performance.now()): RoomAffinity {
+export function createRoomOwnerHubs(self: string, now: () => number = () => performance.now()): RoomOwnerHubs {
   const rooms = new Map<string, Room>()
 
   function review(roomId: string, room: Room, at: number): boolean {
