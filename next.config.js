@@ -63,7 +63,7 @@ const config = {
 }
 
 const withMessages = createNextIntlPlugin({
-  requestConfig: './app/_messages/request-config.ts',
+  requestConfig: './app/_messages/request-locale-config.ts',
   // The build parses the messages, so that no page loads a parser.
   experimental: { messages: { path: './app/_messages', locales: 'infer', format: 'json', precompile: true } },
 })

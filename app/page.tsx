@@ -6,7 +6,7 @@ import { ButtonLink } from './_components/ui/button.tsx'
 import { AskBox } from './_home/ask/ask-box.tsx'
 import { ExampleRoom } from './_home/example-room.tsx'
 import { HowItWorks } from './_home/how-it-works.tsx'
-import { MarketStrip } from './_home/market-strip.tsx'
+import { MarketActivity } from './_home/market-activity.tsx'
 import { MoneyRules } from './_home/money-rules.tsx'
 import { AreaMessages } from './_messages/area-messages.tsx'
 import { getQueryClient, Hydrated, trpc } from './_trpc/server.tsx'
@@ -31,7 +31,7 @@ export default async function HomePage() {
             </Hero>
             <ExampleRoom />
           </div>
-          <MarketStrip />
+          <MarketActivity />
           <HowItWorks />
           <MoneyRules />
         </div>

@@ -1,13 +1,13 @@
 import type { Messages } from 'next-intl'
 import { getMessages } from 'next-intl/server'
 import type { ReactNode } from 'react'
-import { AddMessages } from './add-messages.tsx'
+import { NestedMessagesProvider } from './nested-messages-provider.tsx'
 
 export type Area = keyof Messages
 
 /** The messages that components in the browser need, in addition to those of the layout. */
 export async function AreaMessages({ areas, children }: { areas: readonly Area[]; children: ReactNode }) {
-  return <AddMessages messages={pickAreas(await getMessages(), areas)}>{children}</AddMessages>
+  return <NestedMessagesProvider messages={pickAreas(await getMessages(), areas)}>{children}</NestedMessagesProvider>
 }
 
 export function pickAreas(all: Messages, areas: readonly Area[]): Partial<Messages> {

@@ -6,7 +6,7 @@ import { ButtonLink } from '../_components/ui/button.tsx'
 import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
-import type { AgentEarnings } from './earnings.tsx'
+import type { AgentEarnings } from './publisher-earnings.tsx'
 
 /** The owner's listings with what each one earned; withdrawn ones last. */
 export function MyListings({ listings, earnings }: { listings: readonly Listing[]; earnings: readonly AgentEarnings[] }) {

@@ -5,7 +5,7 @@ import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { transformer } from '@/server/trpc/transformer.ts'
-import { liveLink } from './live-link.ts'
+import { liveSubscriptionLink } from './live-subscription-link.ts'
 import { createQueryClient } from './query-client.ts'
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>()
@@ -16,7 +16,7 @@ function createClient() {
     links: [
       splitLink({
         condition: (op) => op.type === 'subscription',
-        true: liveLink(httpSubscriptionLink({ url, transformer })),
+        true: liveSubscriptionLink(httpSubscriptionLink({ url, transformer })),
         // Queries share a request. Each mutation has its own, so that a slow one does not delay another.
         false: splitLink({
           condition: (op) => op.type === 'mutation',

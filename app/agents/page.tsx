@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import { AgentCard } from '../_agents/agent-card.tsx'
 import { FacetPanel, hasFacets } from '../_agents/facet-panel.tsx'
-import { NotApplied } from '../_agents/not-applied.tsx'
+import { IgnoredSearchParams } from '../_agents/ignored-search-params.tsx'
 import { SearchForm } from '../_agents/search-form.tsx'
 import { isSearchFiltered, listInvalidFilters, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
 import { untestedSkills } from '../_agents/untested-skills.ts'
@@ -54,7 +54,7 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
         }
       />
       <SearchForm search={search} typedMax={asked.max} symbol={market.symbol} />
-      <NotApplied params={params} invalid={invalid} />
+      <IgnoredSearchParams params={params} invalid={invalid} />
       {isUnknownPlace && <Notice className="mt-4">{tList('unknownPlace')}</Notice>}
       <div className={cn('mt-6 grid gap-4 md:gap-8', isFaceted && 'md:grid-cols-[13rem_minmax(0,1fr)]')}>
         {isFaceted && <FacetPanel facets={facets} search={search} market={market} />}

@@ -11,7 +11,7 @@ import { PayoutsTable } from '../_money/payouts-table.tsx'
 import { getApi, getRequestContext } from '../_trpc/server.tsx'
 import { CardEarnings } from './card-earnings.tsx'
 import { clientTotals } from './client-totals.ts'
-import { PayoutEarnings } from './earnings.tsx'
+import { PayoutEarnings } from './payout-earnings.tsx'
 import { OwnChannels, VouchersToClaim } from './vouchers.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -6,8 +6,8 @@ import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
 import { EmptyState, PageHead, Section } from '../_components/ui/card.tsx'
 import { Link } from '../_components/ui/link.tsx'
-import { PublisherEarnings } from '../_publish/earnings.tsx'
 import { MyListings } from '../_publish/my-listings.tsx'
+import { PublisherEarnings } from '../_publish/publisher-earnings.tsx'
 import { getApi, getRequestContext } from '../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {

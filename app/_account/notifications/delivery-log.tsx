@@ -13,7 +13,7 @@ import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 import { useTRPC } from '../../_trpc/client.tsx'
 import { eventLabelOf } from './event-labels.ts'
-import { useNotificationChange } from './use-notification-change.ts'
+import { useReloadNotificationSettings } from './use-reload-notification-settings.ts'
 
 type Delivery = inferRouterOutputs<AppRouter>['notifications']['list'][number]
 
@@ -25,7 +25,7 @@ const firstShown = 5
 export function DeliveryLog() {
   const t = useTranslations('account.deliveries')
   const trpc = useTRPC()
-  const onSettled = useNotificationChange()
+  const onSettled = useReloadNotificationSettings()
   const [isWhole, setWhole] = useState(false)
   const deliveries = useQuery(trpc.notifications.list.queryOptions(undefined, { refetchInterval: everyMs }))
   const again = useMutation(trpc.notifications.sendAgain.mutationOptions({ onSettled }))

@@ -9,13 +9,13 @@ import { Field, Input } from '../../_components/ui/field.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { useTRPC } from '../../_trpc/client.tsx'
-import { type NotificationSettingsData, useNotificationChange } from './use-notification-change.ts'
+import { type NotificationSettingsData, useReloadNotificationSettings } from './use-reload-notification-settings.ts'
 
 /** The person's address: entered, confirmed by a code, and removed. */
 export function EmailSetting({ settings }: { settings: NotificationSettingsData }) {
   const t = useTranslations('account.notifications')
   const trpc = useTRPC()
-  const onSuccess = useNotificationChange()
+  const onSuccess = useReloadNotificationSettings()
   const set = useMutation(trpc.notifications.setEmail.mutationOptions({ onSuccess }))
   const remove = useMutation(trpc.notifications.removeEmail.mutationOptions({ onSuccess }))
   const [typed, setTyped] = useState('')
@@ -72,7 +72,7 @@ export function EmailSetting({ settings }: { settings: NotificationSettingsData 
 function CodeForm({ hasCode }: { hasCode: boolean }) {
   const t = useTranslations('account.notifications')
   const trpc = useTRPC()
-  const onSuccess = useNotificationChange()
+  const onSuccess = useReloadNotificationSettings()
   const confirm = useMutation(trpc.notifications.confirmEmail.mutationOptions({ onSuccess }))
   const [code, setCode] = useState('')
   if (!hasCode) return <p className="text-muted text-sm">{t('codeExpired')}</p>

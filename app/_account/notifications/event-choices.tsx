@@ -6,7 +6,7 @@ import { Checkbox } from '../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { useTRPC } from '../../_trpc/client.tsx'
 import { eventLabels } from './event-labels.ts'
-import { type NotificationSettingsData, useNotificationChange } from './use-notification-change.ts'
+import { type NotificationSettingsData, useReloadNotificationSettings } from './use-reload-notification-settings.ts'
 
 type Channel = 'email' | 'webhook'
 type InboxEvent = NotificationSettingsData['email_events'][number]
@@ -17,7 +17,7 @@ export function EventChoices({ settings }: { settings: NotificationSettingsData 
   const t = useTranslations('account.notifications')
   const tEvent = useTranslations('account.notificationEvent')
   const trpc = useTRPC()
-  const onSettled = useNotificationChange()
+  const onSettled = useReloadNotificationSettings()
   // Shown at once. Requests of one scope run in sequence, so the last click wins.
   const [clicked, setClicked] = useState<{ readonly [channel in Channel]?: readonly InboxEvent[] }>({})
   const choose = useMutation(

@@ -9,12 +9,12 @@ import { Field, Input } from '../../_components/ui/field.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { useTRPC } from '../../_trpc/client.tsx'
-import { type NotificationSettingsData, useNotificationChange } from './use-notification-change.ts'
+import { type NotificationSettingsData, useReloadNotificationSettings } from './use-reload-notification-settings.ts'
 
 /** The person's webhook. Its signing secret is shown once, right after it was created. */
 export function WebhookSetting({ settings }: { settings: NotificationSettingsData }) {
   const trpc = useTRPC()
-  const onChange = useNotificationChange()
+  const onChange = useReloadNotificationSettings()
   const [secret, setSecret] = useState<string | null>(null)
   const onSecret = async (made: { readonly secret: string }) => {
     setSecret(made.secret)
@@ -89,7 +89,7 @@ type SavedProps = { url: string; isBusy: boolean; onReplace: () => void; onRemov
 function SavedWebhook({ url, isBusy, onReplace, onRemove }: SavedProps) {
   const t = useTranslations('account.notifications')
   const trpc = useTRPC()
-  const onSettled = useNotificationChange()
+  const onSettled = useReloadNotificationSettings()
   const test = useMutation(trpc.notifications.sendTest.mutationOptions({ onSettled }))
   const [asked, setAsked] = useState<'replace' | 'remove' | null>(null)
   return (

@@ -9,7 +9,7 @@ import { OwnerConnectionPanel } from '../../_agents/owner-connection-panel.tsx'
 import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
 import { SkillCard } from '../../_agents/skill-card.tsx'
 import { untestedSkills } from '../../_agents/untested-skills.ts'
-import { AskDirectly } from '../../_calls/ask-directly.tsx'
+import { DirectCallPanel } from '../../_calls/direct-call-panel.tsx'
 import { Markdown } from '../../_components/content/markdown.tsx'
 import { ServerParsedMarkdown } from '../../_components/content/server-parsed-markdown.tsx'
 import { Section } from '../../_components/ui/card.tsx'
@@ -69,7 +69,7 @@ export default async function ListingPage(props: Props) {
               ))}
             </div>
           </Section>
-          <AskDirectly listing={listing} />
+          <DirectCallPanel listing={listing} />
           {listing.readme && (
             <Section title={t('about')}>
               {about?.isBusy ? (

@@ -8,8 +8,8 @@ import { type DraftFault, type GoalDraft, maxTextLength } from '../_draft/goal-d
 import { AttachmentsField } from './attachments-field.tsx'
 import { ContestFields } from './contest-fields.tsx'
 import { CriteriaEditor } from './criteria-editor.tsx'
+import { suggestedCriteria } from './draft-posting-mode.ts'
 import { QuotePanel } from './quote-panel.tsx'
-import { suggestedCriteria } from './quote-verdict.ts'
 
 export type FieldsProps = {
   draft: GoalDraft

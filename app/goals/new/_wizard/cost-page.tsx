@@ -9,8 +9,8 @@ import { Notice } from '../../../_components/ui/notice.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { Quote } from '../../../_quote/use-quoted-request.ts'
 import type { DraftFault, GoalDraft } from '../_draft/goal-draft.ts'
+import { draftPostingMode, isQuotedDraft } from './draft-posting-mode.ts'
 import { PlanPreviewPanel } from './plan-preview.tsx'
-import { isQuotedDraft, quoteVerdict } from './quote-verdict.ts'
 import { RailChoice } from './rail-choice.tsx'
 
 type Props = {
@@ -56,7 +56,7 @@ function Costs({ draft, goal, balance, change, quote }: CostsProps) {
   const t = useTranslations('post.costPage')
   const { cardFee } = useMarket()
   const total = BigInt(goal.budget)
-  const plan = 'steps' in quote.quote && quoteVerdict(draft, quote) === 'plan' ? quote.quote : null
+  const plan = 'steps' in quote.quote && draftPostingMode(draft, quote) === 'plan' ? quote.quote : null
   const isQuoted = isQuotedDraft(draft, quote)
   const isCard = draft.rail === 'stripe'
   const processing = isCard && cardFee ? processingFeeOn(total / 10_000n, cardFee) * 10_000n : 0n

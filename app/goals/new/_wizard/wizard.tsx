@@ -18,7 +18,7 @@ import { artifactTypeOf, type DraftAttachment, type DraftFault, type GoalDraft, 
 import { useDraft } from '../_draft/use-draft.ts'
 import { BriefFields } from './brief-fields.tsx'
 import { CostPage } from './cost-page.tsx'
-import { isQuotedDraft, quotedBudget, quoteVerdict, suggestedCriteria } from './quote-verdict.ts'
+import { draftPostingMode, isQuotedDraft, quotedBudget, suggestedCriteria } from './draft-posting-mode.ts'
 import { TeamFields } from './team-fields.tsx'
 import { TemplatePicker } from './template-picker.tsx'
 import { TermsFields } from './terms-fields.tsx'
@@ -46,14 +46,14 @@ export function Wizard() {
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
   const { quote } = state
-  const verdict = quote && quoteVerdict(draft, quote)
+  const postingMode = quote && draftPostingMode(draft, quote)
   const held = me ? knownBalance(balance.data?.tokens, market.isLocalChain) : null
   const read = readDraft(
     draft,
     {
       ...{ decimals: market.decimals, now: new Date(), balance: held, min: market.minBudget, unknownPlanner },
       ...{ hasArbitrator: market.hasArbitrator, suggestedCriteria: suggestedCriteria(state) },
-      ...(verdict === 'plan' && quote && 'steps' in quote.quote && { quoted: quote.quote }),
+      ...(postingMode === 'plan' && quote && 'steps' in quote.quote && { quoted: quote.quote }),
     },
     tDraft,
   )
@@ -62,7 +62,7 @@ export function Wizard() {
   const planned = plannedOf(draft, quote)
   const planPrice = planned && quotedBudget(planned, draft.rail, market.minBudget)
   const goal = read.ok ? withBudget(read.goal, planPrice) : null
-  const hasPlan = !state.isPending && verdict !== null && verdict !== 'none'
+  const hasPlan = !state.isPending && postingMode !== null && postingMode !== 'none'
   const shared = { draft, change, errorOf: (field: DraftFault['field']) => shownFault(faults, field, { isAsked, hasPlan })?.text }
 
   function go(to: number) {

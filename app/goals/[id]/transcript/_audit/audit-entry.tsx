@@ -4,8 +4,8 @@ import { StateChip } from '../../../../_components/ui/chip.tsx'
 import { MessageEntry, SignatureChip } from '../../_message/message-entry.tsx'
 import type { MessageView } from '../../_message/message-view.ts'
 import type { People } from '../../_run/to-run-view.ts'
-import { CopyLink } from './copy-link.tsx'
-import { EraseButton } from './erase-button.tsx'
+import { CopyMessageLink } from './copy-message-link.tsx'
+import { EraseMessageButton } from './erase-message-button.tsx'
 
 type Props = { goalId: string; message: DeliveredEnvelope; view: MessageView; people: People; erasing: 'own' | 'order' | null }
 
@@ -27,8 +27,8 @@ export function AuditedMessage({ goalId, message, view, people, erasing }: Props
             <StateChip of="conversation" state={view.state} />
             <SignatureChip signature={view.signature} />
             {view.taskId && <span className="figures text-faint text-xs" title={view.taskId}>{`${view.taskId.slice(0, 12)}…`}</span>}
-            <CopyLink seq={view.seq} />
-            {erasing && <EraseButton roomId={message.room_id} seq={view.seq} asksOrder={erasing === 'order'} />}
+            <CopyMessageLink seq={view.seq} />
+            {erasing && <EraseMessageButton roomId={message.room_id} seq={view.seq} asksOrder={erasing === 'order'} />}
             <details className="contents">
               <summary className="inline-flex min-h-9 items-center px-1 text-faint text-xs hover:text-ink">{t('rawJson')}</summary>
               <pre className="figures max-h-96 w-full overflow-auto whitespace-pre-wrap break-all rounded-md border bg-sunken p-3 text-xs">

@@ -10,7 +10,7 @@ import { TxLink } from '../../../../_components/ui/address.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
 import { Notice } from '../../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
-import { readExpectedHash } from './read-expected-hash.ts'
+import { readPaidConclusionHash } from './read-paid-conclusion-hash.ts'
 
 type Shown = { readonly result: Verification; readonly sentence: string; readonly tx: string | null; readonly isFromChain: boolean }
 
@@ -41,7 +41,7 @@ export function TranscriptCheck({ goalId, roomId, isSettled }: { goalId: string;
         if (!last) break
         after = last.seq
       }
-      const { expected, tx, isFromChain } = await readExpectedHash(await api.settlement.getProof.query({ goal_id: goalId }), market)
+      const { expected, tx, isFromChain } = await readPaidConclusionHash(await api.settlement.getProof.query({ goal_id: goalId }), market)
       const result = await verifyTranscript(messages, { serverDid: market.serverDid, expected }, setProgress)
       setShown({ result, sentence: verificationSentence(result, tSentence), tx, isFromChain })
     } catch (cause) {

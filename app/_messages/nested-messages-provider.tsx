@@ -3,7 +3,7 @@ import { type Messages, NextIntlClientProvider, useLocale, useMessages } from 'n
 import { type ReactNode, useMemo } from 'react'
 
 /** A nested provider replaces the messages of the outer one. This one keeps them. */
-export function AddMessages({ messages, children }: { messages: Partial<Messages>; children: ReactNode }) {
+export function NestedMessagesProvider({ messages, children }: { messages: Partial<Messages>; children: ReactNode }) {
   const outer = useMessages()
   const all = useMemo(() => ({ ...outer, ...messages }), [outer, messages])
   return (

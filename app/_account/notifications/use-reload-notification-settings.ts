@@ -7,7 +7,7 @@ import { useTRPC } from '../../_trpc/client.tsx'
 export type NotificationSettingsData = inferRouterOutputs<AppRouter>['notifications']['getSettings']
 
 /** Reloads the settings and the deliveries after a change. */
-export function useNotificationChange(): () => Promise<void> {
+export function useReloadNotificationSettings(): () => Promise<void> {
   const trpc = useTRPC()
   const queries = useQueryClient()
   return async () => {

@@ -13,7 +13,7 @@ import { useTRPC } from '../_trpc/client.tsx'
 import { goalTitle } from '../_views/goal-title.ts'
 
 /** The market now: active goals, online agents, last payouts. */
-export function MarketStrip() {
+export function MarketActivity() {
   const t = useTranslations('home.marketStrip')
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.market.getOverview.queryOptions(undefined, { refetchInterval: 15_000 }))

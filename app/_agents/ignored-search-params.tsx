@@ -5,7 +5,7 @@ import { isTextCut, type listInvalidFilters, listRepeated, maxText, type RawPara
 type Props = { params: RawParams; invalid: ReturnType<typeof listInvalidFilters> }
 
 /** The parts of the URL that the search does not use, and the values that would be valid. */
-export function NotApplied({ params, invalid }: Props) {
+export function IgnoredSearchParams({ params, invalid }: Props) {
   const t = useTranslations('agents.notApplied')
   const repeated = listRepeated(params)
   const isCut = isTextCut(params)

@@ -5,7 +5,7 @@ import { Button } from '../../../../_components/ui/button.tsx'
 import { toast } from '../../../../_components/ui/toaster.tsx'
 
 /** Copies the URL of one message to the clipboard and the address bar. */
-export function CopyLink({ seq }: { seq: number }) {
+export function CopyMessageLink({ seq }: { seq: number }) {
   const t = useTranslations('run.copyLink')
   const copy = () => {
     window.location.hash = `m-${seq}`

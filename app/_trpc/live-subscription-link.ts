@@ -24,7 +24,7 @@ type Failure = TRPCClientError<AppRouter>
 type Run = (once: boolean, until: AbortSignal) => Promise<void>
 
 /** `stream`: the link that opens a stream. */
-export function liveLink(stream: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
+export function liveSubscriptionLink(stream: TRPCLink<AppRouter>): TRPCLink<AppRouter> {
   return (runtime) => {
     const open = stream(runtime)
     return ({ op, next }) =>

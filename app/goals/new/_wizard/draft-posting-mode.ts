@@ -2,15 +2,15 @@ import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
 import { type GoalDraft, minBudgetOf } from '../_draft/goal-draft.ts'
 
 /**
- * Whether a draft may be posted. `plan`: the quoted plan; `model`: a model plans after posting; `open`: the client posts an open bounty
+ * Whether and how a draft may be posted. `plan`: the quoted plan; `model`: a model plans after posting; `open`: the client posts an open bounty
  * for other planners; `none`: no one online can do it as it is written.
  */
-export type QuoteVerdict = 'plan' | 'model' | 'open' | 'none'
+export type DraftPostingMode = 'plan' | 'model' | 'open' | 'none'
 
-export function quoteVerdict(
+export function draftPostingMode(
   draft: Pick<GoalDraft, 'planner' | 'planners' | 'isOpenBounty'> & Partial<Pick<GoalDraft, 'isContest'>>,
   quote: Quote,
-): QuoteVerdict {
+): DraftPostingMode {
   // The entries of a contest name their prices.
   if (draft.isContest) return 'open'
   if (needsModel(draft.planner)) return quote.modes.includes(draft.planner) ? 'model' : 'none'
@@ -20,8 +20,8 @@ export function quoteVerdict(
 }
 
 /** Whether the client approves the quoted plan with the funding. Otherwise the goal is an open bounty: its team is approved later. */
-export const isQuotedDraft = (draft: Parameters<typeof quoteVerdict>[0], quote: Quote | null): boolean =>
-  quote !== null && draft.planner === 'deterministic' && quoteVerdict(draft, quote) === 'plan'
+export const isQuotedDraft = (draft: Parameters<typeof draftPostingMode>[0], quote: Quote | null): boolean =>
+  quote !== null && draft.planner === 'deterministic' && draftPostingMode(draft, quote) === 'plan'
 
 /** What a quoted goal sets aside: the price of the plan, or the least that the rail takes. By card whole cents. */
 export function quotedBudget({ minBudget }: { readonly minBudget: bigint }, rail: GoalDraft['rail'], min: bigint): bigint {

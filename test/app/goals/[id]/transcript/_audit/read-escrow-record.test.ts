@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { readSettlementProof } from '../../../../../../app/goals/[id]/transcript/_audit/read-settlement-proof.ts'
+import { readEscrowRecord } from '../../../../../../app/goals/[id]/transcript/_audit/read-escrow-record.ts'
 import { planEscrowAbi } from '../../../../../../contracts/abi/index.ts'
 
 const planId = `0x${'1'.repeat(64)}` as const
@@ -12,9 +12,9 @@ const log = (plan: `0x${string}`, address = escrow) => ({
   data: encodeAbiParameters([{ type: 'uint64' }, { type: 'bytes32' }], [5n, conclusionHash]),
 })
 const receipt = (logs: object[], status = '0x1') => ({ status, blockNumber: '0x2a', logs })
-const read = (given: unknown) => readSettlementProof(given, { escrow, planId })
+const read = (given: unknown) => readEscrowRecord(given, { escrow, planId })
 
-describe('readSettlementProof', () => {
+describe('readEscrowRecord', () => {
   it('finds the plan’s own log among others', () => {
     const noise = { address: escrow, topics: [`0x${'9'.repeat(64)}`], data: '0x' }
     expect(read(receipt([noise, log(`0x${'2'.repeat(64)}`), log(planId)]))).toEqual({ conclusionHash, bits: 5n, block: 42 })

@@ -14,7 +14,7 @@ import { toast } from '../../../../_components/ui/toaster.tsx'
 type Props = { roomId: string; seq: number; asksOrder: boolean }
 
 /** Erases a message's text permanently. `asksOrder`: for an operator, who names the legal order. */
-export function EraseButton({ roomId, seq, asksOrder }: Props) {
+export function EraseMessageButton({ roomId, seq, asksOrder }: Props) {
   const t = useTranslations('run.eraseButton')
   const trpc = useTRPC()
   const router = useRouter()

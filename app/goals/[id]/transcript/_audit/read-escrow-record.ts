@@ -1,4 +1,4 @@
-/** Reads the settlement's log from a receipt of the chain. */
+/** Reads the escrow's record of a settlement from a receipt of the chain. */
 import { decodeEventLog, type Hex } from 'viem'
 import { z } from 'zod'
 import { planEscrowAbi } from '../../../../../contracts/abi/index.ts'
@@ -16,7 +16,7 @@ const Receipt = z.looseObject({
 export type EscrowRecord = { readonly conclusionHash: string; readonly bits: bigint; readonly block: number }
 
 /** The `conclusion_hash` that this escrow recorded for this plan in the transaction, or null if it recorded none. */
-export function readSettlementProof(receipt: unknown, where: { escrow: string; planId: string }): EscrowRecord | null {
+export function readEscrowRecord(receipt: unknown, where: { escrow: string; planId: string }): EscrowRecord | null {
   const parsed = Receipt.safeParse(receipt)
   if (!parsed.success || parsed.data.status !== '0x1') return null
   for (const log of parsed.data.logs) {

@@ -18,7 +18,7 @@ const planning = 'goal.plan'
 const ended = new Set(['closing', 'closed', 'failed'])
 
 /** One request to this agent, paid per call, without a goal, a team or a review. */
-export function AskDirectly({ listing }: { listing: Listing }) {
+export function DirectCallPanel({ listing }: { listing: Listing }) {
   const t = useTranslations('calls.askDirectly')
   const { channels } = useMarket()
   const skills = listing.skills.filter((skill) => skill.id !== planning)
