@@ -5,9 +5,9 @@
  */
 import { createSharedBrowser } from '../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../agents/builtin/web/egress/site-client.ts'
-import { deterministicPolicy, type PolicyInput } from '../agents/builtin/web/policies/deterministic-policy.ts'
-import { modelPolicies } from '../agents/builtin/web/policies/model-policy.ts'
-import { type Policy, type Strategy, strategies } from '../agents/builtin/web/steps/step.ts'
+import { deterministicStepChooser, type StepChooserInput } from '../agents/builtin/web/step-choosers/deterministic-step-chooser.ts'
+import { modelStepChoosers } from '../agents/builtin/web/step-choosers/model-step-chooser.ts'
+import { type StepChooser, type Strategy, strategies } from '../agents/builtin/web/steps/step.ts'
 import { startAgents, type TaskRun } from './web-agent/run-tasks.ts'
 import { isBetter, ratiosTo, type Tally, tallyOf } from './web-agent/tally-results.ts'
 
@@ -17,8 +17,10 @@ const pace = createOriginThrottle(0)
 const browser = createSharedBrowser({ executable: process.env.CHROMIUM, pace })
 const order: readonly Strategy[] = ['browse', 'api', 'hybrid']
 
-async function runAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ [strategy in Strategy]: Tally } & { all: TaskRun[] }> {
-  await using runners = await startAgents({ browser, pace, policyFor })
+async function runAll(
+  stepChooserFor: (situation: StepChooserInput) => StepChooser,
+): Promise<{ [strategy in Strategy]: Tally } & { all: TaskRun[] }> {
+  await using runners = await startAgents({ browser, pace, stepChooserFor })
   const all: TaskRun[] = []
   for (const strategy of order) {
     for (const task of runners.tasks) {
@@ -37,8 +39,8 @@ async function runAll(policyFor: (situation: PolicyInput) => Policy): Promise<{ 
 }
 
 try {
-  const { all, ...tallies } = await runAll(deterministicPolicy)
-  const byModel = apiKey ? await runAll(modelPolicies({ apiKey, baseURL: baseURL || undefined, model })) : undefined
+  const { all, ...tallies } = await runAll(deterministicStepChooser)
+  const byModel = apiKey ? await runAll(modelStepChoosers({ apiKey, baseURL: baseURL || undefined, model })) : undefined
   for (const strategy of strategies) {
     const { done, of, held, mix, steps } = tallies[strategy]
     console.log(

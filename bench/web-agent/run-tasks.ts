@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SharedBrowser } from '../../agents/builtin/web/browser/shared-browser.ts'
 import type { OriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
-import type { PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskReport } from '../../agents/builtin/web/run-web-task.ts'
-import type { Policy, Strategy } from '../../agents/builtin/web/steps/step.ts'
+import type { StepChooserInput } from '../../agents/builtin/web/step-choosers/deterministic-step-chooser.ts'
+import type { StepChooser, Strategy } from '../../agents/builtin/web/steps/step.ts'
 import { forum } from './sites/forum.ts'
 import { shop } from './sites/shop.ts'
 import { type ServedSite, type Site, serve } from './sites/site.ts'
@@ -22,7 +22,11 @@ export type TaskRun = {
   readonly isDone: boolean
   readonly report: WebTaskReport
 }
-type Means = { readonly browser: SharedBrowser; readonly pace: OriginThrottle; readonly policyFor: (situation: PolicyInput) => Policy }
+type Means = {
+  readonly browser: SharedBrowser
+  readonly pace: OriginThrottle
+  readonly stepChooserFor: (situation: StepChooserInput) => StepChooser
+}
 type TaskRunner = {
   readonly tasks: readonly { readonly text: string; readonly isHeld: boolean; run(strategy: Strategy): Promise<TaskRun> }[]
 }

@@ -6,7 +6,7 @@ export type Tally = {
   readonly done: number
   readonly of: number
   readonly share: number
-  /** The ten tasks that were held out during development of the policy. */
+  /** The ten tasks that were held out during development of the step chooser. */
   readonly held: number
   readonly steps_per_task: number
   /** Of all steps, those of each kind. */

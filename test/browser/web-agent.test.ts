@@ -5,10 +5,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSharedBrowser, type SharedBrowser } from '../../agents/builtin/web/browser/shared-browser.ts'
 import { createOriginThrottle } from '../../agents/builtin/web/egress/site-client.ts'
-import { deterministicPolicy, type PolicyInput } from '../../agents/builtin/web/policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskDependencies } from '../../agents/builtin/web/run-web-task.ts'
+import { deterministicStepChooser, type StepChooserInput } from '../../agents/builtin/web/step-choosers/deterministic-step-chooser.ts'
 import { findByRole, visibleTextOf } from '../../agents/builtin/web/steps/accessibility-tree.ts'
-import type { BrowseStep, Policy, StepResult } from '../../agents/builtin/web/steps/step.ts'
+import type { BrowseStep, StepChooser, StepResult } from '../../agents/builtin/web/steps/step.ts'
 import { installedChromium } from '../../server/embedded/install/ensure-chromium-and-python.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 
@@ -95,24 +95,24 @@ describe('the web agent in a real browser', () => {
     await victim?.close()
   })
 
-  const means = (policyFor: (situation: PolicyInput) => Policy): WebTaskDependencies => ({
+  const means = (stepChooserFor: (situation: StepChooserInput) => StepChooser): WebTaskDependencies => ({
     browser,
     pace: createOriginThrottle(0),
     local: [site.origin],
-    policyFor,
+    stepChooserFor,
     limits: { downloads: 2, downloadBytes: 100_000 },
     lookup: async () => [{ address: '127.0.0.1', family: 4 }],
   })
   /** Performs these steps and ignores failures. */
   async function follow(task: string, next: (seen: StepResult | null, step: number) => BrowseStep | undefined) {
     const seen: StepResult[] = []
-    const policyFor = (): Policy => (now) => {
+    const stepChooserFor = (): StepChooser => (now) => {
       if (now) seen.push(now)
       return next(now, seen.length) ?? { kind: 'finish', outcome: { done: true, answer: null } }
     }
     // A site whose name leads to this machine, which no one allowed, is a site of the task too.
     const sites = [site.origin, `http://rebound.example:${new URL(victim.origin).port}`]
-    const report = await runWebTask({ task, sites, strategy: 'browse' }, means(policyFor))
+    const report = await runWebTask({ task, sites, strategy: 'browse' }, means(stepChooserFor))
     return { report, seen }
   }
   const goto = (path: string): BrowseStep => ({
@@ -175,7 +175,7 @@ describe('the web agent in a real browser', () => {
   it('does a task automatically', async () => {
     posted.length = 0
     const order = { task: 'Seal the jar "Jar".', sites: [site.origin], start: `${site.origin}/form`, strategy: 'hybrid' as const }
-    const report = await runWebTask(order, means(deterministicPolicy))
+    const report = await runWebTask(order, means(deterministicStepChooser))
     expect(report).toMatchObject({ outcome: { done: true }, steps: { browse: 2, api: 0 } })
     expect(posted).toEqual(['/seal'])
   })

@@ -10,7 +10,7 @@ import type { Action } from './decisions/planner-decision.ts'
 import { emptyPlannerKnowledge, type PlannerKnowledge, recordMarket, recordSearch } from './decisions/planner-knowledge.ts'
 import { toPlanningInput } from './decisions/to-planning-input.ts'
 import { planSkillId, stepRoyaltiesOf } from './plan/skill-offers.ts'
-import { reduceRoom } from './room/reduce-room.ts'
+import { applyMessageToPlannerRoom } from './room/apply-message-to-planner-room.ts'
 import { emptyRoomState, type Parties, type PlannerRoomState, partiesOf } from './room/room-state.ts'
 import { type OfferSource, withoutGoalText } from './sourcing/offer-source.ts'
 import type { PlanningResult, PlanningStrategy } from './strategies/strategy.ts'
@@ -112,7 +112,7 @@ function receive(state: State, envelope: DeliveredEnvelope): void {
   if (envelope.seq > state.room.head) early.set(envelope.seq, envelope)
   for (let next = early.get(state.room.head + 1); next; next = early.get(state.room.head + 1)) {
     early.delete(next.seq)
-    state.room = reduceRoom(state.room, next, state.parties)
+    state.room = applyMessageToPlannerRoom(state.room, next, state.parties)
   }
   state.wakeUp.resolve()
 }

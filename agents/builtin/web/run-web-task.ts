@@ -1,14 +1,14 @@
-/** Runs one web task: asks the policy for each step, does it, and records it in a journal. */
+/** Runs one web task: asks the step chooser for each step, does it, and records it in a journal. */
 import { callApi } from './api/call-api.ts'
 import { discoverApi, fetchRobotsRules } from './api/discover-api-and-robots-rules.ts'
-import type { Api } from './api/openapi.ts'
+import type { Api } from './api/parse-openapi.ts'
 import type { BrowserTab } from './browser/browser-tab.ts'
 import type { SharedBrowser } from './browser/shared-browser.ts'
 import type { EgressPolicy, Lookup } from './egress/egress-policy.ts'
 import { systemLookupAll } from './egress/egress-policy.ts'
 import { createSiteClient, type OriginThrottle, type SiteClient } from './egress/site-client.ts'
-import type { PolicyInput } from './policies/deterministic-policy.ts'
-import { failedOutcome, type Outcome, type Policy, type PolicyMove, type Step, type StepResult, type Strategy } from './steps/step.ts'
+import type { StepChooserInput } from './step-choosers/deterministic-step-chooser.ts'
+import { failedOutcome, type Outcome, type Step, type StepChoice, type StepChooser, type StepResult, type Strategy } from './steps/step.ts'
 import { parseWebTask } from './task/parse-web-task.ts'
 
 export type WebTaskInput = {
@@ -27,7 +27,7 @@ export type WebTaskDependencies = {
   readonly pace: OriginThrottle
   /** Origins inside this machine's network that are allowed. */
   readonly local: readonly string[]
-  readonly policyFor: (situation: PolicyInput) => Policy
+  readonly stepChooserFor: (situation: StepChooserInput) => StepChooser
   readonly limits?: Partial<WebTaskLimits>
   readonly lookup?: Lookup
 }
@@ -79,7 +79,7 @@ export async function runWebTask(input: WebTaskInput, dependencies: WebTaskDepen
     const timeout = new Promise<Outcome>((resolve) =>
       state.until.addEventListener('abort', () => resolve(failedOutcome(timeoutReason)), { once: true }),
     )
-    const outcome = await Promise.race([followPolicy(state), timeout])
+    const outcome = await Promise.race([followStepChooser(state), timeout])
     return await report(state, outcome, Math.round(performance.now() - startedAt))
   } finally {
     await (await state.tab?.catch(() => undefined))?.close()
@@ -114,11 +114,11 @@ async function report({ input, api, journal, refused, tab }: State, outcome: Out
   }
 }
 
-async function followPolicy(state: State): Promise<Outcome> {
+async function followStepChooser(state: State): Promise<Outcome> {
   const { input, dependencies, limits, until, api, journal, refused } = state
   const { task, strategy, sites } = input
-  const policy = dependencies.policyFor({ task, start: input.start ?? `${sites[0] ?? ''}/`, strategy, api })
-  let move: PolicyMove = await policy(null)
+  const choose = dependencies.stepChooserFor({ task, start: input.start ?? `${sites[0] ?? ''}/`, strategy, api })
+  let move: StepChoice = await choose(null)
   while (move.kind !== 'finish') {
     if (journal.length >= limits.steps) return failedOutcome(`The task took more than ${limits.steps} steps.`)
     if (until.aborted) return failedOutcome(timeoutReason)
@@ -127,7 +127,7 @@ async function followPolicy(state: State): Promise<Outcome> {
     const ms = Math.round(performance.now() - startedAt)
     journal.push({ kind: move.kind, what: describeStep(move, api), came: describeResult(result), ms })
     if ('refused' in result) refused.push(result.refused)
-    move = await policy(result)
+    move = await choose(result)
   }
   return move.outcome
 }

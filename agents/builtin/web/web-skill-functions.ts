@@ -2,8 +2,8 @@ import type { Json } from '@parley/protocol'
 import { refuse, requireData, type SkillFunction, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { createSharedBrowser } from './browser/shared-browser.ts'
 import { createOriginThrottle } from './egress/site-client.ts'
-import { deterministicPolicy } from './policies/deterministic-policy.ts'
 import { runWebTask, type WebTaskDependencies, type WebTaskInput, type WebTaskReport } from './run-web-task.ts'
+import { deterministicStepChooser } from './step-choosers/deterministic-step-chooser.ts'
 import { strategies } from './steps/step.ts'
 
 export type WebSettings = {
@@ -28,8 +28,11 @@ export function webSkillFunctions({ chromium, local, model }: WebSettings): { re
       const { order, mode } = parseWebQuery(work)
       if (mode === 'model' && !model) refuse('No model is set up here. Without “mode” I do the task by rule.')
       // The model client is large, so it is loaded only if a model is used.
-      const policyFor = mode === 'model' && model ? (await import('./policies/model-policy.ts')).modelPolicies(model) : deterministicPolicy
-      return doWebTask(order, { browser, pace, local, policyFor })
+      const stepChooserFor =
+        mode === 'model' && model
+          ? (await import('./step-choosers/model-step-chooser.ts')).modelStepChoosers(model)
+          : deterministicStepChooser
+      return doWebTask(order, { browser, pace, local, stepChooserFor })
     },
   }
 }

@@ -6,10 +6,10 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
+from .already_ended_refusals import send_unless_already_ended
 from .artifacts import to_result
 from .events import CallRequest, RoomMessage
 from .session import Session
-from .settled import send_unless_settled
 from .skills import SkillHandler, SkillTask, failure_reason, load_inputs, run_handler
 from .tasks import find_handler
 from .wire import as_text, first_data
@@ -71,7 +71,7 @@ class Calls:
                 files = [artifact.to_upload() for artifact in outcome.artifacts]
                 answer = {"type": "call.answer", **ids, "artifacts": files}
                 sending = session.send({**answer, "text": outcome.text})
-                await send_unless_settled(sending)
+                await send_unless_already_ended(sending)
             except (Exception, asyncio.CancelledError) as error:
                 # The end of the session is no answer: the call is delivered again.
                 if session.is_ended or work.is_canceled:
@@ -79,7 +79,7 @@ class Calls:
                 _log.warning("Call %s failed.", call.call_id, exc_info=error)
                 decline = {"type": "call.decline", **ids}
                 reason = failure_reason(error)
-                await send_unless_settled(session.send({**decline, "reason": reason}))
+                await send_unless_already_ended(session.send({**decline, "reason": reason}))
 
     async def _call(self, call: CallRequest) -> object:
         session = self._session

@@ -6,11 +6,11 @@ import inspect
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
+from .already_ended_refusals import send_unless_already_ended
 from .bounded import BoundedDict
 from .charters import keeps_own_steps, own_steps, read_charter
 from .events import RoomMessage, TeamInvitation
 from .session import Session
-from .settled import send_unless_settled
 from .wire import JsonObject, as_object, find_data
 
 #: True to accept, or the reason for declining, which the room sees.
@@ -69,7 +69,7 @@ class Invitations:
             reason = verdict if isinstance(verdict, str) and verdict else "No reason."
             sending = session.decline_team(goal_id, reason, room_id)
         # If a newer version exists or the goal has ended, no answer is needed.
-        is_answered = await send_unless_settled(sending)
+        is_answered = await send_unless_already_ended(sending)
         is_goals_own = room_id == charter["room_id"] and invitation.hired_by is None
         # A sub-team's charter is only proposed. It comes into force by its record.
         if is_answered and verdict is True and is_goals_own:

@@ -11,12 +11,12 @@ from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from .already_ended_refusals import send_unless_already_ended
 from .artifacts import SkillResult
 from .errors import team_failed
 from .events import CallRequest, TaskAssignment
 from .hiring import SubTask
 from .session import Session
-from .settled import send_unless_settled
 from .sub_team import SubTaskResult, lead_sub_team
 from .wire import JsonObject, as_text
 
@@ -69,7 +69,7 @@ class SkillTask:
         if self.task is not None:
             ids = {"task_id": self.task.task_id, "room_id": self.task.room_id}
             report = self.session.progress_task(text=text, done=done, **ids)
-            await send_unless_settled(report)
+            await send_unless_already_ended(report)
 
     async def team(
         self, parts: Sequence[SubTask], *, patience: float = 30.0

@@ -7,13 +7,13 @@ import contextlib
 import logging
 from collections.abc import Mapping
 
+from .already_ended_refusals import send_unless_already_ended
 from .artifacts import to_result
 from .bounded import BoundedDict
 from .charters import find_step
 from .errors import ProblemError
 from .events import RoomMessage, TaskAssignment
 from .session import Session
-from .settled import send_unless_settled
 from .skills import SkillHandler, SkillTask, failure_reason, load_inputs, run_handler
 from .wire import JsonObject, first_data
 from .work import Work
@@ -94,7 +94,7 @@ class Tasks:
         self, task: TaskAssignment, text: str | None = None, done: int | None = None
     ) -> bool:
         report = self._session.progress_task(task.task_id, text, done, task.room_id)
-        return await send_unless_settled(report)
+        return await send_unless_already_ended(report)
 
     async def _renew(self, task: TaskAssignment, work: Work) -> None:
         """Renew the lease. Stop the work if the task is no longer this agent's."""
@@ -116,14 +116,14 @@ class Tasks:
             sending = session.complete_task(
                 ids[0], outcome.artifacts, outcome.text, ids[1]
             )
-            await send_unless_settled(sending)
+            await send_unless_already_ended(sending)
         except (Exception, asyncio.CancelledError) as error:
             # The end of the session fails no task: the server assigns it again.
             if session.is_ended or work.is_canceled:
                 raise
             _log.warning("Task %s failed.", ids[0], exc_info=error)
             reason = failure_reason(error)
-            await send_unless_settled(session.fail_task(ids[0], reason, ids[1]))
+            await send_unless_already_ended(session.fail_task(ids[0], reason, ids[1]))
 
     async def _call(self, task: TaskAssignment, step: JsonObject) -> object:
         session, room_id = self._session, task.room_id

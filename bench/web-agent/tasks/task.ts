@@ -4,7 +4,7 @@
  */
 export type WebTask<S> = {
   readonly text: string
-  /** Held out during development of the policy. */
+  /** Held out during development of the step chooser. */
   readonly held?: true
   readonly answer?: (state: S) => string | number
   readonly change?: (state: S) => void

@@ -27,7 +27,7 @@ import {
   recordSearch,
 } from '../../../agents/builtin/planner/decisions/planner-knowledge.ts'
 import { toPlanningInput } from '../../../agents/builtin/planner/decisions/to-planning-input.ts'
-import { reduceRoom } from '../../../agents/builtin/planner/room/reduce-room.ts'
+import { applyMessageToPlannerRoom } from '../../../agents/builtin/planner/room/apply-message-to-planner-room.ts'
 import { emptyRoomState, type PlannerRoomState } from '../../../agents/builtin/planner/room/room-state.ts'
 import type { Gap } from '../../../agents/builtin/planner/sourcing/missing-types.ts'
 import { planBySearch } from '../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
@@ -98,7 +98,7 @@ export function simulateRoom(script: RoomScript, maxSteps = 300) {
       ...more,
     } as DeliveredEnvelope
     messages.push(envelope)
-    room = reduceRoom(room, envelope, parties)
+    room = applyMessageToPlannerRoom(room, envelope, parties)
   }
   const notifyServer = (data: { [key: string]: Json }) => deliver(server, 'discussion', [{ data }])
   const handleOf = (did: string) =>
@@ -269,7 +269,7 @@ export function simulateRoom(script: RoomScript, maxSteps = 300) {
     },
     /** The decision that a principal makes which knows the room up to `head` only. */
     again({ head, knowledge: then, now: at }: Moment): PlannerDecision {
-      const again = messages.slice(0, head).reduce((sum, envelope) => reduceRoom(sum, envelope, parties), emptyRoomState)
+      const again = messages.slice(0, head).reduce((sum, envelope) => applyMessageToPlannerRoom(sum, envelope, parties), emptyRoomState)
       return decideNextAction({ offer, self, room: again, knowledge: then, now: at, decimals: 6 })
     },
   }

@@ -2,7 +2,7 @@
 import type { ArtifactRef, Charter, CharterStep } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { addRework } from '../charter/add-rework.ts'
-import { resolveStepInputs } from '../charter/resolve-step-inputs.ts'
+import { buildTaskInputs } from '../charter/build-task-inputs.ts'
 import { toSkillOffers } from '../plan/skill-offers.ts'
 import { isInRevision, isStepDone, lastAttempt, listLedSteps } from '../room/room-state.ts'
 import { findVerdictHash, listQuotedHashes, parseVerdictText, renderAnswer } from './build-conclusion.ts'
@@ -65,7 +65,7 @@ function assign(context: DecisionContext, charter: Charter, step: CharterStep): 
   const { room, offer } = context
   const madeBy = (number: number, type: string): ArtifactRef | undefined =>
     lastAttempt(room, number)?.artifacts.find((artifact) => artifact.artifact_type === type)
-  const inputs = resolveStepInputs(step, offer, madeBy)
+  const inputs = buildTaskInputs(step, offer, madeBy)
   if (!inputs) return undefined
   const before = room.attempts.filter((attempt) => attempt.step === step.step)
   const task_id = deriveTaskId(offer.goal_id, step.step, before.length + 1, room.recordedAt)

@@ -1,5 +1,5 @@
 /** What the planning strategies read: the goal with the beginnings of its files, and the offers that may be hired. */
-import { applyTeamPreferences } from '../plan/apply-team-preferences.ts'
+import { filterOffersByTeamPreferences } from '../plan/filter-offers-by-team-preferences.ts'
 import { listAdmittedOffers, mayModelReadGoal } from '../plan/may-model-read-goal.ts'
 import { preferAgents, toSkillOffers } from '../plan/skill-offers.ts'
 import type { PlanningInput } from '../strategies/strategy.ts'
@@ -15,7 +15,7 @@ export function listReplacementOffers(context: DecisionContext): ReturnType<type
   const words = context.room.refusals.map((one) => one.reason).join(' ')
   const isNamed = (handle: string) => handle.includes('-') && new RegExp(`(?<![\\w-])${handle}(?![\\w-])`).test(words)
   const offers = toSkillOffers(context.knowledge.market?.listings ?? [], without).filter(({ handle }) => !isNamed(handle))
-  return [...applyTeamPreferences(listAdmittedOffers(offers, mayModelReadGoal(context.offer)), context.offer.team)]
+  return [...filterOffersByTeamPreferences(listAdmittedOffers(offers, mayModelReadGoal(context.offer)), context.offer.team)]
 }
 
 /** As much of a text file as planning reads, like a quote. UTF-16 units. */

@@ -12,7 +12,7 @@ import { findWantedOutput } from './find-wanted-output.ts'
 import type { GoalInput, GoalIntent, ParsedGoal } from './goal-intent.ts'
 import { figuresQuery, parseFiguresSubject } from './parse-figures-subject.ts'
 import { parseWebGoal } from './parse-web-goal.ts'
-import { plainNameOf } from './plain-name-of.ts'
+import { plainTypeName } from './plain-type-name.ts'
 import { readAttachedTableHeads } from './read-attached-table-heads.ts'
 import { partsOfRequest, removeBackgroundSentences, sentencesOfRequest } from './remove-background-sentences.ts'
 
@@ -233,7 +233,7 @@ function summaryOf(
   const span = !years ? '' : years.last ? `, the last ${years.last} years` : `, ${years.from ?? 'the first'} to ${years.to ?? 'the latest'}`
   const metric = subject.metric === 'net_income' ? 'net income' : 'revenue'
   const about = attached ? 'your table' : `the annual ${metric} of ${formatList(subject.companies)}${span}`
-  return `I read the goal as: ${formatList(wants.map(({ type }) => plainNameOf(type)))} on ${about}.`
+  return `I read the goal as: ${formatList(wants.map(({ type }) => plainTypeName(type)))} on ${about}.`
 }
 
 function questionFor(readable: ReadableGoal): ParsedGoal {

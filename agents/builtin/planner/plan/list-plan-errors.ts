@@ -1,7 +1,7 @@
 /** Checks of every plan before it is proposed: types, budget, deadline, and the limits of its agents. */
 
 import type { TeamPreferences } from '@parley/protocol'
-import { planTeamFaults } from './apply-team-preferences.ts'
+import { planTeamFaults } from './filter-offers-by-team-preferences.ts'
 import { findPlanErrors, type Plan, type PlanningProblem } from './plan.ts'
 import type { SkillOffer } from './skill-offers.ts'
 

@@ -2,7 +2,7 @@ import { stemWord } from '../../stem-word.ts'
 import { withoutQuotations } from '../intent/find-quotations.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { stemsOf } from '../intent/rank-offers.ts'
-import { withoutFillers } from '../intent/without-fillers.ts'
+import { removeFillerWords } from '../intent/remove-filler-words.ts'
 import type { Plan } from '../plan/plan.ts'
 
 const maxWords = 8
@@ -21,7 +21,7 @@ const synonyms = stemsOf(
 export function listUnusedWords(goal: GoalInput, plan: Plan): string[] {
   const used = new Set([...filler, ...usedStems(plan)])
   const found = new Map<string, string>()
-  for (const word of withoutFillers(withoutQuotations(goal.text), '')
+  for (const word of removeFillerWords(withoutQuotations(goal.text), '')
     .replace(/https?:\/\/\S+/g, ' ')
     .match(/[\p{L}][\p{L}\d'’-]*/gu) ?? []) {
     const stem = stemWord(word.replace(/['’]s$/, ''))

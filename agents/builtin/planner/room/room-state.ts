@@ -1,4 +1,4 @@
-/** The state of a goal's room as its planner reads it, and the selectors over it. `reduce-room.ts` computes it. */
+/** The state of a goal's room as its planner reads it, and the selectors over it. `apply-message-to-planner-room.ts` computes it. */
 import { type ArtifactRef, type Charter, type CharterStep, type GoalOffer, stepsOfRoom } from '@parley/protocol'
 
 /** One assignment of a step. */

@@ -4,14 +4,14 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { findUnit } from '../../tools/numbers/find-unit.ts'
 import { askBack } from '../intent/ask-back.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
+import { summaryInClientWords } from '../intent/languages/summary-in-client-words.ts'
 import { noticeOf, translateGoalToEnglish, unreadNotice } from '../intent/languages/translate-goal-to-english.ts'
 import { translatePlannerText } from '../intent/languages/translate-planner-text.ts'
-import { withOwnWords } from '../intent/languages/with-own-words.ts'
 import { parseGoal } from '../intent/parse-goal.ts'
-import { plainNameOf } from '../intent/plain-name-of.ts'
+import { plainTypeName } from '../intent/plain-type-name.ts'
 import { rankOffers } from '../intent/rank-offers.ts'
-import { withoutFillers } from '../intent/without-fillers.ts'
-import { applyTeamPreferences, planTeamFaults, smallTeams } from '../plan/apply-team-preferences.ts'
+import { removeFillerWords } from '../intent/remove-filler-words.ts'
+import { filterOffersByTeamPreferences, planTeamFaults, smallTeams } from '../plan/filter-offers-by-team-preferences.ts'
 import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import { preferAgents, type SkillOffer } from '../plan/skill-offers.ts'
@@ -44,7 +44,7 @@ export function planBySearch(input: PlanningInput): PlanningResult {
 function planWithPreferences(input: PlanningInput): PlanningResult {
   const { team } = input
   if (!team) return planWith(input)
-  const allowed = applyTeamPreferences(input.offers, team)
+  const allowed = filterOffersByTeamPreferences(input.offers, team)
   const preferred = preferAgents(allowed, team.prefer)
   const teams = [preferred, allowed, ...(team.max_agents === undefined ? [] : smallTeams(preferred, team.max_agents))]
   let first: PlanningResult | undefined
@@ -78,7 +78,7 @@ function planWith(input: PlanningInput): PlanningResult {
   if ('plan' in planned && unread.length > 0 && !needsNoOtherWords(planned.plan)) return { question: unreadNotice(read.language, unread) }
   if ('plan' in planned) {
     const kind = isAnsweredIn(read.language, planned.plan) ? 'plannedInLanguage' : 'planned'
-    return { ...planned, summary: `${notice(kind)} ${inLanguage(withOwnWords(planned.summary, input.goal.text))}` }
+    return { ...planned, summary: `${notice(kind)} ${inLanguage(summaryInClientWords(planned.summary, input.goal.text))}` }
   }
   if ('reason' in planned) return { ...planned, reason: `${notice('declined')} ${planned.reason}` }
   const question = inLanguage(planned.question)
@@ -108,7 +108,7 @@ function areNames(words: readonly string[], offers: readonly SkillOffer[]): bool
 
 function planEnglishGoal({ goal: written, offers, payable, decimals }: PlanningInput): PlanningResult {
   const known = written.attachments.map(({ name, sha256 }) => `${name}\n${written.heads?.[sha256]?.text ?? ''}`).join('\n')
-  const goal = { ...written, text: withoutFillers(written.text, known) }
+  const goal = { ...written, text: removeFillerWords(written.text, known) }
   const parsed = parseGoal(goal, offers)
   if ('reason' in parsed) return { reason: parsed.reason, later: false }
   if ('question' in parsed) {
@@ -128,7 +128,7 @@ function planEnglishGoal({ goal: written, offers, payable, decimals }: PlanningI
   const faults = findPlanErrors(plan, task)
   if (faults.length > 0) throw new Error(`the search returned an invalid plan: ${faults.join(' ')}`)
   const without = plan.left_out.length
-    ? ` Without ${formatList(plan.left_out.map(plainNameOf))}, which no agent online offers within the budget.`
+    ? ` Without ${formatList(plan.left_out.map(plainTypeName))}, which no agent online offers within the budget.`
     : ''
   const left = unreadByFigures(goal, plan)
   if (left.length > 0)
@@ -173,7 +173,7 @@ function whyNot(task: PlanningProblem, decimals: number): { reason: string; late
   const need: Gap = { outputs: missingTypes(needed, given, task.offers), max_price: task.payable.toString() }
   const missing = needed.filter((type) => !possible.has(type))
   if (missing.length > 0)
-    return { reason: `No agent online can make ${formatList(missing.map(plainNameOf))} from the given inputs.`, later: true, need }
+    return { reason: `No agent online can make ${formatList(missing.map(plainTypeName))} from the given inputs.`, later: true, need }
   const cheapest = searchPlan({ ...task, wants: task.wants.filter((want) => want.needed), payable: 2n ** 96n })
   const cost = cheapest ? `costs ${formatAmount(cheapest.price, decimals)}` : 'costs more'
   return {

@@ -12,7 +12,7 @@ import {
 import { findUrlError } from '../net/address-policy.ts'
 import { type AdmissionScope, findBlockingRule, findScopeError, toPolicyRequest } from '../resource/admission-policy.ts'
 import { admissionLifeMs, advanceResource, isAvailable, type Resource, type TestResult } from '../resource/resource.ts'
-import { checkKeyControl, type TestEnvironment, testResource } from '../testing/test-resource.ts'
+import { checkKeyControl, runResourceTests, type TestEnvironment } from '../testing/run-resource-tests.ts'
 import { createPoolIndex, type PoolIndex } from './pool-index.ts'
 import { createReferrals, type GatewayPeer, type Referrals, type SignedRecord } from './referrals.ts'
 import { createTickets, type Ticket, type Tickets } from './tickets.ts'
@@ -211,7 +211,7 @@ async function register(state: State, received: unknown, secret: string): Promis
 async function testNewResource({ options }: State, card: ResourceCard): Promise<TestResult> {
   const { signer, range } = options
   const keyError = await checkKeyControl(card, signer.did, range)
-  return keyError === null ? testResource(card, null, range) : { kind: 'failed', reason: keyError, grave: false }
+  return keyError === null ? runResourceTests(card, null, range) : { kind: 'failed', reason: keyError, grave: false }
 }
 
 function newResource(card: ResourceCard, pool: Resource['pool'], at: number): Resource {
@@ -234,7 +234,7 @@ async function retest(state: State, id: string): Promise<void> {
   const block = findAdmissionBlock(state, before.card)
   const result: TestResult = block
     ? { kind: 'denied', reason: block.sentence }
-    : await testResource(before.card, before.described, options.range)
+    : await runResourceTests(before.card, before.described, options.range)
   const after = advanceResource(before, result, now(state))
   // The resource registered again meanwhile: the result is about an outdated card.
   if (pool.get(id) !== before) return
@@ -243,7 +243,7 @@ async function retest(state: State, id: string): Promise<void> {
     return
   }
   change(state, after, before.state)
-  const tested = await testResource(after.card, null, options.range)
+  const tested = await runResourceTests(after.card, null, options.range)
   if (pool.get(id) !== after) return
   const retested = advanceResource(after, tested, now(state))
   const explained = { ...retested, reason: `${retested.reason} It had changed: ${after.reason}` }

@@ -4,7 +4,7 @@ import { AdapterError, createAdapter, type ResourceAdapter, type ResourceAnswer 
 import { boundedFetch, FetchError } from '../net/bounded-fetch.ts'
 import type { Gateway, GatewayRefusal } from '../pool/gateway-pool.ts'
 import { findBlockingRule, toPolicyRequest } from '../resource/admission-policy.ts'
-import type { TestEnvironment } from '../testing/test-resource.ts'
+import type { TestEnvironment } from '../testing/run-resource-tests.ts'
 
 /** Requests that one call may take. */
 const maxRequests = 3

@@ -12,10 +12,10 @@ import { writeFilters } from '../../tools/tables/reading/question/question-readi
 import { type DataTable, readAttachedTables } from '../../tools/tables/reading/table/read-attached-table.ts'
 import { writeMarkdownTable } from '../../tools/tables/writing/write-table.ts'
 import type { Tool } from '../../tools/tool.ts'
+import { numbersMissingInSources } from '../numbers-missing-in-sources.ts'
 import { filePort, listFiles, outputPort, queryPort, readQuery } from '../query-and-file-ports.ts'
 import type { Specialist, SpecialistAnswer } from '../specialist.ts'
 import { describeTable, ModelWrittenQuery, QueryFault, toTableQuery } from '../tables/model-written-query.ts'
-import { unprovenNumbers } from '../unproven-numbers.ts'
 
 const tags = [modelSkillTag]
 const maxShownRows = 200
@@ -180,7 +180,7 @@ async function runTool(
   const [port] = tool.skill.inputs
   try {
     const { outputs, text } = await tool.run({ inputs: [{ port: port?.name ?? 'query', type: port?.type ?? '', data: query }] })
-    const added = unprovenNumbers(JSON.stringify(query), sources)
+    const added = numbersMissingInSources(JSON.stringify(query), sources)
     const note =
       added.length === 0 ? '' : ` Check the numbers ${formatList(added.slice(0, 8))} of the query: the request does not have them.`
     const reading = `Read as: ${tool.skill.name}, ${JSON.stringify(query)}.${note}`

@@ -5,7 +5,8 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import { type OutputFile, refuse } from '../../skill.ts'
-import { hasQuote } from '../has-quote.ts'
+import { hasQuotation } from '../has-quotation.ts'
+import { numbersMissingInSources } from '../numbers-missing-in-sources.ts'
 import {
   filePort,
   languageProperty,
@@ -18,7 +19,6 @@ import {
   textProperty,
 } from '../query-and-file-ports.ts'
 import type { Specialist } from '../specialist.ts'
-import { unprovenNumbers } from '../unproven-numbers.ts'
 
 const tags = [modelSkillTag]
 const jsonFile = (name: string, artifact_type: string, value: unknown): OutputFile => ({
@@ -64,9 +64,9 @@ function extractionFault({ records }: Extraction, fields: readonly string[], sou
     for (const { field, value, quote } of values) {
       if (!fields.includes(field)) return `There is no field “${field}”. The fields are ${formatList(fields)}.`
       if (value === null) continue
-      if (quote === null || !hasQuote(source, quote))
+      if (quote === null || !hasQuotation(source, quote))
         return `The quote of “${field}” does not stand in the text: “${(quote ?? '').slice(0, 100)}”.`
-      const invented = unprovenNumbers(value, [quote])
+      const invented = numbersMissingInSources(value, [quote])
       if (invented.length > 0) return `The quote of “${field}” does not have the number ${invented[0]}.`
     }
   return undefined
@@ -236,10 +236,10 @@ type DocumentAnswer = z.infer<typeof DocumentAnswer>
 
 function documentFault({ found, answer, quotes }: DocumentAnswer, documents: readonly NamedText[]): string | undefined {
   if (found !== quotes.length > 0) return found ? 'An answer needs quotes.' : 'Without an answer there are no quotes.'
-  const wrong = quotes.find(({ document: number, quote }) => !hasQuote(documents[number - 1]?.text ?? '', quote))
+  const wrong = quotes.find(({ document: number, quote }) => !hasQuotation(documents[number - 1]?.text ?? '', quote))
   if (wrong) return `Document ${wrong.document} does not have these words: “${wrong.quote.slice(0, 100)}”.`
   if (!found) return undefined
-  const invented = unprovenNumbers(
+  const invented = numbersMissingInSources(
     answer,
     quotes.map(({ quote }) => quote),
   )

@@ -6,11 +6,11 @@ import { taskPrompts } from '../../model/prompts.ts'
 import type { ModelTask } from '../../model/task/model-task.ts'
 import { bytesWithin } from '../../model/task/token-meter.ts'
 import { refuse } from '../../skill.ts'
-import { hasQuote } from '../has-quote.ts'
+import { hasQuotation } from '../has-quotation.ts'
+import { numbersMissingInSources } from '../numbers-missing-in-sources.ts'
 import { languageProperty, outputPort, queryPort, readQuery } from '../query-and-file-ports.ts'
 import type { PageReader, PageText } from '../research/page-reader.ts'
 import type { Specialist } from '../specialist.ts'
-import { unprovenNumbers } from '../unproven-numbers.ts'
 
 const maxPages = 5
 /** Share of the input budget that pages may fill. The rest is for a corrected answer. */
@@ -42,9 +42,9 @@ type Report = z.infer<typeof Report>
 function reportFault({ found, statements }: Report, pages: readonly PageText[]): string | undefined {
   if (found !== statements.length > 0) return found ? 'There is no statement.' : 'Without an answer there are no statements.'
   for (const { text, quotes } of statements) {
-    const wrong = quotes.find(({ page, quote }) => !hasQuote(pages[page - 1]?.text ?? '', quote))
+    const wrong = quotes.find(({ page, quote }) => !hasQuotation(pages[page - 1]?.text ?? '', quote))
     if (wrong) return `Page ${wrong.page} does not have these words: “${wrong.quote.slice(0, 100)}”.`
-    const invented = unprovenNumbers(
+    const invented = numbersMissingInSources(
       text,
       quotes.map(({ quote }) => quote),
     )

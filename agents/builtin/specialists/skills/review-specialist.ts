@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import { refuse, requireData } from '../../skill.ts'
-import { hasQuote } from '../has-quote.ts'
+import { hasQuotation } from '../has-quotation.ts'
 import { filePort, listFiles, type NamedText, outputPort } from '../query-and-file-ports.ts'
 import type { Specialist } from '../specialist.ts'
 
@@ -48,7 +48,7 @@ function reviewFault({ verdicts }: Review, count: number, files: readonly NamedT
     return `Each of the ${count} criteria is returned once, in order, with its number.`
   for (const { criterion, status, quotes } of verdicts) {
     if (status === 'met' && quotes.length === 0) return `Criterion ${criterion} is met without a quote.`
-    const wrong = quotes.find(({ deliverable, quote }) => !hasQuote(files[deliverable - 1]?.text ?? '', quote))
+    const wrong = quotes.find(({ deliverable, quote }) => !hasQuotation(files[deliverable - 1]?.text ?? '', quote))
     if (wrong) return `Deliverable ${wrong.deliverable} does not have these words: “${wrong.quote.slice(0, 100)}”.`
   }
   return undefined

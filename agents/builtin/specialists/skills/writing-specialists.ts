@@ -5,6 +5,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import { modelSkillTag } from '../../model/is-model-skill.ts'
 import { taskPrompts } from '../../model/prompts.ts'
 import type { OutputFile } from '../../skill.ts'
+import { digitRunsIn, numbersMissingInSources } from '../numbers-missing-in-sources.ts'
 import {
   filePort,
   languageProperty,
@@ -16,7 +17,6 @@ import {
   textProperty,
 } from '../query-and-file-ports.ts'
 import type { Specialist } from '../specialist.ts'
-import { digitRunsIn, unprovenNumbers } from '../unproven-numbers.ts'
 
 /** A short answer stands in the message as well. */
 const maxInline = 600
@@ -68,7 +68,7 @@ export const draftSpecialist: Specialist = {
     const { request, language = null } = readQuery(work, WritingQuery)
     const material = listFiles(work, ['document.text'])
     const text = await task.askText(taskPrompts.write, { request, language, material })
-    const invented = unprovenNumbers(text, [request, ...material.map((one) => one.text)])
+    const invented = numbersMissingInSources(text, [request, ...material.map((one) => one.text)])
     const note =
       invented.length === 0
         ? ''
@@ -97,7 +97,7 @@ const runSummary: Specialist['run'] = async (work, task) => {
   const { text: given, focus = null, language = null, max_words } = readQuery(work, SummaryQuery)
   const source = requireMaterialText(work, given)
   const summary = await task.askText(taskPrompts.summarise, { text: source, focus, language, max_words }, (text) => {
-    const invented = unprovenNumbers(text, [source])
+    const invented = numbersMissingInSources(text, [source])
     if (invented.length > 0)
       return `The text does not have the numbers ${formatList(invented.slice(0, 8))}. Use its numbers, as it writes them.`
     const count = text.split(/\s+/).length

@@ -2,7 +2,7 @@
 import type { Json } from '@parley/protocol'
 import type { SiteClient } from '../egress/site-client.ts'
 import type { ApiStep, StepResult } from '../steps/step.ts'
-import type { Api, ApiOperation } from './openapi.ts'
+import type { Api, ApiOperation } from './parse-openapi.ts'
 
 export type WebApiRequest = { readonly method: string; readonly url: string; readonly body?: string }
 

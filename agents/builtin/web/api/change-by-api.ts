@@ -2,10 +2,10 @@
 import type { Json } from '@parley/protocol'
 import { stemWord } from '../../stem-word.ts'
 import type { StepGenerator } from '../steps/step.ts'
+import { findBestMatch, isSameText, nameSimilarity } from '../task/name-similarity.ts'
 import type { FieldValues, Selection, WebIntent } from '../task/parse-web-task.ts'
-import { findBestMatch, isSameText, textSimilarity } from '../task/text-similarity.ts'
 import { type ApiRecord, buildPathArgs, findInApi, findListOperations, toRecord } from './find-in-api.ts'
-import { type Api, type ApiOperation, endsInParameter, findListSchema, isObject, pathWords, type Schema } from './openapi.ts'
+import { type Api, type ApiOperation, endsInParameter, findListSchema, isObject, pathWords, type Schema } from './parse-openapi.ts'
 
 type Change = Extract<WebIntent, { do: 'make' | 'set' | 'put' | 'act' }>
 type Args = { readonly [name: string]: Json }
@@ -70,7 +70,7 @@ function* bodyFor(api: Api, operation: ApiOperation, fields: FieldValues, main: 
   const properties = Object.entries(operation.body.properties)
   const body: { [name: string]: Json } = {}
   for (const [field, text] of Object.entries(fields)) {
-    const found = findBestMatch(properties, ([name]) => textSimilarity(field, name), 0.4)
+    const found = findBestMatch(properties, ([name]) => nameSimilarity(field, name), 0.4)
     const value = found && (yield* valueFor(api, found[1], text))
     if (!found || value === undefined) return undefined
     body[found[0]] = value
@@ -80,7 +80,7 @@ function* bodyFor(api: Api, operation: ApiOperation, fields: FieldValues, main: 
       ([name, schema]) => !Object.hasOwn(body, name) && schema.types.includes('string') && schema.values.length === 0,
     )
     const [place] =
-      free.find(([name]) => textSimilarity('text', name) > 0) ?? free.find(([name]) => operation.body?.required.includes(name)) ?? []
+      free.find(([name]) => nameSimilarity('text', name) > 0) ?? free.find(([name]) => operation.body?.required.includes(name)) ?? []
     if (place === undefined) return undefined
     body[place] = main
   }
@@ -103,7 +103,7 @@ function* idOf(api: Api, description: string, called: string): StepGenerator<Jso
   const lists = api.operations.filter((one) => findListSchema(one) && !one.path.includes('{'))
   const source =
     lists.find((one) => description.includes(one.path)) ??
-    findBestMatch(lists, (one) => textSimilarity(pathWords(one.path).at(-1) ?? '', description))
+    findBestMatch(lists, (one) => nameSimilarity(pathWords(one.path).at(-1) ?? '', description))
   if (!source) return undefined
   const seen = yield { kind: 'api', operation: source.id, args: {} }
   if (!('reply' in seen)) return undefined
@@ -115,7 +115,7 @@ function* idOf(api: Api, description: string, called: string): StepGenerator<Jso
 
 function* make(api: Api, { noun, fields, main, within }: Extract<Change, { do: 'make' }>): StepGenerator<ActionResult> {
   const makers = api.operations.filter(
-    (one) => one.method === 'POST' && !endsInParameter(one) && textSimilarity(noun, pathWords(one.path).at(-1) ?? '') > 0,
+    (one) => one.method === 'POST' && !endsInParameter(one) && nameSimilarity(noun, pathWords(one.path).at(-1) ?? '') > 0,
   )
   for (const operation of makers) {
     if (operation.path.includes('{') !== (within !== undefined)) continue
@@ -132,7 +132,7 @@ function* make(api: Api, { noun, fields, main, within }: Extract<Change, { do: '
 /** Puts a record into a collection of another kind, such as a cart, by its id. */
 function* put(api: Api, { into, fields, on }: Extract<Change, { do: 'put' }>): StepGenerator<ActionResult> {
   const operation = api.operations.find(
-    (one) => one.method === 'POST' && !one.path.includes('{') && pathWords(one.path).some((word) => textSimilarity(into, word) > 0),
+    (one) => one.method === 'POST' && !one.path.includes('{') && pathWords(one.path).some((word) => nameSimilarity(into, word) > 0),
   )
   const body =
     operation && (yield* bodyFor(api, { ...operation, body: operation.body && { ...operation.body, required: [] } }, fields, undefined))

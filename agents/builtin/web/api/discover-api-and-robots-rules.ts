@@ -1,7 +1,7 @@
 /** The site's robots.txt and OpenAPI document. */
 
 import type { SiteClient } from '../egress/site-client.ts'
-import { type Api, parseOpenApi } from './openapi.ts'
+import { type Api, parseOpenApi } from './parse-openapi.ts'
 
 export type SiteRules = { readonly api: Api | undefined; mayVisit(path: string): boolean }
 

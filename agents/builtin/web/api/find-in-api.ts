@@ -1,9 +1,9 @@
 /** Queries of an API: which operation lists the records, and which records match. */
 import type { Json } from '@parley/protocol'
 import type { StepGenerator } from '../steps/step.ts'
+import { findBestMatch, isSameText, nameSimilarity } from '../task/name-similarity.ts'
 import type { Filter, Selection } from '../task/parse-web-task.ts'
 import { hasName, listNeededFacts, matchesFilter, pickRecord, type SiteRecord, type Value } from '../task/site-record.ts'
-import { findBestMatch, isSameText, textSimilarity } from '../task/text-similarity.ts'
 import {
   type Api,
   type ApiOperation,
@@ -13,7 +13,7 @@ import {
   type JsonObject,
   type Parameter,
   pathWords,
-} from './openapi.ts'
+} from './parse-openapi.ts'
 
 export type ApiRecord = SiteRecord & { readonly raw: JsonObject; readonly from: ApiOperation }
 type Args = { [name: string]: Json }
@@ -29,7 +29,7 @@ const titles = ['title', 'name', 'subject', 'label', 'headline', 'text']
 export function findListOperations({ operations }: Api, noun: string): ApiOperation[] {
   const lists = operations.filter((one) => findListSchema(one) && !one.path.includes('{'))
   if (noun === '') return lists.filter((one) => findSearchParameter(one))
-  const score = (one: ApiOperation) => textSimilarity(noun, pathWords(one.path).at(-1) ?? '')
+  const score = (one: ApiOperation) => nameSimilarity(noun, pathWords(one.path).at(-1) ?? '')
   return lists.filter((one) => score(one) > 0).sort((a, b) => score(b) - score(a))
 }
 
@@ -84,7 +84,7 @@ function parameterFor({ parameters }: ApiOperation, { field, value, is }: Filter
       ? schema.values.some((one) => isSameText(one, value))
       : schema.types.includes('string') || Number.isFinite(Number(value)))
   const able = parameters.filter((one) => takes(one) && !searchWords.test(one.name))
-  if (field !== undefined) return findBestMatch(able, (one) => textSimilarity(field, one.name), 0.5)
+  if (field !== undefined) return findBestMatch(able, (one) => nameSimilarity(field, one.name), 0.5)
   return able.find((one) => one.schema.values.some((other) => isSameText(other, value)))
 }
 

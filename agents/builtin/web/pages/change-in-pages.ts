@@ -3,8 +3,8 @@
 import { stemWord } from '../../stem-word.ts'
 import { findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { StepGenerator } from '../steps/step.ts'
+import { findBestMatch, nameSimilarity } from '../task/name-similarity.ts'
 import type { Selection, WebIntent } from '../task/parse-web-task.ts'
-import { findBestMatch, textSimilarity } from '../task/text-similarity.ts'
 import { findMain, listLinks } from './extract-records-and-facts.ts'
 import { type FilledForm, fillForm, findPressable } from './fill-form.ts'
 import { type BrowserState, clickNode, DeadEnd, openSection, takeStep } from './find-in-pages.ts'
@@ -79,7 +79,7 @@ function* make(
 /** The link to a form for a new record: "New issue", "Start a thread". */
 function makingLink({ page }: BrowserState, verb: string, noun: string): TreeNode | undefined {
   const able = [...listLinks(page.tree), ...findByRole(page.tree, 'button')]
-  const score = (one: TreeNode) => Math.max(...[verb, ...makingWords].map((word) => textSimilarity(`${word} ${noun}`, visibleTextOf(one))))
+  const score = (one: TreeNode) => Math.max(...[verb, ...makingWords].map((word) => nameSimilarity(`${word} ${noun}`, visibleTextOf(one))))
   return findBestMatch(able, score, 0.5)
 }
 
@@ -103,7 +103,7 @@ function* put(
 ): StepGenerator<void> {
   yield* reach(place, on, open)
   const form = Object.keys(fields).length > 0 ? fillForm(findMain(place.page), { fields, words: [`add ${into}`, into] }) : undefined
-  if (form && textSimilarity(into, visibleTextOf(form.button)) > 0) return yield* submit(place, form)
+  if (form && nameSimilarity(into, visibleTextOf(form.button)) > 0) return yield* submit(place, form)
   if (form || Object.keys(fields).length > 0) throw new DeadEnd(`The page takes no ${Object.keys(fields).join(', ')} for the ${into}.`)
   yield* press(place, `add ${into}`, '')
 }

@@ -2,8 +2,8 @@
 
 import { findByRole, type TreeNode, visibleTextOf, walk } from '../steps/accessibility-tree.ts'
 import type { Page } from '../steps/step.ts'
+import { nameSimilarity } from '../task/name-similarity.ts'
 import type { SiteRecord, Value } from '../task/site-record.ts'
-import { textSimilarity } from '../task/text-similarity.ts'
 
 /** Parts of a page that are not about its subject. */
 const besides = ['banner', 'navigation', 'contentinfo', 'search']
@@ -32,7 +32,7 @@ function rowsOf(table: TreeNode, at: string): SiteRecord[] {
     if (cells.length === 0) return []
     const facts = Object.fromEntries(cells.map((cell, index) => [heads[index] || `column ${index + 1}`, visibleTextOf(cell)]))
     const link = listLinks(row)[0]
-    const title = heads.find((head) => textSimilarity('title', head) > 0)
+    const title = heads.find((head) => nameSimilarity('title', head) > 0)
     const name = link ? visibleTextOf(link) : String((title && facts[title]) ?? visibleTextOf(cells[0] ?? row))
     return [{ name, facts, ...linked(link, at) }]
   })

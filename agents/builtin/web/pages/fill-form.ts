@@ -2,8 +2,8 @@
 
 import { fieldRoles, findByRole, findForm, pathTo, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep } from '../steps/step.ts'
+import { findBestMatch, isSameText, nameSimilarity } from '../task/name-similarity.ts'
 import type { FieldValues } from '../task/parse-web-task.ts'
-import { findBestMatch, isSameText, textSimilarity } from '../task/text-similarity.ts'
 
 export type FormValues = {
   readonly fields: FieldValues
@@ -27,7 +27,7 @@ export function fillForm(root: TreeNode, wanted: FormValues): FilledForm | undef
     const form = findForm(root, button)
     const steps = stepsFor(form, wanted)
     if (!steps) return []
-    const likely = Math.max(0, ...wanted.words.map((word) => textSimilarity(word, visibleTextOf(button))))
+    const likely = Math.max(0, ...wanted.words.map((word) => nameSimilarity(word, visibleTextOf(button))))
     const size = findByRole(form, ...fieldRoles).length
     return [{ steps, button, score: likely * 2 + (sending.test(visibleTextOf(button)) ? 0.5 : 0) + 1 / (1 + size) }]
   })
@@ -47,15 +47,15 @@ function stepsFor(form: TreeNode, { fields, main }: FormValues): BrowseStep[] | 
   const left: string[] = []
   for (const [field, value] of Object.entries(fields)) {
     const able = [...free].filter((one) => stepFor(one, value))
-    const place = findBestMatch(able, (one) => textSimilarity(field, labelOf(form, one)) + (one.role === 'radio' ? 0.1 : 0), 0.15)
+    const place = findBestMatch(able, (one) => nameSimilarity(field, labelOf(form, one)) + (one.role === 'radio' ? 0.1 : 0), 0.15)
     if (place && put(place, value)) continue
     // A field for a long text may have a label that only explains it.
-    if (textSimilarity('text', field) === 0) return undefined
+    if (nameSimilarity('text', field) === 0) return undefined
     left.push(value)
   }
   for (const value of main === undefined ? left : [...left, main]) {
     const open = [...free].filter((one) => one.role === 'textbox')
-    const place = findBestMatch(open, (one) => textSimilarity('text', one.name)) ?? open[0]
+    const place = findBestMatch(open, (one) => nameSimilarity('text', one.name)) ?? open[0]
     if (!put(place, value)) return undefined
   }
   return steps
@@ -87,7 +87,7 @@ export function findPressable(root: TreeNode, verb: string, noun: string): TreeN
     (one) => one.ref && (!undoing.test(visibleTextOf(one)) || undoing.test(verb)),
   )
   const score = (one: TreeNode) =>
-    Math.max(textSimilarity(verb, visibleTextOf(one)), noun ? textSimilarity(`${verb} ${noun}`, visibleTextOf(one)) : 0) +
+    Math.max(nameSimilarity(verb, visibleTextOf(one)), noun ? nameSimilarity(`${verb} ${noun}`, visibleTextOf(one)) : 0) +
     (one.role === 'button' ? 0.05 : 0)
   return findBestMatch(able, (one) => (score(one) > 0.05 ? score(one) : 0), 0.3)
 }

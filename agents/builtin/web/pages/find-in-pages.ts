@@ -2,9 +2,9 @@
 
 import { findButtonsNear, findByRole, type TreeNode, visibleTextOf } from '../steps/accessibility-tree.ts'
 import type { BrowseStep, Page, StepGenerator } from '../steps/step.ts'
+import { findBestMatch, isSameText, nameSimilarity, tokens } from '../task/name-similarity.ts'
 import type { Filter, Selection } from '../task/parse-web-task.ts'
 import { matchesFilter, pickRecord, type SiteRecord } from '../task/site-record.ts'
-import { findBestMatch, isSameText, textSimilarity, tokens } from '../task/text-similarity.ts'
 import { extractFacts, extractRecords, listLinks } from './extract-records-and-facts.ts'
 
 /** The current page. */
@@ -52,7 +52,7 @@ export function* openSection(place: BrowserState, called: string): StepGenerator
 
 export function findSimilarLink({ tree }: Page, called: string): TreeNode | undefined {
   const links = listLinks(tree)
-  return findBestMatch(links, (one) => textSimilarity(called, visibleTextOf(one)))
+  return findBestMatch(links, (one) => nameSimilarity(called, visibleTextOf(one)))
 }
 
 function* follow(place: BrowserState, name: string, noun: string): StepGenerator<boolean> {
@@ -82,7 +82,7 @@ function* turnPage(place: BrowserState): StepGenerator<boolean> {
 function* search(place: BrowserState, words: string): StepGenerator<boolean> {
   const box =
     findByRole(place.page.tree, 'searchbox')[0] ??
-    findByRole(place.page.tree, 'textbox').find((one) => textSimilarity('search', one.name) > 0)
+    findByRole(place.page.tree, 'textbox').find((one) => nameSimilarity('search', one.name) > 0)
   if (!box?.ref) return false
   yield* takeStep(place, { kind: 'browse', act: 'fill', ref: box.ref, name: box.name, value: words })
   const [button] = findButtonsNear(findByRole(place.page.tree, 'search')[0] ?? place.page.tree, box)
@@ -150,7 +150,7 @@ function* chooseFilters(place: BrowserState, filters: readonly Filter[], met: (f
     const boxes = findByRole(root, 'combobox', 'listbox').filter((one) =>
       findByRole(one, 'option').some((option) => isSameText(visibleTextOf(option), filter.value)),
     )
-    const box = filter.field === undefined ? boxes[0] : findBestMatch(boxes, (one) => textSimilarity(filter.field ?? '', one.name))
+    const box = filter.field === undefined ? boxes[0] : findBestMatch(boxes, (one) => nameSimilarity(filter.field ?? '', one.name))
     if (!box?.ref) continue
     yield* takeStep(place, { kind: 'browse', act: 'select', ref: box.ref, name: box.name, value: filter.value })
     met(filter)

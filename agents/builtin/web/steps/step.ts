@@ -24,16 +24,16 @@ export type ApiReply = { readonly status: number; readonly body: Json }
 export type StepResult = { readonly page: Page } | { readonly reply: ApiReply } | { readonly refused: string }
 
 export type Outcome = { readonly done: true; readonly answer: string | null } | { readonly done: false; readonly reason: string }
-export type PolicyMove = Step | { readonly kind: 'finish'; readonly outcome: Outcome }
+export type StepChoice = Step | { readonly kind: 'finish'; readonly outcome: Outcome }
 
-/** Decides the next move from the last result; null before the first step. */
-export type Policy = (seen: StepResult | null) => PolicyMove | Promise<PolicyMove>
+/** Chooses the next step from the last result; null before the first step. */
+export type StepChooser = (seen: StepResult | null) => StepChoice | Promise<StepChoice>
 
-/** Part of a policy as a generator: yields steps, receives their results, and returns its value. */
+/** Part of a step chooser as a generator: yields steps, receives their results, and returns its value. */
 export type StepGenerator<T> = Generator<Step, T, StepResult>
 
-/** A policy that runs a generator. */
-export function toPolicy(course: StepGenerator<Outcome>): Policy {
+/** A step chooser that runs a generator. */
+export function toStepChooser(course: StepGenerator<Outcome>): StepChooser {
   return (seen) => {
     // The first `next` starts the generator and ignores its argument.
     const { done, value } = course.next(seen as StepResult)

@@ -1,8 +1,8 @@
 /** Records of a site, from its pages or its API: names and facts. */
 
 import { stemWord } from '../../stem-word.ts'
+import { findBestMatch, isSameText, nameSimilarity } from './name-similarity.ts'
 import type { Filter, Selection, Superlative } from './parse-web-task.ts'
-import { findBestMatch, isSameText, textSimilarity } from './text-similarity.ts'
 
 export type Value = string | number | boolean | null | readonly string[]
 export type SiteRecord = {
@@ -16,7 +16,7 @@ export type SiteRecord = {
 
 /** The fact that best matches an attribute of a task. */
 export function findFact(item: SiteRecord, attribute: string): { readonly label: string; readonly value: Value } | undefined {
-  const label = findBestMatch(Object.keys(item.facts), (one) => textSimilarity(attribute, one), 0.3)
+  const label = findBestMatch(Object.keys(item.facts), (one) => nameSimilarity(attribute, one), 0.3)
   const value = label === undefined ? undefined : item.facts[label]
   return label === undefined || value === undefined ? undefined : { label, value }
 }
@@ -51,8 +51,8 @@ export function matchesFilter(item: SiteRecord, filter: Filter): boolean | undef
 
 /** All values of labels with the same meaning, such as `assignee_id` and `assignee`. */
 function alike(item: SiteRecord, attribute: string, label: string): Value[] {
-  const best = textSimilarity(attribute, label)
-  return Object.entries(item.facts).flatMap(([one, value]) => (textSimilarity(attribute, one) >= best ? [value] : []))
+  const best = nameSimilarity(attribute, label)
+  return Object.entries(item.facts).flatMap(([one, value]) => (nameSimilarity(attribute, one) >= best ? [value] : []))
 }
 
 function equal(value: Value, wanted: string): boolean {

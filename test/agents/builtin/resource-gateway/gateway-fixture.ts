@@ -5,7 +5,7 @@ import {
   type GatewayOptions,
   type PoolChange,
 } from '../../../../agents/builtin/resource-gateway/pool/gateway-pool.ts'
-import type { TestEnvironment } from '../../../../agents/builtin/resource-gateway/testing/test-resource.ts'
+import type { TestEnvironment } from '../../../../agents/builtin/resource-gateway/testing/run-resource-tests.ts'
 
 export type Trial = {
   readonly gateway: Gateway

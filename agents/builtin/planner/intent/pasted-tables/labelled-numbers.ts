@@ -1,6 +1,6 @@
 /** Reads labels with numbers, such as “rent 950, groceries 312.40”, as a table of two columns. */
 import { detectLanguage } from '../detect-language.ts'
-import { withoutFillers } from '../without-fillers.ts'
+import { removeFillerWords } from '../remove-filler-words.ts'
 import { type TableBlock, writeCsvRows } from './table-block.ts'
 
 type Labelled = { readonly label: string; readonly number: string }
@@ -84,7 +84,7 @@ const isRequestWord = (word: string): boolean =>
 
 /** The last words before the numbers name them, and perhaps the labels: “my expenses:”, “sales by rep:”. */
 function headingsIn(before: string, label: string, amount: string): readonly [label: string, value: string] {
-  const end = withoutFillers(before.slice(-100).replace(/(?<![\s:：])[\s:：]+$/, ''), '').replace(/(?<![\s:：.?])[\s:：.?]+$/, '')
+  const end = removeFillerWords(before.slice(-100).replace(/(?<![\s:：])[\s:：]+$/, ''), '').replace(/(?<![\s:：.?])[\s:：.?]+$/, '')
   const [, word = '', other = ''] = /([\p{L}-]{3,30})(?: (?:per|by) (\p{L}{2,30}))?$/u.exec(end.toLowerCase()) ?? []
   const isName = (one: string): boolean => one !== '' && !genericWords.has(one) && !isRequestWord(one)
   // “Rank these by population” names the numbers, “sales by rep” the labels.

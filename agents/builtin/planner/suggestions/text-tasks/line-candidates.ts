@@ -1,6 +1,6 @@
 /** Candidates over lines: remove repeated ones, sort and count. */
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
-import { localSentences } from './local-sentences.ts'
+import { sentencesInClientLanguage } from './sentences-in-client-language.ts'
 import { type TextGoal, textOf, withMaterial } from './text-goal.ts'
 
 const minLines = 3
@@ -26,14 +26,15 @@ export function lineCandidates(about: TextGoal): ReadingCandidate[] {
   if (isUnique && isSorted && isCounted)
     add(['Remove duplicate lines, sort alphabetically and count them'], [...unique, ...sorted, ...textOf(about, 'count')])
   if (isUnique && isSorted)
-    add(localSentences(goal.language, { english: 'Remove duplicate lines and sort alphabetically', name: 'uniqueSorted' }), [
+    add(sentencesInClientLanguage(goal.language, { english: 'Remove duplicate lines and sort alphabetically', name: 'uniqueSorted' }), [
       ...unique,
       ...sorted,
     ])
   if (isUnique && isCounted) add(['Remove duplicate lines and count them'], [...unique, ...textOf(about, 'count')])
-  if (isUnique) add(localSentences(goal.language, { english: 'Remove duplicate lines', name: 'unique' }), unique)
+  if (isUnique) add(sentencesInClientLanguage(goal.language, { english: 'Remove duplicate lines', name: 'unique' }), unique)
   if (isUnique && operations.has('list')) add(['Which lines occur more than once?'], [...unique, ...textOf(about, 'list')])
-  if (isSorted && !isUnique) add(localSentences(goal.language, { english: 'Sort the lines alphabetically', name: 'sorted' }), sorted)
+  if (isSorted && !isUnique)
+    add(sentencesInClientLanguage(goal.language, { english: 'Sort the lines alphabetically', name: 'sorted' }), sorted)
   if (isCounted && !isUnique) {
     add(['How often does each line occur?'], textOf(about, 'count'))
     add(['How many lines are there?'], textOf(about, 'count'))

@@ -7,7 +7,7 @@ import type { GoalParts } from '../goal-parts.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
 import { findNamedEntityKinds } from './find-named-entity-kinds.ts'
 import { lineCandidates } from './line-candidates.ts'
-import { localSentences, type SentenceOnText } from './local-sentences.ts'
+import { type SentenceOnText, sentencesInClientLanguage } from './sentences-in-client-language.ts'
 import { joined, type TextGoal, textOf, withMaterial } from './text-goal.ts'
 
 export function textCandidates(goal: GoalParts, operations: ReadonlyMap<RequestedOperation, string>): ReadingCandidate[] {
@@ -42,7 +42,7 @@ function hideCandidates(about: TextGoal): ReadingCandidate[] {
   const matchedWords = [...textOf(about, 'hide'), ...hidden.flatMap(({ words }) => plainWords(words)), ...leaveWords]
   return [
     {
-      texts: withMaterial(about, localSentences(goal.language, { english, name: 'redact', kinds: hidden })),
+      texts: withMaterial(about, sentencesInClientLanguage(goal.language, { english, name: 'redact', kinds: hidden })),
       skillId: 'text.redact',
       matchedWords,
     },
@@ -75,7 +75,7 @@ function extractCandidates(about: TextGoal): ReadingCandidate[] {
     ...plainWords(except.join(' ')),
     ...(except.length > 0 ? ['leave', 'without', 'ohne', 'sans', 'sin'] : []),
   ]
-  const texts = end === '' ? localSentences(goal.language, { english, name: 'extract', kinds }) : [english]
+  const texts = end === '' ? sentencesInClientLanguage(goal.language, { english, name: 'extract', kinds }) : [english]
   return [{ texts: withMaterial(about, texts), skillId: 'text.extract', matchedWords }]
 }
 
@@ -98,7 +98,7 @@ function readingCandidates(about: TextGoal): ReadingCandidate[] {
   const found: ReadingCandidate[] = []
   const add = (operation: RequestedOperation, skillId: string, sentence: SentenceOnText, more: readonly string[] = []): void => {
     const matchedWords = [...textOf(about, operation), ...more, ...textWords]
-    found.push({ texts: withMaterial(about, localSentences(goal.language, sentence)), skillId, matchedWords })
+    found.push({ texts: withMaterial(about, sentencesInClientLanguage(goal.language, sentence)), skillId, matchedWords })
   }
   const summary = count === undefined ? 'Summarise the text' : `Summarise the text in ${count} sentences`
   if (operations.has('summary') && isLong)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { stemWord } from '../../../../../agents/builtin/stem-word.ts'
 import { isQuestion } from '../../../../../agents/builtin/web/run-web-task.ts'
+import { nameSimilarity, tokens } from '../../../../../agents/builtin/web/task/name-similarity.ts'
 import { parseWebTask } from '../../../../../agents/builtin/web/task/parse-web-task.ts'
-import { textSimilarity, tokens } from '../../../../../agents/builtin/web/task/text-similarity.ts'
 
 const read = (task: string) => parseWebTask(task)?.[0]
 
@@ -78,13 +78,13 @@ describe('isQuestion', () => {
 
 describe('similarity', () => {
   it('meets names of the same thing, and the nearer the better', () => {
-    expect(textSimilarity('weight', 'weight_grams')).toBeGreaterThan(0)
-    expect(textSimilarity('label', 'labels')).toBe(1)
-    expect(textSimilarity('assign', 'assigneeId')).toBeGreaterThan(0.5)
-    expect(textSimilarity('delivery', 'Delivery')).toBeGreaterThan(textSimilarity('delivery', 'Delivery address'))
-    expect(textSimilarity('category', 'Department')).toBeGreaterThan(0)
-    expect(textSimilarity('price', 'weight')).toBe(0)
-    expect(textSimilarity('wind', 'window')).toBe(0)
+    expect(nameSimilarity('weight', 'weight_grams')).toBeGreaterThan(0)
+    expect(nameSimilarity('label', 'labels')).toBe(1)
+    expect(nameSimilarity('assign', 'assigneeId')).toBeGreaterThan(0.5)
+    expect(nameSimilarity('delivery', 'Delivery')).toBeGreaterThan(nameSimilarity('delivery', 'Delivery address'))
+    expect(nameSimilarity('category', 'Department')).toBeGreaterThan(0)
+    expect(nameSimilarity('price', 'weight')).toBe(0)
+    expect(nameSimilarity('wind', 'window')).toBe(0)
   })
 
   it('takes words to what they share', () => {

@@ -10,7 +10,7 @@ import { type DataTable, listColumns } from '../table/read-attached-table.ts'
 import { readWords, readWordsWithBrackets, wordsOfName } from '../words/question-words.ts'
 import { isStopWord, rowNounOf } from '../words/stop-words.ts'
 import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-and-share-query.ts'
-import { continueQuery, meanOfGroups } from './continue-query.ts'
+import { completeFollowUpQuery, meanOfGroups } from './complete-follow-up-query.ts'
 import { correctQuestion } from './correct-question.ts'
 import { correlationQuery, regressionQuery } from './correlation-and-regression-query.ts'
 import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
@@ -32,7 +32,7 @@ import { type QuestionDraft, readGroups } from './read-groups.ts'
 import { defaultMeasure, readMeasures } from './read-measures.ts'
 import { type GoalRemarks, readRemarks } from './read-remarks.ts'
 import { readTableCheck } from './read-table-check.ts'
-import { type QuestionPart, splitParts } from './split-parts.ts'
+import { type QuestionPart, splitQuestionParts } from './split-question-parts.ts'
 import { selectedColumns, superlativeQuery } from './superlative-query.ts'
 
 /** `reason`: a sentence that states what is not understood. */
@@ -100,7 +100,7 @@ function readQuestions(question: string, context: ReadTableContext, before: Read
   const about: ReadTableContext = { ...context, table: aged.table }
   const parts: ReadPart[] = []
   let words = 0
-  for (const { text, isFollowUp } of applyDefinitions(splitParts(aged.question), aged.table)) {
+  for (const { text, isFollowUp } of applyDefinitions(splitQuestionParts(aged.question), aged.table)) {
     words += readWordsWithBrackets(text).length
     const part =
       words > maxWordsOfAll
@@ -190,7 +190,7 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
   const draft: QuestionDraft = { reading, cues, derived, groups: [], subject: undefined, fileNoun: context.table.name }
   readGroups(draft)
   const own = readMeasures(draft)
-  const measures = isFollowUp ? continueQuery(draft, own, queryOf(before)) : own
+  const measures = isFollowUp ? completeFollowUpQuery(draft, own, queryOf(before)) : own
   const query = ageQuery(reading) ?? buildQuery(draft, measures) ?? inherit(draft, before)
   const unknown = [...unknownWords(reading), ...openConditions(reading), ...openGroups(reading), ...openNames(reading, named)]
   if (hasOpenFormula(reading))

@@ -1,10 +1,10 @@
 import type { Json } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
 import { buildApiRequest } from '../../../../../agents/builtin/web/api/call-api.ts'
-import { parseOpenApi } from '../../../../../agents/builtin/web/api/openapi.ts'
-import { deterministicPolicy } from '../../../../../agents/builtin/web/policies/deterministic-policy.ts'
+import { parseOpenApi } from '../../../../../agents/builtin/web/api/parse-openapi.ts'
+import { deterministicStepChooser } from '../../../../../agents/builtin/web/step-choosers/deterministic-step-chooser.ts'
 import { type AriaNode, buildAccessibilityTree } from '../../../../../agents/builtin/web/steps/accessibility-tree.ts'
-import type { PolicyMove, Step, StepResult, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
+import type { Step, StepChoice, StepResult, Strategy } from '../../../../../agents/builtin/web/steps/step.ts'
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 const jar = {
@@ -66,15 +66,15 @@ const page = (snapshot: readonly AriaNode[], url = 'https://jars.example/'): Ste
 })
 const reply = (body: Json, status = 200): StepResult => ({ reply: { status, body } })
 
-/** Plays a policy against a site that answers each step. */
+/** Plays a step chooser against a site that answers each step. */
 async function solveTask(
   task: string,
   strategy: Strategy,
   answer: (step: Step) => StepResult,
-): Promise<{ steps: Step[]; end: PolicyMove }> {
-  const policy = deterministicPolicy({ task, strategy, start: 'https://jars.example/', api: strategy === 'browse' ? undefined : api })
+): Promise<{ steps: Step[]; end: StepChoice }> {
+  const choose = deterministicStepChooser({ task, strategy, start: 'https://jars.example/', api: strategy === 'browse' ? undefined : api })
   const steps: Step[] = []
-  for (let move = await policy(null); ; move = await policy(answer(steps.at(-1) as Step))) {
+  for (let move = await choose(null); ; move = await choose(answer(steps.at(-1) as Step))) {
     if (move.kind === 'finish' || steps.length > 20) return { steps, end: move }
     steps.push(move)
   }
@@ -118,7 +118,7 @@ describe('parseApi', () => {
   })
 })
 
-describe('the deterministic policy', () => {
+describe('the deterministic step chooser', () => {
   it('asks the API for all pages of a list, narrowed as far as it can be, and picks', async () => {
     // The API has grams and no weight, and there is no page to look at: that is not guessed.
     expect((await solveTask('Which is the lightest jar of the shelf "top"?', 'api', byApi)).end).toMatchObject({ outcome: { done: false } })

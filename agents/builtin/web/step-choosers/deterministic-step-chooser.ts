@@ -1,14 +1,14 @@
-/** The policy without a model: parses the task, and does each part by the API or by pages. */
+/** Chooses steps without a model: parses the task, and does each part by the API or by pages. */
 import { changeByApi, findSingle } from '../api/change-by-api.ts'
 import { type ApiRecord, buildPathArgs, findInApi, findReadOperation, toRecord } from '../api/find-in-api.ts'
-import { type Api, isObject } from '../api/openapi.ts'
+import { type Api, isObject } from '../api/parse-openapi.ts'
 import { changeInPages } from '../pages/change-in-pages.ts'
 import { type BrowserState, DeadEnd, findInPages, openRecord, openUrl } from '../pages/find-in-pages.ts'
-import { failedOutcome, type Outcome, type Policy, type StepGenerator, type Strategy, toPolicy } from '../steps/step.ts'
+import { failedOutcome, type Outcome, type StepChooser, type StepGenerator, type Strategy, toStepChooser } from '../steps/step.ts'
 import { parseWebTask, type Selection, type WebIntent } from '../task/parse-web-task.ts'
 import { findFact, formatValue, parseNumber, type SiteRecord, sumRounded } from '../task/site-record.ts'
 
-export type PolicyInput = {
+export type StepChooserInput = {
   readonly task: string
   /** First URL to browse. */
   readonly start: string
@@ -17,9 +17,9 @@ export type PolicyInput = {
   readonly api?: Api | undefined
 }
 
-export const deterministicPolicy = (situation: PolicyInput): Policy => toPolicy(planSteps(situation))
+export const deterministicStepChooser = (situation: StepChooserInput): StepChooser => toStepChooser(planSteps(situation))
 
-export function* planSteps(situation: PolicyInput): StepGenerator<Outcome> {
+export function* planSteps(situation: StepChooserInput): StepGenerator<Outcome> {
   const intents = parseWebTask(situation.task)
   if (!intents) return failedOutcome('I can’t read this task. Say one thing in each sentence, with names and texts in quotation marks.')
   const { api, strategy, start } = situation

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { withoutFillers } from '../../../../../agents/builtin/planner/intent/without-fillers.ts'
+import { removeFillerWords } from '../../../../../agents/builtin/planner/intent/remove-filler-words.ts'
 
-describe('withoutFillers', () => {
+describe('removeFillerWords', () => {
   it.each([
     ['Line chart please: Jan 1200, Feb 1350', 'Line chart: Jan 1200, Feb 1350'],
     ['Sort alphabetically, please: pear, apple. Thanks!', 'Sort alphabetically: pear, apple. Thanks!'],
@@ -9,13 +9,13 @@ describe('withoutFillers', () => {
     ['What is 15% of 240? Thanks a lot!', 'What is 15% of 240?'],
     ['Convert 10 miles to km asap', 'Convert 10 miles to km'],
   ])('leaves out polite words and reasons: %s', (text, plain) => {
-    expect(withoutFillers(text, '')).toBe(plain)
+    expect(removeFillerWords(text, '')).toBe(plain)
   })
 
   it('leaves out the announcement of a file that is attached', () => {
     const text = 'Which department had the most sick days? The list is attached.'
-    expect(withoutFillers(text, 'department,sick_days\nSales,3')).toBe('Which department had the most sick days?')
-    expect(withoutFillers(text, '')).toBe(text)
+    expect(removeFillerWords(text, 'department,sick_days\nSales,3')).toBe('Which department had the most sick days?')
+    expect(removeFillerWords(text, '')).toBe(text)
   })
 
   it.each([
@@ -25,6 +25,6 @@ describe('withoutFillers', () => {
     ['What is the total for my class?', 'group,total\nclass,3\nclub,4'],
     ['please', ''],
   ])('keeps what is material or a condition: %s', (text, known) => {
-    expect(withoutFillers(text, known)).toBe(text)
+    expect(removeFillerWords(text, known)).toBe(text)
   })
 })

@@ -1,6 +1,6 @@
 import { TeamPreferences } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { smallTeams } from '../../../../../agents/builtin/planner/plan/apply-team-preferences.ts'
+import { smallTeams } from '../../../../../agents/builtin/planner/plan/filter-offers-by-team-preferences.ts'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
 import { planBySearch } from '../../../../../agents/builtin/planner/strategies/deterministic-strategy.ts'
 import { builtinListing, builtinMarket, guideText, listing } from '../../market.ts'

@@ -13,7 +13,7 @@ const requestOf = (text: string): string => {
 }
 
 /** The English summary with the client's own words in quotation marks. A formula without words stays. */
-export function withOwnWords(summary: string, clientText: string): string {
+export function summaryInClientWords(summary: string, clientText: string): string {
   const [, start, repeated = '', end] = repeating.exec(summary) ?? []
   const own = requestOf(clientText).replace(/[“”]/g, '"')
   return start === undefined || !/\p{L}{2}/u.test(repeated) || own === '' ? summary : `${start} “${own}”${end}`

@@ -1,11 +1,11 @@
 /**
- * Reducer from messages to the room's state: no clock and no randomness, so that a restarted planner continues from the room alone.
+ * Applies a message to the room's state: no clock and no randomness, so that a restarted planner continues from the room alone.
  * A message counts only from its authorized sender: the server, the client, the planner, or the member itself.
  */
 import { findMessageData } from '@parley/agents'
 import { Charter, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
 import { amendCharter, withdrawCharter } from './amend-or-withdraw-charter.ts'
-import { reduceCharterDraft } from './reduce-charter-draft.ts'
+import { applyCharterDraftMessage } from './apply-charter-draft-message.ts'
 import type { AgentProblem, Attempt, Parties, PlannerRoomState } from './room-state.ts'
 
 const textOf = (envelope: DeliveredEnvelope): string =>
@@ -16,22 +16,22 @@ const textOf = (envelope: DeliveredEnvelope): string =>
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The state after the next message of the room. A message that is already included changes nothing. */
-export function reduceRoom(room: PlannerRoomState, envelope: DeliveredEnvelope, parties: Parties): PlannerRoomState {
+export function applyMessageToPlannerRoom(room: PlannerRoomState, envelope: DeliveredEnvelope, parties: Parties): PlannerRoomState {
   if (envelope.seq <= room.head) return room
   const next = { ...room, head: envelope.seq }
   const at = Date.parse(envelope.received_at)
-  if (envelope.sender_id === parties.server) return reduceServerMessage(next, envelope, at)
-  if (envelope.sender_id === parties.principal) return reduceOwnMessage(next, envelope, at)
-  if (envelope.sender_id === parties.client) return reduceClientMessage(next, envelope)
-  return reduceMemberMessage(next, envelope)
+  if (envelope.sender_id === parties.server) return applyServerMessage(next, envelope, at)
+  if (envelope.sender_id === parties.principal) return applyOwnMessage(next, envelope, at)
+  if (envelope.sender_id === parties.client) return applyClientMessage(next, envelope)
+  return applyMemberMessage(next, envelope)
 }
 
-function reduceOwnMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
+function applyOwnMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
   const note = findMessageData(envelope, 'note')
   const noted = note ? { ...room, notes: new Set([...room.notes, asString(note.key)]) } : room
   switch (readSpeechAct(envelope.type)) {
     case 'propose':
-      return reduceProposal(noted, envelope, at)
+      return applyProposalMessage(noted, envelope, at)
     case 'sync_task_assignment':
     case 'async_task_assignment': {
       const data = findMessageData(envelope, 'task')
@@ -46,7 +46,7 @@ function reduceOwnMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, a
     }
     case 'task_result':
     case 'error':
-      return reduceMemberMessage(noted, envelope)
+      return applyMemberMessage(noted, envelope)
     case 'conclusion':
       return { ...noted, conclusions: noted.conclusions + 1, concluded: asString(findMessageData(envelope, 'conclusion')?.outcome) }
     default: {
@@ -57,7 +57,7 @@ function reduceOwnMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, a
   }
 }
 
-function reduceProposal(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
+function applyProposalMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
   const data = findMessageData(envelope, 'charter')
   const parsed = Charter.safeParse(data?.charter)
   if (!data || !parsed.success) return room
@@ -90,13 +90,13 @@ function reduceProposal(room: PlannerRoomState, envelope: DeliveredEnvelope, at:
   }
 }
 
-function reduceClientMessage(room: PlannerRoomState, envelope: DeliveredEnvelope): PlannerRoomState {
+function applyClientMessage(room: PlannerRoomState, envelope: DeliveredEnvelope): PlannerRoomState {
   const text = textOf(envelope).trim()
   if (room.asked === 0 || room.charter || text === '') return room
   return { ...room, answers: [...room.answers, text], waitingForClient: false }
 }
 
-function reduceMemberMessage(room: PlannerRoomState, envelope: DeliveredEnvelope): PlannerRoomState {
+function applyMemberMessage(room: PlannerRoomState, envelope: DeliveredEnvelope): PlannerRoomState {
   const { sender_id } = envelope
   switch (readSpeechAct(envelope.type)) {
     case 'accept':
@@ -145,7 +145,7 @@ function endAttempt(
   return attempt ? { ...room, attempts: room.attempts.with(index, change(attempt)) } : room
 }
 
-function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
+function applyServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope, at: number): PlannerRoomState {
   const data = envelope.parts.find((part) => part.data)?.data ?? {}
   switch (data.kind) {
     case 'charter.carried_over': {
@@ -179,14 +179,14 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
     case 'charter.submitted':
     case 'charter.confirmed':
     case 'charter.refused':
-      return reduceCharterDraft(room, data)
+      return applyCharterDraftMessage(room, data)
     case 'deadline.extended':
       return { ...room, deadline: Date.parse(asString(data.deadline)) || 0 }
     case 'goal.paused':
     case 'goal.resumed':
       return { ...room, paused: data.kind === 'goal.paused' }
     case 'revision.requested':
-      return reduceRevision(room, data)
+      return applyRevisionMessage(room, data)
     case 'revision.expired':
       return { ...room, concluded: 'delivered' }
     case 'work.expired':
@@ -202,7 +202,7 @@ function reduceServerMessage(room: PlannerRoomState, envelope: DeliveredEnvelope
 }
 
 /** The client requested changes: the conclusion no longer counts, and these steps are open again. */
-function reduceRevision(room: PlannerRoomState, data: { readonly [key: string]: unknown }): PlannerRoomState {
+function applyRevisionMessage(room: PlannerRoomState, data: { readonly [key: string]: unknown }): PlannerRoomState {
   const tasks = Array.isArray(data.task_ids) ? data.task_ids : []
   const steps = Array.isArray(data.steps) ? data.steps.filter((one) => typeof one === 'number') : []
   return {

@@ -73,7 +73,7 @@ export type SentenceOnText = {
 }
 
 /** The sentence in the client's language, if there is one, and the English one. */
-export function localSentences(language: AnswerLanguage | 'en', { english, name, kinds = [], count }: SentenceOnText): string[] {
+export function sentencesInClientLanguage(language: AnswerLanguage | 'en', { english, name, kinds = [], count }: SentenceOnText): string[] {
   if (language === 'en') return [english]
   const names = kinds.map(({ kind }) => kindNames[language][kind])
   const template = templates[language][name]

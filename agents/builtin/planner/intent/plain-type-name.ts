@@ -10,4 +10,4 @@ const names: { readonly [type: string]: string } = {
 }
 
 /** `a report` for `report.markdown`. Types of other publishers keep their names. */
-export const plainNameOf = (type: string): string => names[type] ?? type
+export const plainTypeName = (type: string): string => names[type] ?? type

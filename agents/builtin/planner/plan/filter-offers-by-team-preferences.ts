@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts'
 import { preferAgents, type SkillOffer } from './skill-offers.ts'
 
 /** Without excluded agents. Of the skills that required agents offer, only theirs. */
-export function applyTeamPreferences(offers: readonly SkillOffer[], team: TeamPreferences | undefined): readonly SkillOffer[] {
+export function filterOffersByTeamPreferences(offers: readonly SkillOffer[], team: TeamPreferences | undefined): readonly SkillOffer[] {
   if (!team) return offers
   const allowed = offers.filter(({ agent_id }) => !team.exclude.includes(agent_id as never))
   return preferAgents(allowed, team.require)

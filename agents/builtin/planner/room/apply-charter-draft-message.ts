@@ -4,7 +4,7 @@ import type { PlannerRoomState } from './room-state.ts'
 
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export function reduceCharterDraft(room: PlannerRoomState, data: { readonly [field: string]: Json }): PlannerRoomState {
+export function applyCharterDraftMessage(room: PlannerRoomState, data: { readonly [field: string]: Json }): PlannerRoomState {
   const hash = asString(data.charter_hash)
   const { draft } = room
   switch (data.kind) {

@@ -18,7 +18,7 @@ export function digitRunsIn(text: string): Set<string> {
 }
 
 /** Numbers of the text that no source has, in digits or as a word. */
-export function unprovenNumbers(text: string, sources: readonly string[]): string[] {
+export function numbersMissingInSources(text: string, sources: readonly string[]): string[] {
   const all = sources.join('\n')
   const proven = digitRunsIn(all)
   for (const word of all.toLowerCase().match(/\p{L}+/gu) ?? []) {

@@ -73,7 +73,7 @@ type TestRun = {
  * Runs all tests of a resource.
  * @param before its description when it was admitted; null for the first test. Another description is drift, and ends the tests.
  */
-export async function testResource(
+export async function runResourceTests(
   card: ResourceCard,
   before: ResourceDescription | null,
   environment: TestEnvironment,

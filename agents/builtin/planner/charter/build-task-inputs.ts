@@ -4,7 +4,7 @@ import type { CharterStep, GoalOffer, TaskInput } from '@parley/protocol'
  * The inputs of a step for its assignment: outputs of earlier steps, attachments and values. Undefined while one is missing.
  * @param outputOfStep the file of this type that a step has delivered
  */
-export function resolveStepInputs(
+export function buildTaskInputs(
   step: CharterStep,
   offer: GoalOffer,
   outputOfStep: (step: number, type: string) => TaskInput['artifact'],

@@ -9,7 +9,11 @@ const ranking = /^(?:best|worst|highest|lowest|top|bottom|most|least|biggest|lar
 const referring = /^(?:they|them|their|there|those|these|it|its|that)$/
 
 /** "How much did each stall take in March, and which did best?" gives the period and the number of the first question to the second. */
-export function continueQuery(draft: QuestionDraft, own: readonly Aggregated[], query: TableQuery | undefined): readonly Aggregated[] {
+export function completeFollowUpQuery(
+  draft: QuestionDraft,
+  own: readonly Aggregated[],
+  query: TableQuery | undefined,
+): readonly Aggregated[] {
   const { reading, cues } = draft
   if (query?.kind !== 'numbers') return own
   const refers = reading.words.some(({ lower }) => referring.test(lower))

@@ -34,7 +34,7 @@ const maxLength = 4_000
  *
  * @param known the beginnings of the attached files: “for my class” is a condition where a cell is “class”
  */
-export function withoutFillers(text: string, known: string): string {
+export function removeFillerWords(text: string, known: string): string {
   if (text.length > maxLength) return text
   const at = startOfMaterial(text)
   const [request, material] = [text.slice(0, at), text.slice(at)]

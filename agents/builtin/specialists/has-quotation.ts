@@ -14,4 +14,5 @@ const plain = (text: string): string =>
 const minQuote = 3
 
 /** True if the source has the words of the quotation. Spaces, kinds of quotation marks and letter case do not count. */
-export const hasQuote = (source: string, quote: string): boolean => plain(quote).length >= minQuote && plain(source).includes(plain(quote))
+export const hasQuotation = (source: string, quote: string): boolean =>
+  plain(quote).length >= minQuote && plain(source).includes(plain(quote))

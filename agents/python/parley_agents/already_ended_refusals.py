@@ -6,8 +6,8 @@ from collections.abc import Awaitable
 
 from .errors import ProblemError
 
-# The task, call or team is settled, or not this agent's.
-_SETTLED = frozenset(
+# The task, call or team has ended, or not this agent's.
+_ALREADY_ENDED = frozenset(
     {
         "call.not_agent",
         "call.not_found",
@@ -27,15 +27,15 @@ _SETTLED = frozenset(
 )
 
 
-async def send_unless_settled(sending: Awaitable[object]) -> bool:
-    """Wait for a command. False if its subject is settled, or not this agent's.
+async def send_unless_already_ended(sending: Awaitable[object]) -> bool:
+    """Wait for a command. False if its subject has ended, or not this agent's.
 
     :raises ProblemError: any other refusal
     """
     try:
         await sending
     except ProblemError as error:
-        if error.code in _SETTLED:
+        if error.code in _ALREADY_ENDED:
             return False
         raise
     return True

@@ -36,7 +36,7 @@ export const maxParts = 12
 /** `isFollowUp`: it stands behind another part in the same sentence, or begins with "and". */
 export type QuestionPart = { readonly text: string; readonly isFollowUp: boolean }
 
-export function splitParts(question: string): QuestionPart[] {
+export function splitQuestionParts(question: string): QuestionPart[] {
   return splitSentences(withOrder(withRange(question)))
     .flatMap((sentence) => {
       const texts = sentence.split(joint).map((part) =>

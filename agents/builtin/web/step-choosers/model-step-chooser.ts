@@ -1,5 +1,5 @@
 /**
- * The policy that asks a language model for each step. Its tools are browser actions and API operations. Content of a site reaches
+ * Asks a language model for each step. Its tools are browser actions and API operations. Content of a site reaches
  * the model as data between random marks. Egress policy, strategy and task limit what the model can do.
  */
 import { randomUUID } from 'node:crypto'
@@ -7,21 +7,21 @@ import type { Json } from '@parley/protocol'
 import type { ChatCompletionMessageParam, ChatCompletionTool } from 'openai/resources/chat/completions'
 import { createChatEndpoint, type EndpointOptions } from '../../model/endpoint/chat-endpoint.ts'
 import { taskPrompts } from '../../model/prompts.ts'
-import type { Api, ApiOperation, Schema } from '../api/openapi.ts'
-import { isObject } from '../api/openapi.ts'
+import type { Api, ApiOperation, Schema } from '../api/parse-openapi.ts'
+import { isObject } from '../api/parse-openapi.ts'
 import { summarizePage } from '../pages/summarize-page.ts'
-import { failedOutcome, type Policy, type PolicyMove, type StepResult } from '../steps/step.ts'
-import type { PolicyInput } from './deterministic-policy.ts'
+import { failedOutcome, type StepChoice, type StepChooser, type StepResult } from '../steps/step.ts'
+import type { StepChooserInput } from './deterministic-step-chooser.ts'
 
 const maxOperations = 60
 /** Older results are omitted: pages are long, and only the last one can be acted on. */
 const keptViews = 2
 const maxAttempts = 3
 
-export function modelPolicies(options: EndpointOptions): (situation: PolicyInput) => Policy {
+export function modelStepChoosers(options: EndpointOptions): (situation: StepChooserInput) => StepChooser {
   const endpoint = createChatEndpoint(options)
   return (situation) =>
-    modelPolicy(situation, async (messages, tools) => {
+    modelStepChooser(situation, async (messages, tools) => {
       const { reply: message } = await endpoint.complete({ messages, tools, tool_choice: 'required', parallel_tool_calls: false })
       const call = message.tool_calls?.find((one) => one.type === 'function')
       return call ? { id: call.id, name: call.function.name, args: call.function.arguments } : undefined
@@ -31,13 +31,13 @@ export function modelPolicies(options: EndpointOptions): (situation: PolicyInput
 type Call = { readonly id: string; readonly name: string; readonly args: string }
 type Ask = (messages: ChatCompletionMessageParam[], tools: ChatCompletionTool[]) => Promise<Call | undefined>
 
-function modelPolicy({ task, start, strategy, api }: PolicyInput, ask: Ask): Policy {
+function modelStepChooser({ task, start, strategy, api }: StepChooserInput, ask: Ask): StepChooser {
   const operations = strategy === 'browse' ? [] : (api?.operations.slice(0, maxOperations) ?? [])
   const tools = [...(strategy === 'api' ? [] : browseTools), ...operations.map((one, index) => operationTool(one, index)), ...endTools]
   const turns: { call: Call; view: string }[] = []
   let last: Call | undefined
 
-  async function decide(): Promise<PolicyMove> {
+  async function decide(): Promise<StepChoice> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const call = await ask(messagesOf(task, start, turns), tools)
       if (!call) continue
@@ -61,9 +61,9 @@ function modelPolicy({ task, start, strategy, api }: PolicyInput, ask: Ask): Pol
   }
 }
 
-const giveUp = (reason: string): PolicyMove => ({ kind: 'finish', outcome: failedOutcome(reason) })
+const giveUp = (reason: string): StepChoice => ({ kind: 'finish', outcome: failedOutcome(reason) })
 
-function isAllowed(move: PolicyMove, strategy: PolicyInput['strategy']): boolean {
+function isAllowed(move: StepChoice, strategy: StepChooserInput['strategy']): boolean {
   return move.kind === 'finish' || strategy === 'hybrid' || move.kind === strategy
 }
 
@@ -142,7 +142,7 @@ function schemaFor({ types, values, items }: Schema, description: string): { [na
 }
 
 /** The move of a tool call; undefined if the call is invalid. */
-export function toMove({ name, args }: Call, operations: Api['operations']): PolicyMove | undefined {
+export function toMove({ name, args }: Call, operations: Api['operations']): StepChoice | undefined {
   const given = parsed(args)
   if (!given) return undefined
   const { url, ref, value, answer, reason } = given

@@ -40,7 +40,7 @@ export function tokens(name: string): string[] {
 const meets = (a: string, b: string): number => (a === b ? 1 : kinOf.has(a) && kinOf.get(a) === kinOf.get(b) ? 0.8 : 0)
 
 /** Similarity, 0 to 1. It is 0 unless every word of `wanted` matches, and falls with each other word of `name`. */
-export function textSimilarity(wanted: string, name: string): number {
+export function nameSimilarity(wanted: string, name: string): number {
   const [asked, there] = [tokens(wanted), tokens(name)]
   if (asked.length === 0 || there.length === 0) return 0
   let sum = 0
