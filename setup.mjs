@@ -41,7 +41,7 @@ const commands = {
   'check:rooms': 'test/protocol/rooms/main.ts',
   'check:money': 'test/model/main.ts',
   'sim:scale': 'sim/scale.ts',
-  capacity: 'bench/capacity/main.ts',
+  capacity: 'bench/capacity/write-capacity-page.ts',
   'chaos:settlement': 'chaos/settlement.ts',
   'fuzz:edge': 'test/fuzz/edge.ts',
 }

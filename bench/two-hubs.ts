@@ -11,8 +11,8 @@ import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
+import { type Cost, extrapolateThroughput } from './hub/extrapolate-throughput.ts'
 import type { LoadOptions, LoadResult } from './hub/generate-load.ts'
-import { type Cost, projectThroughput } from './hub/project-throughput.ts'
 import { type Actor, seedAgents } from './hub/seed-agents.ts'
 import { type Child, cpuSeconds, startChild } from './hub/start-process.ts'
 
@@ -134,7 +134,7 @@ try {
   const halves = [0, 1].map((half) => calm.filter((_, index) => index % 2 === half))
   const spreadCalm = await flow([halves[0] ?? [], (halves[1] ?? []).reverse()], calmPerS)
   show(`rooms spread, ${calmPerS}/s`, spreadCalm)
-  const projections = { rooms_apart: projectThroughput(one, apart), rooms_spread: projectThroughput(one, spread) }
+  const projections = { rooms_apart: extrapolateThroughput(one, apart), rooms_spread: extrapolateThroughput(one, spread) }
   for (const [name, projected] of Object.entries(projections))
     console.log(
       `  ${name.replace('_', ' ')}: two hubs with a core each carry ${projected.gain} × one, ${projected.two_hubs_per_s} messages/s,` +

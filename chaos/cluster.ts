@@ -3,7 +3,7 @@
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
-import { fullStageSettings, isHarmless, runClusterScenario } from './cluster/scenario.ts'
+import { fullStageSettings, isHarmless, runClusterScenario } from './cluster/run-cluster-scenario.ts'
 
 const wantsNats = process.argv.includes('--nats')
 let code = 1

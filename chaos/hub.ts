@@ -2,7 +2,7 @@
 // order. `--minutes 5`: another duration with the same rate of faults. Stage G traces the write that precedes each ack.
 
 import { inMinutes, stages } from './hub/fault-stages.ts'
-import { missedBy, runScenarioPhase } from './hub/scenario.ts'
+import { missedBy, runHubFaultStage } from './hub/run-hub-fault-stage.ts'
 import { traceWriteOrder } from './hub/trace-write-order.ts'
 
 const option = (name: string) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined)
@@ -14,7 +14,7 @@ async function run(): Promise<{ missed: readonly string[]; figures: Record<strin
   const stage = stages[name]
   if (!stage) throw new RangeError(`There is no stage ${name}. There are: ${[...Object.keys(stages), 'G'].sort().join(', ')}.`)
   const length = minutes > 0 ? inMinutes(stage, minutes) : stage
-  const out = await runScenarioPhase(length, Math.random, (line) => console.log(line))
+  const out = await runHubFaultStage(length, Math.random, (line) => console.log(line))
   const { faults, done, ...happened } = out
   return { missed: missedBy(length, out), figures: { minutes: Number((length.ms / 60_000).toFixed(1)), ...faults, ...done, ...happened } }
 }

@@ -2,7 +2,7 @@
 // Meanwhile a client reads all rooms by cursor and posts in them.
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
-import { missedBy, runRetentionScenario } from './retention/scenario.ts'
+import { missedBy, runRetentionScenario } from './retention/run-retention-scenario.ts'
 
 let code = 1
 try {

@@ -2,7 +2,7 @@
 // checks all payments. `--faults stuck_nonce,lie_forged_logs`: injects only these faults.
 import { faultsOf, isVoid, type RunFigures } from './settlement/run-figures.ts'
 import { shortRunProfile, wholeRunProfile } from './settlement/run-profiles.ts'
-import { runSettlementScenario } from './settlement/scenario.ts'
+import { runSettlementScenario } from './settlement/run-settlement-scenario.ts'
 import { withTestEnvironment } from './settlement/with-test-environment.ts'
 
 const at = process.argv.indexOf('--seed')

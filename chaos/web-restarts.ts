@@ -2,14 +2,14 @@
 // Counts requests that were refused, and messages that were lost, duplicated or out of order.
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
-import { missedBy, runWebsScenario } from './web-restarts/scenario.ts'
+import { missedBy, runWebRestartScenario } from './web-restarts/run-web-restart-scenario.ts'
 
 let code = 1
 try {
   const cluster = await startTestCluster({ isDurable: true })
   try {
     const { url } = await createDatabaseOn(cluster.admin)
-    const out = await runWebsScenario(url, (line) => console.log(`  ${line}`))
+    const out = await runWebRestartScenario(url, (line) => console.log(`  ${line}`))
     const missed = missedBy(out)
     for (const one of missed) console.log(`  missed: ${one}`)
     console.log(JSON.stringify({ name: 'chaos:webs', ok: missed.length === 0, figures: out }))

@@ -7,7 +7,7 @@
  *   npm run sim:scale -- --write               Writes sim/scale/figures.json, from which docs/capacity.md is generated.
  *   npm run sim:scale -- --agents 1000 --talk 2 --bug "no dedupe"   With buggy hubs: the check must find the bug.
  */
-import { readCosts } from '../bench/hub/costs.ts'
+import { readCosts } from '../bench/hub/measured-hub-costs.ts'
 import { sumNumbers } from '../chaos/hub/check-delivery.ts'
 import { findThroughputLimit } from './scale/find-throughput-limit.ts'
 import { writeScaleFigures } from './scale/scale-figures-store.ts'

@@ -5,9 +5,7 @@ import { exportsIn, parseSources, readSources } from './support/parse-sources.ts
 
 /** Names that Next.js requires, and the names that each module of this codebase has for the same thing. */
 const fixedNames = new Set(
-  'index errors store main scenario page layout route error global-error loading not-found icon robots sitemap manifest opengraph-image'.split(
-    ' ',
-  ),
+  'index errors store main page layout route error global-error loading not-found icon robots sitemap manifest opengraph-image'.split(' '),
 )
 /** Last words that name the kind of a module. The words before them must be in an export. */
 const moduleKinds = new Set('store types view layout policy format mapping faults'.split(' '))

@@ -1,7 +1,7 @@
 import type { Scale } from '../../sim/scale/scale-figures-store.ts'
-import type { Costs } from '../hub/costs.ts'
+import type { Costs } from '../hub/measured-hub-costs.ts'
 import { barPlot, figure } from './bar-plot.ts'
-import { assumed, type Capacity, capacityOf, oneHub, scenarios } from './capacity.ts'
+import { assumed, type Capacity, capacityOf, oneHub, scenarios } from './capacity-model.ts'
 
 /** What `npm run capacity` writes: parts of docs/capacity.md by their name, and plots by their file. */
 export type CapacityPage = { readonly parts: { readonly [name: string]: string }; readonly plots: { readonly [file: string]: string } }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import pg from 'pg'
-import { type Costs, roundCost } from './costs.ts'
+import { type Costs, roundCost } from './measured-hub-costs.ts'
 
 /** The cost of a message in a row of the benchmark: microseconds of CPU of hub and PostgreSQL. */
 type Row = { readonly cpu_us_per_message: { readonly server: number; readonly postgres: number } }

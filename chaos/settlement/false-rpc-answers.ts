@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, keccak256, numberToHex } from 'viem'
 import { planEscrowAbi } from '../../contracts/abi/index.ts'
 import { callChain } from '../../server/embedded/chain/anvil.ts'
-import type { Call } from '../rpc-proxy.ts'
+import type { Call } from '../faulty-rpc-proxy.ts'
 
 type Hex = `0x${string}`
 type Block = { readonly number: Hex; readonly hash: Hex; readonly parentHash: Hex }

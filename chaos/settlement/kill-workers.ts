@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SettlementPoint } from '../../server/ports.ts'
-import { noRpcFaults, type RpcFaultRates } from '../rpc-proxy.ts'
+import { noRpcFaults, type RpcFaultRates } from '../faulty-rpc-proxy.ts'
+import { noStripeFaults } from './faulty-stripe-proxy.ts'
 import { elapsedMs, type RunContext, type Slot } from './run-context.ts'
 import { startWorkerProcess, type WorkerProcess } from './start-worker-process.ts'
-import { noStripeFaults } from './stripe-proxy.ts'
 
 const wirePlaces = ['first byte', 'accepted', 'card call', 'card answer'] as const
 type WirePlace = (typeof wirePlaces)[number]

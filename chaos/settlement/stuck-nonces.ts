@@ -1,5 +1,5 @@
 import { type Hex, keccak256, parseTransaction } from 'viem'
-import type { Call, Reply } from '../rpc-proxy.ts'
+import type { Call, Reply } from '../faulty-rpc-proxy.ts'
 
 type Sent = { readonly to: string; readonly data: Hex; readonly nonce: number }
 /** `swallow`: the node accepts the transaction and never includes it. `refuse`: the node refuses it. */

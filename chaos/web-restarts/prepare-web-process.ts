@@ -4,7 +4,7 @@ import path from 'node:path'
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
-import { until } from '../hub/scenario.ts'
+import { until } from '../hub/run-hub-fault-stage.ts'
 
 /** A web server in its own process, on a fixed port. */
 export type WebUnderTest = {

@@ -1,4 +1,4 @@
-import type { Costs } from '../../bench/hub/costs.ts'
+import type { Costs } from '../../bench/hub/measured-hub-costs.ts'
 import { type SimulationFigures, simulate } from './simulate.ts'
 import { noFaults, workloadSettingOf } from './workload-settings.ts'
 

@@ -1,4 +1,4 @@
-import type { Costs } from '../../bench/hub/costs.ts'
+import type { Costs } from '../../bench/hub/measured-hub-costs.ts'
 import { createDeliveryCheck, type DeliveryCheck, type Recorder } from './check-delivery.ts'
 import { createEventQueue, type EventQueue } from './event-queue.ts'
 import { createHistogram, type Histogram } from './histogram.ts'

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { figure } from '../../bench/capacity/bar-plot.ts'
-import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity.ts'
+import { capacityOf, type Scenario, scenarios } from '../../bench/capacity/capacity-model.ts'
 import { insertCapacityParts, renderCapacityPage } from '../../bench/capacity/render-capacity-page.ts'
-import { readCosts } from '../../bench/hub/costs.ts'
+import { readCosts } from '../../bench/hub/measured-hub-costs.ts'
 import { readScaleFigures } from '../../sim/scale/scale-figures-store.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHarmless, runClusterScenario, shortStageSettings } from '../../chaos/cluster/scenario.ts'
+import { isHarmless, runClusterScenario, shortStageSettings } from '../../chaos/cluster/run-cluster-scenario.ts'
 import { createDatabase } from '../support/database.ts'
 
 // The short profile of `npm run chaos:cluster`. How long anyone was silent depends on what else the machine does: that is

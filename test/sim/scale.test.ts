@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Costs, readCosts } from '../../bench/hub/costs.ts'
+import { type Costs, readCosts } from '../../bench/hub/measured-hub-costs.ts'
 import { checkDelivery, type Faults, type Observations, sumNumbers } from '../../chaos/hub/check-delivery.ts'
 import type { FinalObservations } from '../../sim/scale/check-delivery.ts'
 import { createEventQueue } from '../../sim/scale/event-queue.ts'

@@ -2,9 +2,9 @@
 import type { GoalCase } from '../goal-case.ts'
 import { coveredGoals } from './covered-goals.ts'
 import { everydayCorpus } from './everyday-corpus.ts'
+import { goalsNeedingSuggestions } from './goals-needing-suggestions.ts'
 import { newcomerGoals } from './newcomer-goals.ts'
 import { foreignGoals } from './non-english-goals.ts'
-import { suggestedGoals } from './suggested-goals.ts'
 import { uncoveredGoals } from './uncovered-goals.ts'
 
 export const goalCorpus: readonly GoalCase[] = [
@@ -12,6 +12,6 @@ export const goalCorpus: readonly GoalCase[] = [
   ...everydayCorpus,
   ...uncoveredGoals,
   ...foreignGoals,
-  ...suggestedGoals,
+  ...goalsNeedingSuggestions,
   ...newcomerGoals,
 ]

@@ -1,6 +1,6 @@
 /** An issue tracker whose API does all that its pages do. Lists show little; an issue's own page shows everything. */
 import { dice, html, json, missing, option, page, paged, type Reply, type Site, seeOther, text } from './site.ts'
-import { trackerDocument } from './tracker-document.ts'
+import { trackerOpenApiDocument } from './tracker-openapi-document.ts'
 
 export type Issue = {
   number: number
@@ -128,7 +128,7 @@ export const tracker: Site<Tracker> = {
   look: ({ issues }) => issues,
   answer(state, { method, path, query, form, json: sent }) {
     if (path === '/robots.txt') return text('User-agent: *\nDisallow: /admin\n')
-    if (path === '/openapi.json') return json(trackerDocument)
+    if (path === '/openapi.json') return json(trackerOpenApiDocument)
     if (path === '/') return page('Tracker', nav, '<p>What is broken, and who mends it.</p>')
     if (path.startsWith('/api/v1/')) return api(state, method, path.slice(7), query, sent)
     if (path === '/issues/new') return newPage()

@@ -1,6 +1,6 @@
 import { getAddress } from 'viem'
 import { createSiweMessage } from 'viem/siwe'
-import { noRpcFaults } from '../../../chaos/rpc-proxy.ts'
+import { noRpcFaults } from '../../../chaos/faulty-rpc-proxy.ts'
 import type { Fault } from '../edge/oracles.ts'
 import { ask } from '../ground/http.ts'
 import { slowness } from '../ground/slowness.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type RpcProxy, startRpcProxy } from '../../../chaos/rpc-proxy.ts'
+import { type RpcProxy, startFaultyRpcProxy } from '../../../chaos/faulty-rpc-proxy.ts'
 import { endWithParent } from '../../../server/embedded/processes/end-with-parent.ts'
 import { anyFreePort } from '../../../server/embedded/processes/free-ports.ts'
 import { root } from '../../../server/embedded/processes/run-script.ts'
@@ -61,7 +61,7 @@ export async function startInstallation({ product = root, env = {}, preload }: I
     const [webUrl, hubUrl] = [`http://localhost:${webPort}`, `http://127.0.0.1:${hubPort}`]
     const stripe = await startStripeFake({ file: null, port: 0, webhookSecret, webhookUrl: `${webUrl}/api/stripe` })
     ends.push(() => stripe.close())
-    const rpc = await startRpcProxy(chain.rpcUrl, () => 0)
+    const rpc = await startFaultyRpcProxy(chain.rpcUrl, () => 0)
     ends.push(() => rpc.close())
     const settings = {
       PUBLIC_URL: webUrl,

@@ -12,7 +12,7 @@ const kosten = { name: 'kosten.csv', content: 'Raum;Posten;Betrag\nKüche;Strom;
 const arboles = { name: 'arboles.csv', content: 'especie,altura_m\nroble,12.5\npino,18\nroble,10.5\npino,20\n' }
 const visites = { name: 'visites.csv', content: 'salle,recette\nNord,840\nSud,665\nNord,1001\nSud,910\n' }
 
-export const suggestedGoals: readonly GoalCase[] = [
+export const goalsNeedingSuggestions: readonly GoalCase[] = [
   suggested(
     'how many nights did each nurse do? N means night. feels unfair to me, I do them all',
     /^How many rows .* per nurse where shift is N/,

@@ -15,7 +15,7 @@ export type Projection = {
 const second = 1e6
 
 /** From what was measured on shared cores to hubs that have a core each. */
-export function projectThroughput(one: Cost, two: Cost): Projection {
+export function extrapolateThroughput(one: Cost, two: Cost): Projection {
   const perSecond = (2 * second) / two.hub
   return {
     gain: Number((perSecond / (second / one.hub)).toFixed(2)),

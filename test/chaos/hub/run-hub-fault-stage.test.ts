@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { inMinutes, restMs, type Stage, stages, timesOf } from '../../../chaos/hub/fault-stages.ts'
-import { missedBy, type Outcome } from '../../../chaos/hub/scenario.ts'
+import { missedBy, type Outcome } from '../../../chaos/hub/run-hub-fault-stage.ts'
 
 const stage: Stage = { ...(stages.B as Stage), faults: ['kill', 'crash', 'kill'], paused: 1, ms: 600_000 }
 const none = {

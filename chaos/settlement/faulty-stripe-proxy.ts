@@ -24,7 +24,7 @@ export type StripeProxy = {
 }
 
 /** The address of a proxy of Stripe with faults. */
-export async function startStripeProxy(target: string, random: Random): Promise<StripeProxy> {
+export async function startFaultyStripeProxy(target: string, random: Random): Promise<StripeProxy> {
   const server = http.createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy())
   })

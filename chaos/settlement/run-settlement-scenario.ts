@@ -8,12 +8,13 @@ import { liveStates } from '../../server/settlement/chain/transaction.ts'
 import { indexEvents } from '../../server/settlement/index.ts'
 import { seeded } from '../../test/support/random.ts'
 import { mintTestMoney } from '../../test/support/test-money.ts'
-import { startRpcProxy } from '../rpc-proxy.ts'
+import { startFaultyRpcProxy } from '../faulty-rpc-proxy.ts'
 import { tallyStripe } from './card-faults.ts'
 import { advanceCardGoals, openCardGoal, openCardMarket, startStripe, stripeSecret } from './card-goals.ts'
 import { advanceChannels, noticeSeconds, openChannelMarket, quoteCalls } from './channel-calls.ts'
 import { advanceGoals, largeTotal, openEscrowGoal } from './escrow-goals.ts'
 import { createTally } from './fault-tally.ts'
+import { startFaultyStripeProxy } from './faulty-stripe-proxy.ts'
 import { injectFaults } from './inject-faults.ts'
 import { killPlaces, killRepeatedly, planWorkerKills, startLastWorker, stopFaultsOfSlot } from './kill-workers.ts'
 import { confirmations, mineAndDisruptChain } from './mine-and-disrupt-chain.ts'
@@ -23,7 +24,6 @@ import { installBookingRefusal } from './refuse-booking.ts'
 import { elapsedMs, isDrainOver, type RunContext, roundsOf, type Slot } from './run-context.ts'
 import { inspectRun, logUnpaid, type RunFigures } from './run-figures.ts'
 import { workerLog } from './start-worker-process.ts'
-import { startStripeProxy } from './stripe-proxy.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
 import { type Profile, pollUntil, retryUntilDone, type TestEnvironment } from './test-environment.ts'
 
@@ -98,8 +98,8 @@ async function setUp(
   }
 
   async function startSlot(): Promise<Slot> {
-    const [first, second] = [await startRpcProxy(environment.rpcUrl, random), await startRpcProxy(environment.rpcUrl, random)]
-    const before = await startStripeProxy(stripe.double.url, random)
+    const [first, second] = [await startFaultyRpcProxy(environment.rpcUrl, random), await startFaultyRpcProxy(environment.rpcUrl, random)]
+    const before = await startFaultyStripeProxy(stripe.double.url, random)
     for (const node of [first, second]) node.instead = (call) => stuck.instead(call)
     closing.push(() => Promise.all([first, second, before].map((one) => one.close())))
     return { nodes: [first, second], stripe: before, worker: null, workerNodes: 1 }

@@ -5,7 +5,7 @@ import type { TestNats } from '../../test/support/nats.ts'
 import { checkDelivery, type Faults, sumNumbers } from '../hub/check-delivery.ts'
 import { type Client, startLoadClient } from '../hub/load-client.ts'
 import { headsOf, readMessageLog } from '../hub/read-message-log.ts'
-import { until } from '../hub/scenario.ts'
+import { until } from '../hub/run-hub-fault-stage.ts'
 import { type Node, prepareHubs } from './prepare-hubs.ts'
 
 export type ClusterSettings = {

@@ -10,12 +10,12 @@ import { root } from '../../server/embedded/processes/run-script.ts'
 import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
 import { readEnvironment } from '../../server/env.ts'
 import { bareHub } from '../../test/support/bare-hub-environment.ts'
-import { until } from '../hub/scenario.ts'
+import { until } from '../hub/run-hub-fault-stage.ts'
 import { prepareWebProcess } from './prepare-web-process.ts'
 import { startRoomReader } from './room-reader.ts'
 import { startSignedInVisitor } from './signed-in-visitor.ts'
 
-export type WebsOutcome = {
+export type WebRestartOutcome = {
   readonly requests: number
   /** Requests with an error or without an answer. */
   readonly failed: number
@@ -49,7 +49,7 @@ const probeEveryMs = 200
 const maxShutdownMs = 10_000
 
 /** The reasons why the run fails. Empty if visitors saw no error and there was enough load. */
-export function missedBy(out: WebsOutcome): string[] {
+export function missedBy(out: WebRestartOutcome): string[] {
   const missed: string[] = []
   if (out.restarts < webs * rounds) missed.push(`void: ${out.restarts} restarts`)
   if (out.requests < 100) missed.push(`void: ${out.requests} requests`)
@@ -62,7 +62,7 @@ export function missedBy(out: WebsOutcome): string[] {
   return missed
 }
 
-export async function runWebsScenario(databaseUrl: string, log: (line: string) => void): Promise<WebsOutcome> {
+export async function runWebRestartScenario(databaseUrl: string, log: (line: string) => void): Promise<WebRestartOutcome> {
   await ensureWebBuild(root, path.join(root, '.parley'), { NODE_ENV: 'production' })
   const nodes = await Promise.all(Array.from({ length: webs }, () => prepareWebProcess(leaveMs)))
   const proxy = await startReverseProxy({ port: 0, hubs: [], webs: nodes.map(({ url }) => url), probeEveryMs })

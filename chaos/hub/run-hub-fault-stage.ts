@@ -65,7 +65,7 @@ export function missedBy(stage: Stage, out: Outcome): string[] {
 }
 
 /** One hub on one PostgreSQL with fsync, agents that post continuously, and injected faults. */
-export async function runScenarioPhase(stage: Stage, random: () => number, log: (line: string) => void): Promise<Outcome> {
+export async function runHubFaultStage(stage: Stage, random: () => number, log: (line: string) => void): Promise<Outcome> {
   const disk = stage.faults.some((fault) => fault === 'full' || fault === 'unsynced') ? buildFaultyDisk() : null
   const pair = stage.faults.includes('fail over') ? await startPairedCluster(disk?.env) : null
   const cluster = pair ?? (await startTestCluster({ isDurable: true, ...(disk && { env: disk.env }) }))

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { readScaleFigures } from '../../sim/scale/scale-figures-store.ts'
-import { readCosts } from '../hub/costs.ts'
-import { capacityOf, scenarios } from './capacity.ts'
+import { readCosts } from '../hub/measured-hub-costs.ts'
+import { capacityOf, scenarios } from './capacity-model.ts'
 import { insertCapacityParts, renderCapacityPage } from './render-capacity-page.ts'
 
 const docs = path.join(import.meta.dirname, '../../docs')

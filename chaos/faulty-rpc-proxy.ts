@@ -42,7 +42,7 @@ export type RpcProxy = {
 }
 
 /** A proxy of a node that injects faults on command. `random` decides, so that a run can be repeated. */
-export async function startRpcProxy(target: string, random: () => number): Promise<RpcProxy> {
+export async function startFaultyRpcProxy(target: string, random: () => number): Promise<RpcProxy> {
   const done = new Map<string, number>()
   const note = (what: string) => {
     done.set(what, (done.get(what) ?? 0) + 1)

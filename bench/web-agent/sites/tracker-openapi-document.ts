@@ -7,7 +7,7 @@ const body = (schema: object) => ({ required: true, content: { 'application/json
 const answer = (schema: object) => ({ description: 'Done', content: { 'application/json': { schema } } })
 const issue = { $ref: '#/components/schemas/Issue' }
 
-export const trackerDocument = {
+export const trackerOpenApiDocument = {
   openapi: '3.1.0',
   info: { title: 'Tracker', version: '1.4.0' },
   servers: [{ url: '/api/v1' }],

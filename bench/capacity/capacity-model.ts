@@ -1,4 +1,4 @@
-import type { Costs } from '../hub/costs.ts'
+import type { Costs } from '../hub/measured-hub-costs.ts'
 
 /** One of the projections of the article that docs/capacity.md cites. `articleExabytes`: per month, as in the article. */
 export type Scenario = { readonly year: number; readonly users: number; readonly exchangesPerDay: number; readonly articleExabytes: string }
