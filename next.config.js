@@ -45,6 +45,9 @@ const config = {
   // page: it may then find other elements than it rendered, and browsers ask for an icon that is not there.
   htmlLimitedBots: /./,
   devIndicators: false,
+  async redirects() {
+    return [{ source: '/llms.txt', destination: '/docs/llms.txt', permanent: false }]
+  },
   // Pages are rendered per request and carry a nonce; the policy that uses it is in proxy.ts.
   async headers() {
     return [

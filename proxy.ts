@@ -18,8 +18,8 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  // Build files contain no inline script and need no nonce. Artifacts have a stricter policy.
-  matcher: ['/((?!_next/static|_next/image|icon.svg|api/artifacts/).*)'],
+  // Build files contain no inline script and need no nonce. Artifacts have a stricter policy, and the documentation one of its own.
+  matcher: ['/((?!_next/static|_next/image|icon.svg|api/artifacts/|docs(?:/|$)).*)'],
 }
 
 function isForeignWrite(request: NextRequest): boolean {

@@ -23,6 +23,12 @@ export function Footer({ theme }: { theme: 'light' | 'dark' | 'system' }) {
                 </Link>
               </li>
             ))}
+            <li>
+              {/* Another application serves these pages, so this is a full navigation. */}
+              <a href="/docs" className="inline-flex min-h-11 items-center hover:text-ink hover:underline md:min-h-8">
+                {t('docs')}
+              </a>
+            </li>
           </ul>
         </nav>
         <ThemeSwitch initial={theme} />

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describeProcess, isSameProcess, type ProcessRecord, readRecord } from './process-records.ts'
 
 export type Lock = { release: () => void }
@@ -26,6 +27,15 @@ export function acquireFileLock(file: string): Lock | ProcessRecord {
     }
   } finally {
     fs.rmSync(mine, { force: true })
+  }
+}
+
+/** Acquires the lock when its owner has released it. */
+export async function waitForFileLock(file: string): Promise<Disposable> {
+  for (;;) {
+    const taken = acquireFileLock(file)
+    if ('release' in taken) return { [Symbol.dispose]: taken.release }
+    await setTimeout(250)
   }
 }
 

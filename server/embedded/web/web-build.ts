@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { setTimeout } from 'node:timers/promises'
+import { areDocsCurrent, ensureDocs } from '../docs/build-docs.ts'
 import { buildStampFor, hashSources } from '../install/build-stamps.ts'
 import { arePackagesCurrent, ensurePackages } from '../packages/build-packages.ts'
-import { acquireFileLock } from '../processes/file-lock.ts'
+import { waitForFileLock } from '../processes/file-lock.ts'
 import { runScript } from '../processes/run-script.ts'
 
 /** The files and folders that the web's build contains, from the root. Its modules import those of agents, too. */
@@ -32,24 +32,17 @@ export function webSources(root: string): string[] {
   ]
 }
 
-/** Builds the web, and the packages that it serves, unless they are current. True if it built the web. Waits for a concurrent build. */
+/** Builds the web, and the packages and documents that it serves, unless they are current. True if it built the web. Waits for a concurrent build. */
 export async function ensureWebBuild(root: string, stateDir: string, env: Record<string, string | undefined>): Promise<boolean> {
   const stamp = buildStampFor(path.join(stateDir, 'stamps'), 'web-build', hashSources(root, webSources(root)))
   const isBuilt = () => stamp.isCurrent() && fs.existsSync(path.join(root, '.next/BUILD_ID'))
-  if (isBuilt() && arePackagesCurrent(root, stateDir)) return false
-  using _lock = await lockBuild(path.join(stateDir, 'web-build.lock'))
+  if (isBuilt() && arePackagesCurrent(root, stateDir) && areDocsCurrent(root, stateDir)) return false
+  using _lock = await waitForFileLock(path.join(stateDir, 'web-build.lock'))
   await ensurePackages(root, stateDir)
+  await ensureDocs(root, stateDir)
   if (isBuilt()) return false
   stamp.remove()
   await runScript('Building the web', 'node_modules/next/dist/bin/next', ['build'], { log: path.join(stateDir, 'logs/build.log'), env })
   stamp.put()
   return true
-}
-
-async function lockBuild(file: string): Promise<Disposable> {
-  for (;;) {
-    const taken = acquireFileLock(file)
-    if ('release' in taken) return { [Symbol.dispose]: taken.release }
-    await setTimeout(250)
-  }
 }
