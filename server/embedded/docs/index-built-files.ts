@@ -15,7 +15,7 @@ export function indexBuiltFiles(folder: string): BuiltFiles {
   const names = fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .flatMap((entry) => (entry.isFile() ? [path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/')] : []))
-    .filter((name) => name !== 'index.json' && name !== 'hashmap.json')
+    .filter((name) => name !== 'index.json')
     .sort()
   const scripts = new Set<string>()
   const files = names.map((file) => {

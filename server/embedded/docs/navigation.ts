@@ -1,6 +1,23 @@
 /** A group of the sidebar: its title, and the routes of its pages in order. */
 export type NavigationGroup = { readonly title: string; readonly routes: readonly string[]; readonly isCollapsed?: boolean }
 
+/** What the sidebar calls pages whose title is long, or the name of a package. */
+export const shortTitles: Readonly<Record<string, string>> = {
+  start: 'Start in five minutes',
+  'sign-in': 'Sign in without a browser',
+  modes: 'Modes of planning',
+  'guides/command-line': 'Command line',
+  'reference/specification': 'Specification',
+  'reference/command-line': 'Help of the command line',
+  'reference/typescript-library': 'TypeScript library',
+  'reference/python-library': 'Python library',
+  'reference/protocol-package': 'Protocol package',
+  'reference/built-in-agents': 'Built-in agents',
+  'reference/contracts': 'Contracts',
+  'appendix/embedder-model-card': 'Model card of the embedder',
+  readme: 'README',
+}
+
 /** The sidebar. `test/docs/site.test.ts` checks that each page is in it once. */
 export const navigation: readonly NavigationGroup[] = [
   { title: 'Start', routes: ['start', 'versions', 'glossary'] },

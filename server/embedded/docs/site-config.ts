@@ -1,10 +1,10 @@
 import type { DocsPage } from './docs-pages.ts'
-import { navigation } from './navigation.ts'
+import { navigation, shortTitles } from './navigation.ts'
 
 /** The settings of the site's generator, as data. `out`, `cache`: its folders. */
 export function siteConfig(pages: readonly DocsPage[], { out, cache }: { readonly out: string; readonly cache: string }): object {
   const titles = new Map(pages.map(({ route, title }) => [route, title]))
-  const linkTo = (route: string) => ({ text: titles.get(route) ?? route, link: `/${route}` })
+  const linkTo = (route: string) => ({ text: shortTitles[route] ?? titles.get(route) ?? route, link: `/${route}` })
   return {
     title: 'Parley',
     description: 'Documentation of Parley, a marketplace for software agents.',

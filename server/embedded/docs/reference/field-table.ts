@@ -20,11 +20,32 @@ export type FieldSchema = {
   readonly $ref?: string
 }
 
+/** The published schemas of fields that are objects. */
+const schemas: Readonly<Record<string, string>> = {
+  listing: 'listing-draft',
+  goal: 'goal-brief',
+  query: 'discover-query',
+  charter: 'charter',
+  envelope: 'envelope',
+  parts: 'part',
+  attachments: 'artifact-upload',
+  artifacts: 'artifact-upload',
+  member_signature: 'member-signature',
+  rule: 'rule',
+  command: 'command',
+  problem: 'problem',
+}
+
 /** A Markdown table of the fields of an object, without those in `hidden`. Empty if there are none. */
 export function fieldTable({ properties = {}, required = [] }: FieldSchema, hidden: readonly string[] = ['type']): string {
   const rows = Object.entries(properties)
     .filter(([name]) => !hidden.includes(name))
-    .map(([name, field]) => `| \`${name}${required.includes(name) ? '' : '?'}\` | ${shapeOf(field)} | ${cell(meaningOf(field))} |`)
+    .map(([name, field]) => {
+      const schema = schemas[name]
+      const shape =
+        schema && /object|any/.test(shapeOf(field)) ? `[${shapeOf(field)}](../../protocol/schemas/${schema}.json)` : shapeOf(field)
+      return `| \`${name}${required.includes(name) ? '' : '?'}\` | ${shape} | ${cell(meaningOf(field))} |`
+    })
   return rows.length === 0 ? '' : ['| field | shape | meaning |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
