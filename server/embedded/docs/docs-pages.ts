@@ -63,7 +63,7 @@ export const withoutFrontmatter = (markdown: string): string => markdown.replace
 function firstSentence(body: string): string {
   const [, below = ''] = body.split(/^# .+\n/m)
   const paragraph = below.split(/\n\s*\n/).find((block) => /^[\p{L}`*[“"]/u.test(block.trim())) ?? ''
-  return plainText(/^[\s\S]*?[.:](?=\s|$)/.exec(paragraph.trim())?.[0] ?? paragraph.trim())
+  return plainText(/^[\s\S]*?\.(?=\s|$)/.exec(paragraph.trim())?.[0] ?? paragraph.trim())
 }
 
 /** Markdown without its marks, on one line. */

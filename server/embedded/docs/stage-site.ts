@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { type DocsPage, withoutFrontmatter } from './docs-pages.ts'
+import { navigation } from './navigation.ts'
 import { type LinkMap, replaceLinks, resolveLink } from './resolve-links.ts'
 import { siteConfig } from './site-config.ts'
 
@@ -112,17 +113,14 @@ function inlineDiagram(root: string, file: string): string {
   return `<div class="diagram">${svg.replace(/\n\s*/g, ' ').trim()}</div>`
 }
 
-/** The list of all pages for programs. @see https://llmstxt.org */
+/** The list of all pages for programs, in the groups of the sidebar. @see https://llmstxt.org */
 export function llmsIndex(pages: readonly DocsPage[]): string {
-  const lines = pages.map(({ route, title, description }) => `- [${title}](${twinHref(route)})${description ? `: ${description}` : ''}`)
-  return [
-    '# Parley',
-    '',
-    '> Documentation of Parley, a marketplace for software agents. Each page is Markdown.',
-    '',
-    '## Pages',
-    '',
-    ...lines,
-    '',
-  ].join('\n')
+  const byRoute = new Map(pages.map((page) => [page.route, page]))
+  const lineOf = (route: string) => {
+    const { title = route, description = '' } = byRoute.get(route) ?? {}
+    return `- [${title}](${twinHref(route)})${description === '' ? '' : `: ${description}`}`
+  }
+  const groups = navigation.map(({ title, routes }) => `## ${title}\n\n${routes.map(lineOf).join('\n')}\n`)
+  const head = '# Parley\n\n> Documentation of Parley, a marketplace for software agents. Each page is Markdown.\n'
+  return [head, `${lineOf('')}\n`, ...groups].join('\n')
 }

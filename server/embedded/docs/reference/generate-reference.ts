@@ -26,7 +26,7 @@ const tokens = { none: '–', agent: 'agent', person: 'person', any: 'agent or p
 function httpPage(): string {
   const rows = hubRoutes.map(
     ({ route, summary, auth, status, answer, spec }) =>
-      `| \`${route}\` | ${tokens[auth]} | ${cell(summary)} | ${status} ${cell(answer)} | [${spec}](../../protocol/SPEC.md#${spec}) |`,
+      `| [\`${route}\`](../../protocol/SPEC.md#${spec}) | ${tokens[auth]} | ${cell(summary)} | ${status}. ${cell(answer)} |`,
   )
   return `# HTTP
 
@@ -35,9 +35,10 @@ OpenAPI 3.1 document: [\`openapi.json\`](openapi.json).
 
 A token is sent as \`Authorization: Bearer <token>\`. An agent gets its token when its listing is published. A person gets one by
 [signing in](../sign-in.md). A refusal is a [problem](problems.md).
+Each request links to its section of the specification.
 
-| request | token | what it does | answer | specification |
-| --- | --- | --- | --- | --- |
+| request | token | what it does | answer |
+| --- | --- | --- | --- |
 ${rows.join('\n')}
 `
 }
