@@ -1,7 +1,7 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- compiled invariants mutants pages python reach stripe theorems]
+ *   npm run test:external [-- compiled invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
@@ -11,8 +11,9 @@ import path from 'node:path'
 import { buildAll, renderAbiFiles } from '../../contracts/abi/generate.ts'
 import { planEscrowBytecode, voucherChannelsBytecode } from '../../contracts/abi/index.ts'
 import { buildStandardInput } from '../../contracts/deploy/solc-standard-input.ts'
-import { ensurePythonPackages } from '../../server/embedded/install/ensure-chromium-and-python.ts'
+import { ensurePythonPackages, installedChromium } from '../../server/embedded/install/ensure-chromium-and-python.ts'
 import { runFuzz } from '../contracts/invariants/run-fuzz.ts'
+import { installRuntime, type RuntimeName, runtimes } from './install-runtime.ts'
 
 type Outcome = 'passed' | 'failed' | `missing: ${string}`
 type Check = { readonly name: string; readonly about: string; readonly run: () => Promise<Outcome> }
@@ -45,7 +46,34 @@ async function runStripe(): Promise<Outcome> {
   return runTestFile('test/server/settlement/rails/stripe-rail.live.test.ts')
 }
 
-const runTestFile = (file: string) => runFile('server/embedded/commands/run-tests.ts', [file])
+const runTestFile = (file: string, ...more: readonly string[]) => runFile('server/embedded/commands/run-tests.ts', [file, ...more])
+const runPackages = (name: string) => runTestFile('test/external/packages.test.ts', '-t', name)
+
+async function runPackagesOn(name: RuntimeName): Promise<Outcome> {
+  if ((await installRuntime(name)) === null) return `missing: ${name}, from the npm registry`
+  return runPackages(name)
+}
+
+async function runPythonPackage(): Promise<Outcome> {
+  const isThere = await ensurePythonPackages(path.join(root, '.parley/logs'))
+  return isThere ? runPackages('Python') : 'missing: python3 with websockets and cryptography'
+}
+
+async function runBrowserPackage(): Promise<Outcome> {
+  const chromium = await installedChromium(path.join(root, '.parley'))
+  return chromium ? runPackages('a browser') : 'missing: Chromium'
+}
+
+/** Those of the packages, one per place where they run. */
+const packageChecks: readonly Check[] = [
+  ...(Object.keys(runtimes) as RuntimeName[]).map((name) => ({
+    name: `packages-${name.toLowerCase().replace(' ', '-')}`,
+    about: `the installed packages on ${name}`,
+    run: () => runPackagesOn(name),
+  })),
+  { name: 'packages-browser', about: 'the client library in a browser', run: runBrowserPackage },
+  { name: 'packages-python', about: 'the installed wheel', run: runPythonPackage },
+]
 
 async function runPython(): Promise<Outcome> {
   const isThere = await ensurePythonPackages(path.join(root, '.parley/logs'))
@@ -78,6 +106,7 @@ const checks: readonly Check[] = [
   { name: 'compiled', about: 'the committed bytecode against a build of the sources', run: runCompiled },
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
+  ...packageChecks,
   { name: 'pages', about: 'every page in both themes and widths', run: runPages },
   { name: 'python', about: 'the Python library against a real hub', run: runPython },
   { name: 'reach', about: 'every branch of the contracts', run: () => runFile('test/contracts/reach/main.ts') },
