@@ -40,7 +40,7 @@ export type ExampleMarket = {
   readonly files: Map<string, { readonly type: string; readonly text: string }>
   /** Runs a program until it is disposed of; `printed` resolves with the first output that matches. */
   run(program: Program): RunningProgram
-  /** Its agent is hired, does a step and a direct call, and prints its payment. `handle` null: the program registers by itself. */
+  /** Its agent is hired, does a step and a direct call, and prints its payment. `handle` null: the program publishes its listing. */
   isHiredAndPaid(program: Program, handle: string | null): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
