@@ -122,11 +122,41 @@ function groupedCandidates(
   })
 }
 
+const eachWords = /\b(?:each|every|all|jede[rmns]?|alle[nr]?|chaque|tou(?:s|tes)|cada|todos?|todas?)\b|每/iu
+const addingWords =
+  /(?<!\p{L})(?:add|put|write|show|append|include|fill in|schreib\p{L}*|füg\p{L}*|ergänz\p{L}*|zeig\p{L}*|ajout\p{L}*|mets|mettre|indiqu\p{L}*|affich\p{L}*|añad\p{L}*|pon|agreg\p{L}*)(?!\p{L})|加上|补上|添加/iu
+
+/** “The name of the customer beside each order”: a text column of one table is added to the rows of the other. */
+function addedColumnCandidates(tables: readonly [DataTable, DataTable], request: string): ReadingCandidate[] {
+  if (!eachWords.test(request) || !addingWords.test(request)) return []
+  const words = wordsIn(request)
+  return [tables, tables.toReversed()].flatMap(([rows, labels]): ReadingCandidate[] => {
+    const keys = rows?.columns.filter(({ name }) => labels?.columns.some((one) => one.name === name)) ?? []
+    const named = labels?.columns.find(
+      (column) => column.kind === 'text' && !keys.some(({ name }) => name === column.name) && isNamed(column.name, words),
+    )
+    if (!rows || !labels || keys.length !== 1 || !named || rows.columns.some(({ name }) => name === named.name)) return []
+    const matchedWords = plainWords(`${request} ${rows.name} ${labels.name}`)
+    return [{ texts: [`Join ${rows.name} with ${labels.name}`], skillId: 'table.join', matchedWords }]
+  })
+}
+
+const wordsIn = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
+
+/** A heading is named by its words, also with an ending: “Namen” for “Name”. */
+function isNamed(heading: string, words: readonly string[]): boolean {
+  const parts = wordsIn(heading)
+  const isPart = (part: string, word: string) =>
+    word === part || (part.length > 3 && word.startsWith(part) && word.length < part.length + 3)
+  return parts.length > 0 && parts.every((part) => words.some((word) => isPart(part, word)))
+}
+
 function pairCandidates({ tables, files, request }: GoalParts, operations: ReadonlyMap<RequestedOperation, string>): ReadingCandidate[] {
   const [first, second] = tables.map(({ table }) => table)
   if (!first || !second || tables.length !== 2 || files.length !== 2) return []
+  const added = addedColumnCandidates([first, second], request)
   const isAsked = operations.has('unmatched') || operations.has('compare') || operations.has('missing')
-  if (!isAsked && !operations.has('total')) return []
+  if (!isAsked && !operations.has('total')) return added
   const matchedWords = (['unmatched', 'compare', 'missing', 'list'] as const).flatMap((operation) =>
     plainWords(operations.get(operation) ?? ''),
   )

@@ -43,7 +43,7 @@ const phrases: { readonly [operation in RequestedOperation]: string } = {
   total:
     'totals?|sum(?:med|s)?(?: up)?|add(?:ed|ing)?(?: (?:it|them|these|this|all|everything|up|together)){1,3}|add up|altogether|together|overall|(?:what|how much) (?:\\p{L}+ ){1,4}(?:got|get|gets|receives?|received)|in all|all in all|combined|grand total|how much (?:\\p{L}+ ){0,2}money|how much (?:(?:did|do|does|have|has|had) )?(?:(?:each|every|we|i|they|he|she|it|the|our|my|all|one|\\p{L}+) ){0,3}(?:spen[dt]|earn(?:ed)?|ma[dk]e|took|take|paid|pay|sold|sell|cost|raised|brought in|bring in|owed?|used?|drunk|ate)|what (?:did )?(?:we|i|they|each \\p{L}+) (?:took|take|spen[dt]|made|make|sold|paid|earned)|brought in|bring in|(?:what|how much) (?:came|comes|went) (?:in|out)|(?:came|comes) in|worth|takings|spent|tot up|tally up' +
     '|summen?|summier\\p{L}*|gesamt\\p{L}*|insgesamt|zusammen(?:zähl\\p{L}*|rechn\\p{L}*|gezählt|gerechnet)?|zähl\\p{L}* .{0,40} zusammen|rechn\\p{L}* .{0,40} zusammen|addier\\p{L}*|alles in allem|wie ?viel geld|wie ?viel [^.?!]{0,60}?(?:reingekommen|eingegangen|eingenommen|zusammengekommen|ausgegeben)|wie ?viel (?:\\p{L}+ ){0,3}(?:da|drin|zusammengekommen|eingegangen|eingenommen|reingekommen)|value of (?:all|the|my|our|every)\\p{L}*|what it (?:all )?comes to|comes to (?:altogether|in all)' +
-    '|sommes?|rapporté\\p{L}*|combien d.argent|totaux|totale|la valeur de (?:tou[ts]\\p{L}*|l)|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,40}(?:dois|doit|devons|rembours\\p{L}*|dépensé|gagné|vendu|payé|coûté|rapporté|encaissé|touché)' +
+    '|sommes?|rapporté\\p{L}*|combien d.argent|totaux|totale|la valeur de (?:tou[ts]\\p{L}*|l)|additionn\\p{L}*|cumul\\p{L}*|en tout|au total|combien .{0,40}(?:dois|doit|devons|rembours\\p{L}*|dépensé|gagné|vendu|payé|coûté|rapporté|encaissé|touché)(?:e?s)?' +
     '|suma\\p{L}*|súma\\p{L}*|cuánto dinero|total(?:es|iza)?|en total|cuánto .{0,40}(?:gast|vend|gan|pag|cuest|ingres)\\p{L}*' +
     '|总(?:额|数|和|计|共)?|合计|一共|共计|加起来|汇总',
   average:
@@ -91,7 +91,7 @@ const phrases: { readonly [operation in RequestedOperation]: string } = {
   share:
     'shares?|percent(?:age)?s?|proportions?|what part|anteile?|prozent\\p{L}*|prozentual\\p{L}*|parts?|pourcentages?|proporci[oó]n|porcentajes?|百分比|占比|比例|占',
   order:
-    'sort(?:ed)?|order(?:ed)?(?: by)?|(?:quickest|fastest|slowest|highest|lowest|biggest|largest|smallest|best|worst|cheapest|dearest|most|least|oldest|newest)(?: \\p{L}+)? first|rank(?:ed|ing)?|highest first|biggest first|largest first|slowest first|lowest first|descending|ascending|from (?:high|low|most|least|best)\\p{L}*' +
+    'sort(?:ed)?|order(?:ed)?(?: by)?|in (?:the )?(?:right |correct )?order|(?:quickest|fastest|slowest|highest|lowest|biggest|largest|smallest|best|worst|cheapest|dearest|most|least|oldest|newest)(?: \\p{L}+)? first|rank(?:ed|ing)?|highest first|biggest first|largest first|slowest first|lowest first|descending|ascending|from (?:high|low|most|least|best)\\p{L}*' +
     '|sortier\\p{L}*|ordne\\p{L}*|geordnet|absteigend|aufsteigend|rangliste|(?:größte|höchste|kleinste|niedrigste)\\p{L}? zuerst|trier|trié\\p{L}*|trie[rz]?|classer|classez|classement|décroissant|croissant|orden\\p{L}*|clasific\\p{L}*|de mayor a menor|de menor a mayor|排(?:序|名|列)?|从高到低|从低到高|从大到小',
   alphabet: 'alphabet\\p{L}*|a to z|a-z|abc|by name|alphabétique\\p{L}*|alfabétic\\p{L}*|字母(?:顺序)?|拼音',
   unmatched:

@@ -4,12 +4,39 @@ import { findMeasures } from '../../../tools/numbers/formulas/find-measures.ts'
 import { readFormula, writeFormulaProblem } from '../../../tools/numbers/formulas/read-formula.ts'
 import { formatRational } from '../../../tools/numbers/rational.ts'
 import { findDateForm } from '../../../tools/numbers/read-date-list.ts'
+import { restateClockQuestion } from './restate-clock-question.ts'
 
 /** A sentence that a tool reads. Undefined if the request is none of these. */
-export function restateInEnglish(text: string, language: AnswerLanguage): string | undefined {
+export function restateInEnglish(text: string, language: AnswerLanguage, hasFiles = false): string | undefined {
+  if (hasFiles) return restateReplacement(text, language) ?? restateImageColours(text)
   const formula = readFormula(text, language)
   if (formula) return writeFormulaProblem(formula)
-  return restateSpelling(text, language) ?? restateDateForm(text)
+  return restateSpelling(text, language) ?? restateDateForm(text) ?? restateClockQuestion(text, language)
+}
+
+const replacements: InEachLanguage<RegExp> = {
+  de: /^(?:bitte )?(?:ersetze?|tausche?)(?: bitte)? (?<old>.+?) (?:durch|gegen|mit) (?<new>.+?)(?: (?:überall|in|im|auf)(?!\p{L}).*)?[.!]?$/iu,
+  fr: /^(?:remplace[rz]?|change[rz]?)(?: s'il (?:te|vous) plaît)? (?<old>.+?) par (?<new>.+?)(?: (?:partout|dans|sur)(?!\p{L}).*)?[.!]?$/iu,
+  es: /^(?:por favor,? )?(?:reemplaza|sustituye|cambia)r? (?<old>.+?) por (?<new>.+?)(?: (?:en|siempre)(?!\p{L}).*)?[.!]?$/iu,
+  zh: /^(?:请)?(?:把|将)(?:文中的|文件里的|信里的)?(?<old>.+?)(?:都|全部|全)?(?:替换成|替换为|换成|改成|改为)(?<new>.+?)[。！]?$/u,
+}
+const maxReplaced = 80
+const withoutQuotes = (text: string): string => text.replace(/^["“„«»'‘’”]+|["“”„«»'‘’]+$/gu, '').trim()
+
+function restateReplacement(text: string, language: AnswerLanguage): string | undefined {
+  const groups = text.trim().includes('\n') ? undefined : replacements[language].exec(text.trim())?.groups
+  const [old, other] = [withoutQuotes(groups?.old ?? ''), withoutQuotes(groups?.new ?? '')]
+  const isShort = [old, other].every((part) => part !== '' && part.length <= maxReplaced && !/[“”"]/.test(part))
+  return isShort ? `Replace “${old}” with “${other}”` : undefined
+}
+
+const blackAndWhite = /schwarz[- ]?(?:und )?[- ]?weiß|graustufen|noir et blanc|niveaux de gris|blanco y negro|escala de grises|黑白|灰度/iu
+const imageNoun = /bild|foto|image|photo|imagen|图片|照片|图/iu
+
+/** Only what changes its colours: a request for more is left to the words. */
+function restateImageColours(text: string): string | undefined {
+  const isOnly = text.length <= 80 && !/\d/.test(text) && !/(?<!\p{L})(?:und|et|y)(?!\p{L})|[,，]/iu.test(text.replace(blackAndWhite, ' '))
+  return isOnly && blackAndWhite.test(text) && imageNoun.test(text) ? 'Convert the image to black and white' : undefined
 }
 
 const asksForWords: InEachLanguage<RegExp> = {

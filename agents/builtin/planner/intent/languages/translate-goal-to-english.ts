@@ -36,7 +36,7 @@ export function translateGoalToEnglish(goal: GoalInput): EnglishGoal {
     return {
       reason: `The goal is in ${languageName(code)}. Without a model, goals are read in English, German, French, Spanish and Chinese only.`,
     }
-  const restated = goal.answers.length === 0 && goal.attachments.length === 0 ? restateInEnglish(goal.text, code) : undefined
+  const restated = goal.answers.length === 0 ? restateInEnglish(goal.text, code, goal.attachments.length > 0) : undefined
   if (restated !== undefined) return { goal: { ...goal, text: restated, language: code }, language: code, reading: restated, unknown: [] }
   const { text, unknown } = translateRequestToEnglish(goal.text, code, names)
   const answers = goal.answers.map((answer) => translateRequestToEnglish(answer, code, names).text)

@@ -76,11 +76,14 @@ function extraQuestions(english: string, dates: readonly PlacedDate[]): string[]
   return [...(week === undefined ? [] : [`Which calendar week is ${week}?`]), ...(day === undefined ? [] : [`Which weekday is ${day}?`])]
 }
 
+/** Its year and month are no spans. */
+const chineseDate = /\d{4}\s?年(?:\s?\d{1,2}\s?月(?:\s?\d{1,2}\s?[日号])?)?/g
+
 /** “30 days after”, also in working days where only those from Monday to Friday count. */
 function shifts(request: string, plain: string, first: string, matchedWords: readonly string[]): ReadingCandidate[] {
   const isWorking = onlyWeekdays.test(plain)
   const asksWeekday = weekday.test(plain)
-  return [...request.matchAll(span)].flatMap(([whole, count = '', unit = '']) => {
+  return [...request.replace(chineseDate, ' ').matchAll(span)].flatMap(([whole, count = '', unit = '']) => {
     const side = before.test(request) ? 'before' : 'after'
     const name = `${isWorking && unitOf(unit) === 'day' ? 'working ' : ''}${unitOf(unit)}`
     const end = `${count} ${name}${count === '1' ? '' : 's'} ${side} ${first}`

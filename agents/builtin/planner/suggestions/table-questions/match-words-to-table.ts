@@ -51,6 +51,9 @@ const periods: { readonly [word: string]: string } = {
   ...{ weekday: 'weekday', wochentag: 'weekday', quarter: 'quarter', quartal: 'quarter', 月: 'month', 每月: 'month' },
 }
 
+/** “Day of the week” has one word. */
+const withPlainPeriods = (text: string): string => text.replace(/\bdays? of the week\b/gi, 'weekday')
+
 /** @param texts the request as it was written, and in English */
 export function matchWordsToTable(texts: readonly string[], { table, cells }: ReadTableContext): TableMatches {
   const numbers = new Map<TableColumn, string>()
@@ -58,7 +61,7 @@ export function matchWordsToTable(texts: readonly string[], { table, cells }: Re
   const filters = new Map<string, NamedFilter>()
   let group: NamedColumn | undefined
   let openGroup: string | undefined
-  for (const text of texts.flatMap((wording) => sentencesOf(wording, table))) {
+  for (const text of texts.flatMap((wording) => sentencesOf(withPlainPeriods(wording), table))) {
     const words = readWords(text)
     const mentions = findColumns(words, table).filter((mention) => isNaming(words, mention))
     for (const { column, start, end } of mentions) {

@@ -245,16 +245,13 @@ function shareCandidates(about: TableGoal): ReadingCandidate[] {
 }
 
 function sortCandidates(about: TableGoal): ReadingCandidate[] {
-  const { operations, words } = about
-  const [column] = [...words.numbers, ...words.labels]
-  if (
-    !(operations.has('order') || operations.has('alphabet')) ||
-    !column ||
-    about.group ||
-    operations.has('total') ||
-    operations.has('average')
-  )
-    return []
+  const { operations, words, group } = about
+  // “In order by last name”: what stands behind “by” is what to sort by, if nothing is computed.
+  const sortedBy = group?.column && { column: group.column, words: group.words }
+  const [column] = sortedBy ? [sortedBy] : [...words.numbers, ...words.labels]
+  const computing = sortedBy ? (['total', 'average', 'count', 'maximum', 'minimum', 'median'] as const) : (['total', 'average'] as const)
+  const isComputing = computing.some((one) => operations.has(one))
+  if (!(operations.has('order') || operations.has('alphabet')) || !column || isComputing) return []
   const isText = column.column.kind === 'text'
   const matchedWords = [...wordsOfOperations(about, 'order', 'alphabet'), ...plainWords(column.words)]
   return [

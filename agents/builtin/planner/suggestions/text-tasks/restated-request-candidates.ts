@@ -43,7 +43,62 @@ function wifiCode(request: string): string | undefined {
   return name === undefined || password === undefined ? undefined : `Make a QR code for the wifi “${name}” with the password “${password}”`
 }
 
+const amountPattern = String.raw`(\d{1,3}(?:[.,\u00a0 ]\d{3})+|\d+)([.,]\d{1,2})?(?!\d)`
+const numberOf = (whole: string, cents: string | undefined): string => `${whole.replace(/\D/g, '')}${cents?.replace(',', '.') ?? ''}`
+
+/** From one monthly amount to another: the difference of a year. */
+function yearlyDifference(request: string): string | undefined {
+  const pattern = new RegExp(
+    `(?:from|von|de|desde|从)\\s*(?:[€$£]\\s?)?${amountPattern}[^\\d]{0,20}(?:to|auf|à|a|hasta|到|涨到)\\s*(?:[€$£]\\s?)?${amountPattern}`,
+    'iu',
+  )
+  const [, first = '', firstCents, second = '', secondCents] = pattern.exec(request) ?? []
+  const [from, to] = [numberOf(first, firstCents), numberOf(second, secondCents)]
+  const isOther = (request.match(/\d+(?:[.,]\d+)*/g) ?? []).length !== 2
+  return first === '' || second === '' || isOther ? undefined : `Calculate (${to} - ${from}) * 12`
+}
+
+const paidMonths: { readonly [word: string]: number } = {
+  13: 13,
+  dreizehn: 13,
+  treize: 13,
+  trece: 13,
+  14: 14,
+  vierzehn: 14,
+  quatorze: 14,
+  catorce: 14,
+  thirteen: 13,
+  fourteen: 14,
+}
+
+/** A monthly pay that is paid thirteen or fourteen times a year. */
+function payOfThirteenMonths(request: string): string | undefined {
+  const [, word = ''] =
+    /(?<!\p{L})(13|14|thirteen|fourteen|dreizehn|vierzehn|treize|quatorze|trece|catorce)\s+(?:mal|monat\p{L}*|months?|mois|mes(?:es)?|pagas?|salaries|gehälter\p{L}*|times)/iu.exec(
+      request,
+    ) ?? []
+  const [, whole, cents] = new RegExp(`${amountPattern}\\s*(?:€|\\$|£|euros?|dollars?|pounds?)`, 'iu').exec(request) ?? []
+  const months = paidMonths[word.toLowerCase()]
+  const numbers = (request.replace(/(\d)[ \u00a0](?=\d{3}(?!\d))/g, '$1').match(/\d+(?:[.,]\d+)*/g) ?? []).length
+  const isOther = numbers !== (/^\d/.test(word) ? 2 : 1)
+  return whole === undefined || months === undefined || isOther ? undefined : `Calculate ${numberOf(whole, cents)} * ${months}`
+}
+
 const restatements: readonly Restatement[] = [
+  {
+    skillId: 'number.calculation',
+    asks: [
+      /(?<!\p{L})(?:a|per|im|pro|par|al|por|each|every) ?(?:month|monat|mois|mes)|monthly|monatlich|mensuel|mensual|每月|一个月/iu,
+      /(?<!\p{L})(?:in|a|per|im|pro|par|al|por|each|every)? ?(?:year|jahr|an|année|año)(?!\p{L})|yearly|jährlich|每年|一年/iu,
+      /(?<!\p{L})(?:more|less|extra|increase|up|mehr|weniger|mehrkosten|plus|moins|más|menos)(?!\p{L})|多|少/iu,
+    ],
+    text: yearlyDifference,
+  },
+  {
+    skillId: 'number.calculation',
+    asks: [/(?<!\p{L})(?:year|jahr|an|année|año)(?!\p{L})|yearly|jährlich|annuel|anual/iu],
+    text: payOfThirteenMonths,
+  },
   {
     skillId: 'text.lines',
     asks: [/\b(?:duplicates?|doubles|repeated|twice)\b/i, /\b(?:remove|delete|drop|without|get rid of|take out|clean)\b/i],

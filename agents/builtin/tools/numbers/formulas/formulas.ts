@@ -196,7 +196,8 @@ const howLong =
 const howFar =
   'how far|distance|how many (?:km|kilomet(?:er|re)s|miles)|wie weit|strecke|wie viele kilometer|quelle distance|combien de (?:km|kilomètres)|qué distancia|cuántos (?:km|kilómetros)'
 const howFast = 'how fast|speed|average speed|wie schnell|geschwindigkeit|vitesse|velocidad|qué tan rápido|km/h'
-const paceWords = 'pace|per (?:km|kilomet(?:er|re)|mile)|tempo|pro kilometer|allure|au kilomètre|par kilomètre|ritmo|por kilómetro'
+const paceWords =
+  'pace|per (?:km|kilomet(?:er|re)|mile)|tempo|pro kilometer|allure|au kilomètre|par kilomètre|ritmo|por kilómetro|(?:en )?cada kilómetro|(?:pour )?chaque kilomètre|(?:für )?jeden kilometer'
 const circle = 'circle|circular|round|kreis\\p{L}*|rund\\p{L}*|cercle|ronde?|circulaire|círculo|circular|redond[oa]'
 const radiusWords = 'radius|radio|rayon'
 const diameterWords = 'diameter|across|durchmesser|diamètre|diámetro'
