@@ -21,7 +21,7 @@ const replacements: InEachLanguage<RegExp> = {
   zh: /^(?:请)?(?:把|将)(?:文中的|文件里的|信里的)?(?<old>.+?)(?:都|全部|全)?(?:替换成|替换为|换成|改成|改为)(?<new>.+?)[。！]?$/u,
 }
 const maxReplaced = 80
-const withoutQuotes = (text: string): string => text.replace(/^["“„«»'‘’”]+|["“”„«»'‘’]+$/gu, '').trim()
+const withoutQuotes = (text: string): string => text.replace(/^["“„«»'‘’”]+|(?<!["“”„«»'‘’])["“”„«»'‘’]+$/gu, '').trim()
 
 function restateReplacement(text: string, language: AnswerLanguage): string | undefined {
   const groups = text.trim().includes('\n') ? undefined : replacements[language].exec(text.trim())?.groups
