@@ -98,7 +98,7 @@ async function main() {
   await ensureInstalled(root)
   const isMeasurement = command !== 'node' && !script.startsWith('server/embedded/')
   // The commands of `server/embedded` do so themselves.
-  const code = isMeasurement ? await handOver('server/embedded/commands/ensure-database-client.ts', []) : 0
+  const code = isMeasurement ? await handOver('server/embedded/commands/ensure-prisma-client.ts', []) : 0
   return code === 0 ? handOver(script, args) : code
 }
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Charter } from '@parley/protocol'
 import { createPublicClient, http } from 'viem'
 import { DomainError } from '../server/errors.ts'
-import { applySilenceOutcome } from '../server/goals/index.ts'
+import { applyClientSilenceOutcome } from '../server/goals/index.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { deployedChain, startDeployedChain } from '../test/support/deployed-chain.ts'
 import { acceptByAll, newTaskId, publishTestAgent, type TestAgent, textUpload } from '../test/support/goal-fixture.ts'
@@ -190,7 +190,7 @@ async function dueTogether(world: TestWorld, client: TestPerson, team: Team): Pr
   const submitted = () => world.system.db.chainLog.count({ where: { name: 'StepsSubmitted' } })
   await world.until('the steps on chain', async () => (await submitted()) >= goals.length, 180_000)
   await pass(3_600)
-  await Promise.all(goals.map((goalId) => applySilenceOutcome(world.system, goalId)))
+  await Promise.all(goals.map((goalId) => applyClientSilenceOutcome(world.system, goalId)))
   await allPaid(world, goals)
   return batchGas(world, goals)
 }

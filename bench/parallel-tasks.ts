@@ -8,7 +8,7 @@ import { type DeliveredEnvelope, randomSeed } from '@parley/protocol'
 import { buildPlan } from '../agents/builtin/planner/plan/plan.ts'
 import { startPlanner } from '../agents/builtin/planner/start-planner.ts'
 import type { PlanningStrategy } from '../agents/builtin/planner/strategies/strategy.ts'
-import { readLog } from '../server/delivery/index.ts'
+import { readStoredMessages } from '../server/delivery/index.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { deployedChain, startDeployedChain } from '../test/support/deployed-chain.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
@@ -60,7 +60,7 @@ async function publishWorkers(world: TestWorld): Promise<AgentSession[]> {
 async function measure(world: TestWorld, count: number): Promise<number> {
   const goal = await world.postFundedGoal(await world.person(), { text: `Make ${count} parts, please.` })
   await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
-  const messages = (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map(
+  const messages = (await readStoredMessages(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map(
     ({ body }) => JSON.parse(body) as DeliveredEnvelope,
   )
   const { principalId } = await world.goal(goal.id)

@@ -3,7 +3,7 @@
 import { type Envelope, signEnvelope, uuidv7 } from '@parley/protocol'
 import { composeServices } from '../server/compose.ts'
 import type { Context } from '../server/context.ts'
-import { appendMessage, createPartitions, openLog, readLog } from '../server/delivery/index.ts'
+import { appendMessage, createPartitions, openLog, readStoredMessages } from '../server/delivery/index.ts'
 import { readEnvironment } from '../server/env.ts'
 import { bareHub } from '../test/support/bare-hub-environment.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
@@ -40,7 +40,7 @@ async function timed(ctx: Context, after: number, expected: number): Promise<num
   const took: number[] = []
   for (let round = 0; round < rounds; round++) {
     const begun = performance.now()
-    const rows = await readLog(ctx, { roomId, after, limit: pageOf })
+    const rows = await readStoredMessages(ctx, { roomId, after, limit: pageOf })
     took.push(performance.now() - begun)
     if (rows.length !== expected) throw new Error(`${rows.length} rows instead of ${expected}`)
   }

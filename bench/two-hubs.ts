@@ -7,7 +7,7 @@
 import { randomSeed } from '@parley/protocol'
 import { runSql } from '../server/embedded/postgres/postgres.ts'
 import { preallocateWal } from '../server/embedded/postgres/preallocate-wal.ts'
-import { anyFreePort } from '../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../server/embedded/processes/next-free-port.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { natsMissing, startNats } from '../test/support/nats.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'

@@ -21,10 +21,10 @@ import {
   type ChainSettings,
   cardDecimals,
   chainFinality,
+  createChainAdapters,
   createStripeRail,
   type KeyLocation,
   maxTransactionGas,
-  openChain,
 } from './settlement/index.ts'
 import { connectJetStream } from './signals/jetstream.ts'
 import { connectPostgresNotify } from './signals/postgres-notify.ts'
@@ -59,7 +59,7 @@ export async function composeServices(
     : await connectPostgresNotify(env.DATABASE_URL, log)
   const clock = overrides.clock ?? systemClock
   const signer = await createServerSigner(env.SERVER_SIGNING_KEY)
-  const chain = await openChain({ db, log }, chainSettingsOf(env))
+  const chain = await createChainAdapters({ db, log }, chainSettingsOf(env))
   const cards = openCardRail(env, chain.token)
   const market = marketOf(env, { serverDid: signer.did, chain, cards })
   const ports = {

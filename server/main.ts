@@ -4,7 +4,7 @@ import { composeServices } from './compose.ts'
 import { checkMigrations } from './db/check-migrations.ts'
 import { readEnvironment } from './env.ts'
 import { advertisedUrlOf, collectGarbage, startHub, warmUpPlanner } from './hub/index.ts'
-import { prepareJobs, reconcileAndLog, startJobs } from './jobs/index.ts'
+import { prepareJobs, reconcileLedgerAndLog, startJobs } from './jobs/index.ts'
 
 const env = readEnvironment()
 // With an unknown database schema it would reject some commands and corrupt data with others.
@@ -37,7 +37,7 @@ flushCompileCache()
 
 // After the hub listens: the first quote then needs no time to load the planner.
 warmUpPlanner()
-void reconcileAndLog(world.contextFor({ kind: 'system', name: 'setup' }))
+void reconcileLedgerAndLog(world.contextFor({ kind: 'system', name: 'setup' }))
 
 let isEnding = false
 async function end(signal: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { bareHub } from '../../test/support/bare-hub-environment.ts'
 
 /** A hub in its own process, which a test can kill, stop and suspend. */

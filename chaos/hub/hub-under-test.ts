@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { memoryOf } from '../../bench/hub/start-process.ts'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { bareHub } from '../../test/support/bare-hub-environment.ts'
 
 /** The hub in its own process, with controls for faults. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { chainHash, type DeliveredEnvelope, type Envelope, signEnvelope, transcriptStart, uuidv7 } from '@parley/protocol'
 import type { Context } from '../../server/context.ts'
-import { appendMessage, createPartitions, openLog, readLog } from '../../server/delivery/index.ts'
+import { appendMessage, createPartitions, openLog, readStoredMessages } from '../../server/delivery/index.ts'
 
 /** A confirmed message: its id and its sequence number in its room. */
 export type Place = { readonly id: string; readonly seq: number }
@@ -42,7 +42,7 @@ export async function checkArchivedRoom(ctx: Context, roomId: string, page: numb
   try {
     for (let after = 0; ; ) {
       const { head } = await ctx.db.room.findUniqueOrThrow({ where: { id: roomId }, select: { head: true } })
-      const rows = await readLog(ctx, { roomId, after, limit: page })
+      const rows = await readStoredMessages(ctx, { roomId, after, limit: page })
       for (const row of rows) {
         const envelope = JSON.parse(row.body) as DeliveredEnvelope
         hash = await chainHash(hash, envelope)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { until } from '../hub/run-hub-fault-stage.ts'
 

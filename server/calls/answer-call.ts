@@ -5,7 +5,7 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { getInbox, getListing } from '../registry/index.ts'
+import { getAgentInboxId, getListing } from '../registry/index.ts'
 import { requireAcceptableContent } from '../safety/index.ts'
 import { captureVoucher } from '../settlement/index.ts'
 import { storeFile } from '../tasks/index.ts'
@@ -41,7 +41,7 @@ export async function answerCall(ctx: Context, input: AnswerCall): Promise<{ cal
     await captureVoucher(tx, call.channelId)
     if (call.callerId !== null) {
       const data = { call_id: call.id, channel_id: call.channelId, artifacts: artifacts as Json, text: input.text }
-      await postSystemMessage(tx, { roomId: await getInbox(tx, call.callerId), kind: 'call.answered', data })
+      await postSystemMessage(tx, { roomId: await getAgentInboxId(tx, call.callerId), kind: 'call.answered', data })
     }
     await appendAudit(tx, {
       stream: `channel:${call.channelId}`,

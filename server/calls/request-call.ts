@@ -5,7 +5,7 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue, schedule } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { getInbox, getListing } from '../registry/index.ts'
+import { getAgentInboxId, getListing } from '../registry/index.ts'
 import { requireAcceptableContent } from '../safety/index.ts'
 import { requireOwnChannel, reserveVoucher, verifyVoucher } from '../settlement/index.ts'
 import { storeFile } from '../tasks/index.ts'
@@ -74,7 +74,7 @@ async function createCall(tx: Context, { input, digest, channel, skill, attachme
     price: skill.price,
     lease_until: leaseUntil.toISOString(),
   }
-  await postSystemMessage(tx, { roomId: await getInbox(tx, channel.agentId), kind: 'call.requested', data })
+  await postSystemMessage(tx, { roomId: await getAgentInboxId(tx, channel.agentId), kind: 'call.requested', data })
   await tx.db.call.create({
     data: {
       id: call_id,

@@ -1,11 +1,11 @@
 import { type Command, hasContentTagRule, type PolicyRequest } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { activeRules, enforceRules } from '../policy/index.ts'
-import { findPoolEntry } from '../pools/index.ts'
 import { getListing } from '../registry/index.ts'
+import { findResourcePoolEntry } from '../resource-pools/index.ts'
 import { requireOwnChannel } from '../settlement/index.ts'
 import { listSteps } from '../teams/index.ts'
-import { policyRequestsOf } from './policy-requests.ts'
+import { policyRequestsOfCommand } from './policy-requests-of-command.ts'
 import { requireVisibleIds } from './require-visible-ids.ts'
 
 /**
@@ -22,7 +22,7 @@ export function enforcePolicy(ctx: Context, command: Command): Promise<void> | u
 async function checkRules(ctx: Context, command: Command, known: ReturnType<typeof activeRules>): Promise<void> {
   const rules = await known
   if (rules.length === 0) return
-  for (const request of policyRequestsOf(ctx.actor, command, (point) => hasContentTagRule(rules, point)))
+  for (const request of policyRequestsOfCommand(ctx.actor, command, (point) => hasContentTagRule(rules, point)))
     await enforceRules(ctx, rules, request)
   if (command.type === 'proxy.open') await enforceRules(ctx, rules, await admissionRequest(ctx, command.resource))
   if (!rules.some((rule) => rule.points.includes('execute') || rule.points.includes('act'))) return
@@ -31,7 +31,7 @@ async function checkRules(ctx: Context, command: Command, known: ReturnType<type
 
 /** The admission of the resource behind a proxy, as the gateway agent reported it. */
 async function admissionRequest(ctx: Context, resource: string): Promise<PolicyRequest> {
-  const entry = ctx.actor.kind === 'agent' ? await findPoolEntry(ctx, ctx.actor.agentId, resource) : null
+  const entry = ctx.actor.kind === 'agent' ? await findResourcePoolEntry(ctx, ctx.actor.agentId, resource) : null
   if (!entry) return { point: 'admit', dids: [resource] }
   const { kind, operator, host, region = null, skills } = entry
   return { point: 'admit', kind, dids: [resource, operator], host, region, skill_ids: skills }

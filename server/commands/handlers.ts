@@ -22,7 +22,6 @@ import {
 } from '../goals/index.ts'
 import { eraseMemory, readMemory, writeMemory } from '../memory/index.ts'
 import { createRule, revokeRule } from '../policy/index.ts'
-import { openProxy, reportPool } from '../pools/index.ts'
 import {
   cancelPayoutChange,
   changePayout,
@@ -34,6 +33,7 @@ import {
   withdrawListing,
 } from '../registry/index.ts'
 import { giveFeedback } from '../reputation/index.ts'
+import { openProxy, reportPool } from '../resource-pools/index.ts'
 import {
   acceptSettlementOffer,
   authorizeHold,

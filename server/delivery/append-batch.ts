@@ -1,6 +1,6 @@
 import { arrayText, type Condition, type PipelinedStatement } from '../db.ts'
 import type { Signal } from '../signals/signal.ts'
-import { createBinaryCopy } from './binary-copy.ts'
+import { createPostgresBinaryCopyWriter } from './postgres-binary-copy-writer.ts'
 import type { LogHead, SequencedMessage } from './sequence-message.ts'
 
 /** Messages that a log already holds, by id. */
@@ -102,7 +102,7 @@ const overheadBytes = 512
 
 function messageRows(logs: readonly LogBatch[]): Buffer {
   const bytes = logs.reduce((sum, { messages }) => messages.reduce((all, { body }) => all + body.length + overheadBytes, sum), 0)
-  const rows = createBinaryCopy(columns.length, bytes)
+  const rows = createPostgresBinaryCopyWriter(columns.length, bytes)
   for (const { roomId, messages } of logs) {
     for (const { canonical, head, hash, body, receivedAt } of messages) {
       const { id, sender_id, type, state, task_id } = canonical.envelope

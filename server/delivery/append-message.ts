@@ -5,7 +5,7 @@ import { channel } from '../signals/postgres-notify.ts'
 import type { Signal } from '../signals/signal.ts'
 import { minNewIdSql } from './append-batch.ts'
 import { envelopeIdReused, envelopeStale, roomNotFound } from './errors.ts'
-import { findMessage } from './find-message.ts'
+import { findMessageById } from './find-message-by-id.ts'
 import { attachSignature, canonicalizeEnvelope, type SequencedMessage, sequenceMessage } from './sequence-message.ts'
 
 export type Appended = {
@@ -36,7 +36,7 @@ export async function appendMessage(
   >`select g."head", g."hash", ${Prisma.raw(minNewIdSql)} as "minNewId" from "room" g where g."id" = ${roomId} for update`
   if (!room) throw roomNotFound(roomId)
   const spelled = canonicalizeEnvelope(envelope)
-  const earlier = isOurs ? null : await findMessage(tx, { roomId, id: envelope.id, minNewId: room.minNewId })
+  const earlier = isOurs ? null : await findMessageById(tx, { roomId, id: envelope.id, minNewId: room.minNewId })
   if (earlier) {
     if (earlier.bodyHash !== spelled.bodyHash) throw envelopeIdReused(envelope.id, earlier.seq)
     return { id: envelope.id, roomId, seq: earlier.seq, hash: earlier.hash, isRepeat: true, written: null }

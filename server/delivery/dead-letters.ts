@@ -1,7 +1,7 @@
 import { canonicalize, type Did, deadLetteredKind, type Json, type RoomId, signEnvelope } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { findCorruptMessages } from './find-corrupt-messages.ts'
-import { readLogPage, type StoredMessage } from './read-log.ts'
+import { readLogPage, type StoredMessage } from './read-stored-messages.ts'
 
 /** Adds a message to the dead letter queue, and returns its placeholder, which is the same each time. */
 export async function recordDeadLetter(ctx: Context, input: { roomId: string; seq: number; reason: string }): Promise<StoredMessage> {

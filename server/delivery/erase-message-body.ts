@@ -12,7 +12,7 @@ import {
 import type { Context } from '../context.ts'
 import { eraseInDetached } from './archive/rewrite-erased-files.ts'
 import { schedule } from './outbox.ts'
-import { readLog, type StoredMessage } from './read-log.ts'
+import { readStoredMessages, type StoredMessage } from './read-stored-messages.ts'
 import { canonicalizeEnvelope } from './sequence-message.ts'
 
 /** The job that removes erased messages from archive files. */
@@ -31,7 +31,7 @@ export async function eraseMessageBody(
   const { seq } = message
   if (await tx.db.erasedMessage.findUnique({ where: { roomId_seq: { roomId, seq } }, select: { seq: true } })) return
   const at = tx.clock.now()
-  const [before] = seq === 1 ? [{ hash: transcriptStart }] : await readLog(tx, { roomId, after: seq - 2, limit: 1 })
+  const [before] = seq === 1 ? [{ hash: transcriptStart }] : await readStoredMessages(tx, { roomId, after: seq - 2, limit: 1 })
   if (!before) throw new Error(`${roomId} has nothing before ${seq}`)
   const { envelope } = message
   const stands = await signEnvelope(tx.ports.signer, {

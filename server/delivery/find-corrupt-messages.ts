@@ -1,6 +1,6 @@
 import { type Envelope, jsonFault } from '@parley/protocol'
 import { findHashMismatch } from './find-hash-mismatch.ts'
-import type { PageBounds, StoredMessage } from './read-log.ts'
+import type { PageBounds, StoredMessage } from './read-stored-messages.ts'
 
 /**
  * Why a stored message is corrupt (a poison message), or null if it is sound.

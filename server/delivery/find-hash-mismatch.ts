@@ -1,7 +1,7 @@
 /** Verifies a stored message: its text against its stored hash, and its link in the hash chain. Pure. */
 import { hash } from 'node:crypto'
 import { canonicalize, type Envelope, type Json, tombstoneKind } from '@parley/protocol'
-import type { StoredMessage } from './read-log.ts'
+import type { StoredMessage } from './read-stored-messages.ts'
 import { canonicalizeEnvelope } from './sequence-message.ts'
 
 /** The fields that the signed bytes leave out, as they appear in the stored text, each before another pair. */

@@ -24,10 +24,12 @@ export { type CursorCommit, commitCursorsSteps } from './commit-cursors.ts'
 export { type DeadLetter, listMessageDeadLetters, recheckDeadLetter, recordDeadLetter } from './dead-letters.ts'
 export { eraseMessageBody, rewriteFilesTask } from './erase-message-body.ts'
 export { cursorBeyondHead, envelopeAhead, envelopeIdReused, envelopeStale } from './errors.ts'
-export { findArchivedDuplicates, findMessage } from './find-message.ts'
+export { findArchivedDuplicates, findMessageById } from './find-message-by-id.ts'
 export { claimIdempotencyKey } from './idempotency-key.ts'
 export { enqueue, type ScheduleOptions, schedule } from './outbox.ts'
-export { readForDelivery, readPageForDelivery, replaceCorrupt } from './read-for-delivery.ts'
+export { findUnhandledOutboxEvent, markEventHandled } from './outbox-event-store.ts'
+export { readMessageRanges, type SeqRange } from './read-message-ranges.ts'
+export { readMessagesForDelivery, readPageForDelivery, replaceCorrupt } from './read-messages-for-delivery.ts'
 export {
   type CursorPosition,
   commitCursor,
@@ -36,11 +38,10 @@ export {
   listCursors,
   listCursorsOfEach,
   listHeads,
-  readLog,
+  readStoredMessages,
   requireWithinHead,
   type StoredMessage,
-} from './read-log.ts'
-export { readMessageRanges, type SeqRange } from './read-message-ranges.ts'
+} from './read-stored-messages.ts'
 export {
   assembleCanonical,
   attachSignature,
@@ -52,4 +53,3 @@ export {
   type SignedEnvelope,
   sequenceMessage,
 } from './sequence-message.ts'
-export { findUnhandledEvent, markEventHandled } from './unhandled-event.ts'

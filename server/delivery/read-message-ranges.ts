@@ -1,8 +1,8 @@
 import { transcriptStart } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { findCorruptMessages, missingSeqs } from './find-corrupt-messages.ts'
-import { readForDelivery } from './read-for-delivery.ts'
-import type { StoredMessage } from './read-log.ts'
+import { readMessagesForDelivery } from './read-messages-for-delivery.ts'
+import type { StoredMessage } from './read-stored-messages.ts'
 
 /** Messages of a room after `after` and up to `upTo`, which exists. At most 1,000. */
 export type SeqRange = { readonly roomId: string; readonly after: number; readonly upTo: number }
@@ -32,7 +32,7 @@ export async function readMessageRanges(ctx: Context, spans: readonly SeqRange[]
       const previous = span.after === 0 ? transcriptStart : (own[0]?.before ?? null)
       const ends = { after: span.after, previous, head: own.at(-1)?.seq ?? span.after, hash: own.at(-1)?.end ?? null }
       const isSound = isWhole && findCorruptMessages(messages, span.roomId, ends).every((why) => why === null)
-      return isSound ? messages : readForDelivery(ctx, { roomId: span.roomId, after: span.after, limit: span.upTo - span.after })
+      return isSound ? messages : readMessagesForDelivery(ctx, { roomId: span.roomId, after: span.after, limit: span.upTo - span.after })
     }),
   )
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
-import { getInbox, getListing } from '../registry/index.ts'
+import { getAgentInboxId, getListing } from '../registry/index.ts'
 import { inviteFeedback, recordOutcome } from '../reputation/index.ts'
 import { getHold, listPayouts, type PayoutView, paidShareOf } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
@@ -93,7 +93,7 @@ async function inviteReviewers(tx: Context, goal: Goal, step: StepView, steps: r
   for (const [agentId, did] of consumers) {
     await inviteFeedback(tx, { ...judged, by: did })
     await postSystemMessage(tx, {
-      roomId: await getInbox(tx, agentId),
+      roomId: await getAgentInboxId(tx, agentId),
       act: 'invite',
       kind: 'feedback.invite',
       data: { goal_id: goal.id, task_id: step.taskId, agent_id: step.agentId, of: step.title },
@@ -127,7 +127,7 @@ async function announceResult(tx: Context, goal: Goal, result: Result): Promise<
   })
   const steps = await listSteps(tx, goal.id)
   for (const agentId of new Set(steps.map((step) => step.agentId))) {
-    const roomId = await getInbox(tx, agentId)
+    const roomId = await getAgentInboxId(tx, agentId)
     const own = paid.filter((step) => step.agentId === agentId)
     if (own.length > 0) await announcePayout(tx, goal, { roomId, hold, steps: own })
     await postSystemMessage(tx, { roomId, kind: 'goal.closed', data: { goal_id: goal.id, room_id: goal.roomId, outcome } })

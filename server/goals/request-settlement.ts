@@ -2,14 +2,14 @@ import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
-import { readLog } from '../delivery/index.ts'
+import { readStoredMessages } from '../delivery/index.ts'
 import { captureHold, getDisputeBy, isOutsideReview, listPayouts, voidHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { listTasks } from '../tasks/index.ts'
 import { listSteps, type StepView } from '../teams/index.ts'
 import { advanceGoal, type Goal } from './goal.ts'
 import { lockGoal, saveGoal } from './goal-store.ts'
-import { isDecided, settlementOf } from './review/settlement-decision.ts'
+import { computeSettlementDecision, isDecided } from './review/compute-settlement-decision.ts'
 
 /** Runs after every acceptance and return: requests the settlement when every completed task is decided. */
 export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
@@ -35,7 +35,7 @@ export async function settleGoal(ctx: Context, goalId: string): Promise<void> {
  */
 export async function requestSettlement(tx: Context, goal: Goal): Promise<void> {
   const conclusionHash = await conclusionHashOf(tx, goal)
-  const { bits, halves, taskIds, returned } = settlementOf(await listSteps(tx, goal.id), await listTasks(tx, goal.id))
+  const { bits, halves, taskIds, returned } = computeSettlementDecision(await listSteps(tx, goal.id), await listTasks(tx, goal.id))
   const disputeBy = await openDisputeWindow(tx, goal, returned)
   if (bits === 0n) await voidHold(tx, { goalId: goal.id, conclusionHash, disputeBy })
   else await captureHold(tx, { goalId: goal.id, bits, halves, conclusionHash, taskIds, disputeBy })
@@ -61,7 +61,7 @@ async function openDisputeWindow(tx: Context, goal: Goal, returned: readonly Ste
 
 async function conclusionHashOf(tx: Context, goal: Goal): Promise<`0x${string}`> {
   if (goal.conclusionSeq === null) return `0x${'0'.repeat(64)}`
-  const [message] = await readLog(tx, { roomId: goal.roomId, after: goal.conclusionSeq - 1, limit: 1 })
+  const [message] = await readStoredMessages(tx, { roomId: goal.roomId, after: goal.conclusionSeq - 1, limit: 1 })
   if (!message) throw new Error(`goal ${goal.id} concludes at a message that is not there`)
   return `0x${message.hash}`
 }

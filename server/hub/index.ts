@@ -31,11 +31,11 @@ import type { HttpServices } from './http/http-services.ts'
 import { createPollLimiter, type PollLimits } from './http/poll-limiter.ts'
 import { createPollingPresence } from './http/polling-presence.ts'
 import { routeHttpRequest } from './http/route-http-request.ts'
-import { coalesceCalls } from './ops/coalesce-calls.ts'
 import { startIdleGarbageCollection } from './ops/idle-garbage-collection.ts'
 import { startLoadReporter } from './ops/load-reporter.ts'
 import { prometheusText, searchMetricsText } from './ops/metrics.ts'
 import { createReadinessCheck } from './ops/readiness.ts'
+import { singleFlight } from './ops/single-flight.ts'
 import { tuneGarbageCollector } from './ops/tune-garbage-collector.ts'
 
 export { advertisedUrlOf } from './cluster/cluster.ts'
@@ -98,11 +98,11 @@ export async function startHub(
     pollingPresence: createPollingPresence(options.pollingGraceMs),
     inboundLimits: parts.inboundLimits,
     notReadyReason: async () => (closing.signal.aborted ? 'This hub is ending.' : readiness()),
-    metrics: coalesceCalls(async () => {
+    metrics: singleFlight(async () => {
       const search = searchMetricsText(await ctx.ports.search.metrics())
       return prometheusText(metrics()) + search + (await chainMetrics(ctx).catch(() => ''))
     }),
-    warnings: coalesceCalls(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
+    warnings: singleFlight(async () => (await listAlarms(ctx)).map((alarm) => alarmDescriptions[alarm.kind])),
   }
   const server = createServer({ ...serverOptions, ...options.requestTimes }, (request, response) => {
     void routeHttpRequest({ base: ctx, listener, services }, request, response)

@@ -16,7 +16,7 @@ export {
 export { bindForeignAgentKey, findKeyProofs, type KeyProof } from './bind-foreign-agent-key.ts'
 export { checkDelegation } from './check-delegation.ts'
 export { createServerSigner } from './create-server-signer.ts'
-export { findSession } from './find-session.ts'
+export { findActorByToken } from './find-actor-by-token.ts'
 export { issueApiToken } from './issue-api-token.ts'
 export { issueNonce } from './issue-nonce.ts'
 export { listSessions, type SessionView } from './list-sessions.ts'

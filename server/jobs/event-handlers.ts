@@ -9,7 +9,7 @@ import {
   closeSettledGoal,
   deliverChosenEntry,
   matchDemandsWithOnlineAgents,
-  openGoal,
+  openFundedGoal,
   settleGoal,
   startGoal,
 } from '../goals/index.ts'
@@ -19,7 +19,7 @@ import {
   buildSealingPackage,
   getQuotedCharter,
   getSettlementProof,
-  requiresCharterSignatures,
+  needsMemberSignatures,
   type SettlementProof,
   submitAcceptedOffer,
   submitChannelAction,
@@ -30,7 +30,7 @@ import {
   submitRuling,
   submitWithdrawal,
 } from '../settlement/index.ts'
-import { issueReceipts } from '../tasks/index.ts'
+import { issueCompletionReceipts } from '../tasks/index.ts'
 import { putCharterInForce, revertToCharterInForce } from '../teams/index.ts'
 import { signalFundingFailure } from './signal-funding-failure.ts'
 
@@ -55,7 +55,7 @@ export const eventHandlers = {
   'goal.canceled': null,
   'goal.settled': null,
   'hold.authorizing': (ctx, event) => submitFunding(ctx, event.goal_id),
-  'hold.authorized': (ctx, event) => openGoal(ctx, event.goal_id),
+  'hold.authorized': (ctx, event) => openFundedGoal(ctx, event.goal_id),
   'hold.failed': async (ctx, event) => {
     await signalFundingFailure(ctx, event.goal_id)
     await revertToCharterInForce(ctx, event.goal_id)
@@ -97,19 +97,19 @@ export const eventHandlers = {
   },
   'team.recorded': async (ctx, event) => {
     const proof = await getSettlementProof(ctx, event.goal_id)
-    const agreed = await requiresCharterSignatures(ctx, event.goal_id)
+    const agreed = await needsMemberSignatures(ctx, event.goal_id)
     const { goal_id: goalId, version } = event
     const tx = proof.charterVersion === version ? proof.sealedTx : null
     const sealing = await buildSealingPackage(ctx, goalId, version)
     const plan = (await getQuotedCharter(ctx, goalId)) ? planOf(proof) : undefined
     await putCharterInForce(ctx, { goalId, version, planId: proof.planId, plan, tx, agreed, sealing })
     await deliverChosenEntry(ctx, goalId)
-    await issueReceipts(ctx, event.goal_id)
+    await issueCompletionReceipts(ctx, event.goal_id)
   },
   'team.authorized': (ctx, event) => submitCharterSeal(ctx, event.goal_id),
   'team.vetoed': (ctx, event) => submitCharterVeto(ctx, event.goal_id),
   'task.assigned': null,
-  'task.completed': (ctx, event) => issueReceipts(ctx, event.goal_id),
+  'task.completed': (ctx, event) => issueCompletionReceipts(ctx, event.goal_id),
   'task.failed': null,
   'task.expired': null,
   'task.accepted': (ctx, event) => settleGoal(ctx, event.goal_id),

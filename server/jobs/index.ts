@@ -12,13 +12,13 @@ import { rewriteErasedFiles } from '../delivery/index.ts'
 import { syncPeers } from '../federation/index.ts'
 import {
   announceGoalToOthers,
-  applySilenceOutcome,
+  applyClientSilenceOutcome,
   checkNextEntryOfEachClient,
   endUnconcludedWork,
   matchDemandsWithOnlineAgents,
   performDueContestAction,
   remindClientOfReview,
-  reopenReviewWithoutRevision,
+  reopenReviewAfterMissedRevision,
   submitDueCardDisputeEvidence,
 } from '../goals/index.ts'
 import { expireMemory } from '../memory/index.ts'
@@ -38,9 +38,9 @@ import { handleEvent } from './handle-event.ts'
 import type { JobName, MoneyLoop } from './job-names.ts'
 import { type LeaderElection, openLeaderElection } from './leader-election.ts'
 import { maintainMessagePartitions } from './maintain-message-partitions.ts'
-import { reconcileAndLog } from './reconcile-and-log.ts'
+import { reconcileLedgerAndLog } from './reconcile-ledger-and-log.ts'
 
-export { reconcileAndLog } from './reconcile-and-log.ts'
+export { reconcileLedgerAndLog } from './reconcile-ledger-and-log.ts'
 
 /** How often the settler's balance is checked, even without settlements. */
 const settlerIntervalMs = 60_000
@@ -63,8 +63,8 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'handle-event': async (payload) => handleEvent(ctx, z.object({ eventId: z.string() }).parse(payload).eventId),
     'expire-task': async (payload) => expireTaskLease(ctx, z.object({ taskId: z.string() }).parse(payload).taskId),
     'expire-call': async (payload) => expireCall(ctx, z.object({ callId: z.string() }).parse(payload).callId),
-    'expire-review': goal(applySilenceOutcome),
-    'expire-revision': goal(reopenReviewWithoutRevision),
+    'expire-review': goal(applyClientSilenceOutcome),
+    'expire-revision': goal(reopenReviewAfterMissedRevision),
     'expire-work': goal(endUnconcludedWork),
     'expire-contest': goal(performDueContestAction),
     'remind-review': goal(remindClientOfReview),
@@ -73,8 +73,8 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'sweep-stripe': async () => sweepStripe(ctx),
     'answer-card-disputes': async () => submitDueCardDisputeEvidence(ctx),
     'sync-peers': async () => syncPeers(ctx),
-    reconcile: async () => reconcileAndLog(ctx, 'full'),
-    'reconcile-recent': async () => reconcileAndLog(ctx, 'incremental'),
+    reconcile: async () => reconcileLedgerAndLog(ctx, 'full'),
+    'reconcile-recent': async () => reconcileLedgerAndLog(ctx, 'incremental'),
     'apply-retention': async () => maintainMessagePartitions(ctx, retentionDays),
     'rewrite-erased-files': async () => void (await rewriteErasedFiles(ctx)),
     'announce-goal-to-others': goal(announceGoalToOthers),

@@ -1,6 +1,6 @@
 /** Leader election by PostgreSQL advisory locks: one process holds each duty. One database holds all locks, so no split brain can occur. */
 import type { Log } from '../log.ts'
-import { createLockConnection } from './lock-connection.ts'
+import { createAdvisoryLockConnection } from './advisory-lock-connection.ts'
 
 /**
  * Two kinds of locks: for each duty, and for each live worker of the job queue. PostgreSQL releases them when the connection ends, so
@@ -28,7 +28,7 @@ export function openLeaderElection(url: string, log: Log): LeaderElection {
   const workers = new Set<string>()
   const held = new Set<string>()
   let isClosed = false
-  const connection = createLockConnection({
+  const connection = createAdvisoryLockConnection({
     url,
     log,
     async onConnect(client) {

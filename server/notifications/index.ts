@@ -3,7 +3,7 @@
  * Never changes a goal, and never sends the text of a private goal.
  * Reads goals, teams, settlement, conversations, policy, audit.
  */
-export { type InboxItem, type InboxKind, inboxKinds, readInbox } from './inbox/read-inbox.ts'
+export { type InboxItem, type InboxKind, inboxKinds, readPersonInbox } from './inbox/read-person-inbox.ts'
 export { createSmtpSender } from './mail/create-smtp-sender.ts'
 export { listOutbox, type OutboxMailView } from './mail/deliver-mail.ts'
 export { unsubscribe } from './mail/unsubscribe.ts'

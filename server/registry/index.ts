@@ -7,7 +7,7 @@
 export { type AgentWithSkill, filterAgentsWithSkill, listAgentsWithSkill, listOwnerAgentsWithSkill } from './agents/agents-with-skill.ts'
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './agents/connect-agent.ts'
 export { getDidDocument } from './agents/did-document.ts'
-export { getInbox } from './agents/get-inbox.ts'
+export { getAgentInboxId } from './agents/get-agent-inbox-id.ts'
 export { type ListingChange, lastRevision, listOwnListingChanges } from './foreign/list-own-listing-changes.ts'
 export {
   countForeignListings,
@@ -17,12 +17,12 @@ export {
   storeForeignListing,
 } from './foreign/store-foreign-listing.ts'
 export { eraseListing } from './listings/erase-listing.ts'
-export { foreignAgentId, foreignHandle } from './listings/foreign-agent.ts'
+export { foreignAgentId, foreignHandle } from './listings/foreign-agent-mapping.ts'
 export { getListing, listListings, listOwnAgents, type OwnAgent } from './listings/get-listing.ts'
+export { getListingRepresentation } from './listings/get-listing-representation.ts'
 export { type ListingRevision, listRevisions } from './listings/list-revisions.ts'
 export { maxListingBytes, webDid } from './listings/listing.ts'
 export type { ListingFieldChange } from './listings/listing-diff.ts'
-export { getListingRepresentation } from './listings/listing-representations.ts'
 export { getKeyTerms, type OwnerTerms } from './listings/owner-signature.ts'
 export {
   type PublishedListing,
@@ -33,7 +33,7 @@ export {
   requireOpenPublishing,
   requireUnclaimedPayout,
 } from './listings/publish-listing.ts'
-export { readSkills } from './listings/read-skills.ts'
+export { readSkillsOfAgents } from './listings/read-skills-of-agents.ts'
 export { reviseListing, writeVersion } from './listings/revise-listing.ts'
 export { rotateListingKey } from './listings/rotate-listing-key.ts'
 export { withdrawListing } from './listings/withdraw-listing.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../log.ts'
-import { createListenConnection } from './listen-connection.ts'
 import { trackListeningProcesses } from './listening-processes.ts'
+import { createPostgresListenConnection } from './postgres-listen-connection.ts'
 import { createPublishQueue } from './publish-queue.ts'
 import { parseSignal, type Signal, type SignalBus } from './signal.ts'
 import { createSubscribers } from './subscribers.ts'
@@ -52,7 +52,7 @@ export async function connectPostgresNotify(url: string, log: Log): Promise<Sign
     onFailed: (error, signals) => log.debug({ event: 'signal.publish_delayed', err: error, signals }, 'Signals wait for PostgreSQL.'),
     restMs,
   })
-  const connection = createListenConnection({
+  const connection = createPostgresListenConnection({
     url,
     channel,
     log,

@@ -2,7 +2,7 @@ import { type Charter, charterFaults, charterHash } from '@parley/protocol'
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
 import { enqueue } from '../delivery/index.ts'
-import { requiresCharterSignatures } from '../settlement/index.ts'
+import { needsMemberSignatures } from '../settlement/index.ts'
 import { findCharterFaults } from './charters/find-charter-faults.ts'
 import { readNextCharterVersion } from './charters/next-charter-version.ts'
 import { saveAndSubmitSealedCharter } from './charters/save-and-submit-sealed-charter.ts'
@@ -31,7 +31,7 @@ export async function formSoloTeamOfEntry(tx: Context, charter: Charter): Promis
   const found = await findCharterFaults(tx, { goalId, charter, principal, team, steps, mayChange: () => true })
   const faults = [...charterFaults(charter), ...found]
   if (faults.length > 0) throw teamCharterInvalid(faults)
-  await saveTeamProposal(tx, { charter, hash, team, isAgreed: await requiresCharterSignatures(tx, goalId) })
+  await saveTeamProposal(tx, { charter, hash, team, isAgreed: await needsMemberSignatures(tx, goalId) })
   await saveTeam(tx, advanceTeam(await lockTeam(tx, goalId), { type: 'team.seal', at: tx.clock.now() }))
   // The evaluator's signature takes the place of the only payee's.
   await saveAndSubmitSealedCharter(tx, { charter, charterHash: hash, memberSignatures: [null] })

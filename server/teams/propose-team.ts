@@ -5,7 +5,7 @@ import { postInTransaction, requireMember } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { claimIdempotencyKey, enqueue } from '../delivery/index.ts'
 import { permit } from '../policy/index.ts'
-import { requiresCharterSignatures } from '../settlement/index.ts'
+import { needsMemberSignatures } from '../settlement/index.ts'
 import { requireConfirmed } from './charters/charter-draft.ts'
 import { findCharterFaults } from './charters/find-charter-faults.ts'
 import { findNestedStepFaults } from './charters/find-nested-step-faults.ts'
@@ -55,7 +55,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
       ...findNestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
-    const isAgreed = await requiresCharterSignatures(tx, input.goal_id)
+    const isAgreed = await needsMemberSignatures(tx, input.goal_id)
     const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
     await postInTransaction(tx, {
       roomId: charter.room_id,

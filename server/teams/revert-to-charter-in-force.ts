@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { joinRoom, leaveRoom, postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { getListing } from '../registry/index.ts'
-import { findRejectedCharter } from '../settlement/index.ts'
+import { findCharterRejectedByRail } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { saveSteps } from './charters/step-store.ts'
 import { removeUnhiredMembers } from './sub-teams/remove-unhired-members.ts'
@@ -20,7 +20,7 @@ import { findTeam, lockTeam, storedInForce } from './team-store.ts'
 export async function revertToCharterInForce(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     await tx.db.$queryRaw`select 1 from "hold" where "goalId" = ${goalId} for update`
-    const refused = await findRejectedCharter(tx, goalId)
+    const refused = await findCharterRejectedByRail(tx, goalId)
     if (!refused || !(await findTeam(tx, goalId))) return
     const team = await lockTeam(tx, goalId)
     if (team.state !== 'sealed' || team.version !== refused.version || (await isAnnounced(tx, team))) return

@@ -1,7 +1,7 @@
 import type { Charter } from '@parley/protocol'
 import type { Context } from '../context.ts'
 import { joinRoom, leaveRoom, postSystemMessage } from '../conversations/index.ts'
-import { getInbox, getListing } from '../registry/index.ts'
+import { getAgentInboxId, getListing } from '../registry/index.ts'
 import { carryOverAcceptance } from './carry-over-acceptance.ts'
 import { findAcceptanceRoom } from './charters/find-acceptance-room.ts'
 import { listSteps } from './charters/step-store.ts'
@@ -66,7 +66,7 @@ export async function inviteMembers(tx: Context, { charter, hash, team, isAgreed
       await joinRoom(tx, { roomId, memberId: member.did, agentId: member.agentId, ownerId, role: 'member' })
     } else if (answers.find((one) => one.agentId === member.agentId)?.answer === 'accepted') continue
     await postSystemMessage(tx, {
-      roomId: await getInbox(tx, member.agentId),
+      roomId: await getAgentInboxId(tx, member.agentId),
       act: 'invite',
       kind: 'team.invite',
       data: {

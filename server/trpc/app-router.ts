@@ -1,5 +1,4 @@
 import { createCallerFactory, createRouter } from './procedures.ts'
-import { channelsRouter } from './routers/channels.ts'
 import { chartersRouter } from './routers/charters.ts'
 import { contestsRouter } from './routers/contests.ts'
 import { conversationsRouter } from './routers/conversations.ts'
@@ -11,10 +10,11 @@ import { markdownRouter } from './routers/markdown.ts'
 import { marketRouter } from './routers/market.ts'
 import { memoryAboutMeRouter } from './routers/memory-about-me.ts'
 import { notificationsRouter } from './routers/notifications.ts'
+import { paymentChannelsRouter } from './routers/payment-channels.ts'
 import { policyRouter } from './routers/policy.ts'
-import { poolsRouter } from './routers/pools.ts'
 import { registryRouter } from './routers/registry.ts'
 import { reputationRouter } from './routers/reputation.ts'
+import { resourcePoolsRouter } from './routers/resource-pools.ts'
 import { settlementRouter } from './routers/settlement.ts'
 import { skillTestsRouter } from './routers/skill-tests.ts'
 import { tasksRouter } from './routers/tasks.ts'
@@ -22,7 +22,7 @@ import { telemetryRouter } from './routers/telemetry.ts'
 
 /** Everything that a browser may request. One router per module. */
 export const appRouter = createRouter({
-  channels: channelsRouter,
+  channels: paymentChannelsRouter,
   charters: chartersRouter,
   contests: contestsRouter,
   conversations: conversationsRouter,
@@ -35,7 +35,7 @@ export const appRouter = createRouter({
   memory: memoryAboutMeRouter,
   notifications: notificationsRouter,
   policy: policyRouter,
-  pools: poolsRouter,
+  pools: resourcePoolsRouter,
   registry: registryRouter,
   reputation: reputationRouter,
   settlement: settlementRouter,

@@ -3,7 +3,7 @@ import { getServices, type Services } from '../compose.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
 import { clientAddressHeader, rateSource } from '../http/client-address.ts'
 import { registerLoginCheck } from '../http/register-login-check.ts'
-import { findSession } from '../identity/index.ts'
+import { findActorByToken } from '../identity/index.ts'
 import { joinTrace } from '../telemetry/index.ts'
 
 export { mayReadOperatorPages } from '../context.ts'
@@ -34,7 +34,7 @@ export async function createRequestContext({ headers, reply, answerBytes }: Requ
   const services = await getServices()
   const ctx = services.contextFor(anonymous)
   const token = readBearer(headers) ?? readCookie(headers.get('cookie') ?? '', cookieName(ctx.market.publicUrl))
-  const actor = token === null ? anonymous : await findSession(ctx, token, services.operators)
+  const actor = token === null ? anonymous : await findActorByToken(ctx, token, services.operators)
   return {
     ctx: joinTrace(services.contextFor(actor), headers.get('traceparent')),
     services,
@@ -55,7 +55,7 @@ export function registerOwnLoginCheck(): void {
 /** The context with the current login; null if the login has ended. */
 export async function reauthenticate({ ctx, token, services }: RequestContext): Promise<Context | null> {
   if (token === null || ctx.actor.kind !== 'person') return ctx
-  const actor = await findSession(ctx, token, services.operators)
+  const actor = await findActorByToken(ctx, token, services.operators)
   return actor.kind === 'person' && actor.did === ctx.actor.did ? actingAs(ctx, actor) : null
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { createFundedGoal, deliverForReview } from '../support/goal-fixture.ts'

@@ -2,7 +2,7 @@ import { personDid, randomSeed, signAdmission, signerFromSeed } from '@parley/pr
 import { gatewayListing } from '../../agents/builtin/resource-gateway/listing.ts'
 import type { Context } from '../../server/context.ts'
 import { activeRules, createRule, enforceRules } from '../../server/policy/index.ts'
-import { openProxy, reportPool } from '../../server/pools/index.ts'
+import { openProxy, reportPool } from '../../server/resource-pools/index.ts'
 import type { TestPerson, TestWorld } from '../support/world.ts'
 
 const reasons = {

@@ -36,7 +36,7 @@ describe('the reference', () => {
 
   it('has every request that the hub answers, and no other', () => {
     const routes = read('server/hub/http/route-http-request.ts').matchAll(/case '((?:GET|POST|DELETE) [^']+)'/g)
-    const ofClients = read('server/hub/http/client-routes.ts').matchAll(/^ {2}'((?:GET|POST|DELETE) [^']+)':/gm)
+    const ofClients = read('server/hub/http/wallet-client-routes.ts').matchAll(/^ {2}'((?:GET|POST|DELETE) [^']+)':/gm)
     const answered = [...routes, ...ofClients].map(([, route]) => route).sort()
     expect(answered.length).toBeGreaterThan(15)
     expect(hubRoutes.map(({ route }) => route).sort()).toEqual(answered)

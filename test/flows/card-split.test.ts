@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { paySession } from '../../server/embedded/stripe-fake/checkout-session.ts'
-import { applySilenceOutcome } from '../../server/goals/index.ts'
+import { applyClientSilenceOutcome } from '../../server/goals/index.ts'
 import { getHold, listPayouts, reconcile } from '../../server/settlement/index.ts'
 import { postCardGoal, startCards } from '../support/cards.ts'
 import { createFundedGoal, doStep, sealTeamOf } from '../support/goal-fixture.ts'
@@ -36,7 +36,7 @@ describe('a card goal whose terms split on silence', () => {
     await split.client.send({ type: 'task.accept', goal_id: goalId, task_ids: [first] })
     const { reviewBy } = await world.goal(goalId)
     world.clock.advance((reviewBy?.getTime() ?? 0) - world.clock.now().getTime())
-    await applySilenceOutcome(world.system, goalId)
+    await applyClientSilenceOutcome(world.system, goalId)
     await world.until('the settlement', async () => (await getHold(world.system, goalId)).state === 'captured')
     const payouts = await listPayouts(world.system, { goalId })
     expect(payouts.map(({ paidAmount }) => paidAmount)).toEqual([null, (payouts[1]?.amount ?? 0n) / 2n])

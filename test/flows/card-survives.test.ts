@@ -4,7 +4,7 @@ import { paySession } from '../../server/embedded/stripe-fake/checkout-session.t
 import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-fake.ts'
 import { openChargeback } from '../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import { type Goal, submitDueCardDisputeEvidence } from '../../server/goals/index.ts'
-import { getCashFlow, listPayouts } from '../../server/settlement/index.ts'
+import { getGoalCashFlow, listPayouts } from '../../server/settlement/index.ts'
 import { openPayoutAccountOf, postCardGoal, startCards } from '../support/cards.ts'
 import { createFundedGoal, deliverForReview } from '../support/goal-fixture.ts'
 import { startHubProcess } from '../support/start-hub-process.ts'
@@ -60,7 +60,7 @@ describe('a goal paid by card', () => {
     expect(transfers.map((transfer) => [transfer.destination, transfer.amount])).toEqual([[accountId, 200]])
     expect(refunds.map((refund) => refund.amount)).toEqual([795])
     expect((await listPayouts(world.system, { goalId: fixture.goal.id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
-    const lines = await getCashFlow(world.system, fixture.goal.id)
+    const lines = await getGoalCashFlow(world.system, fixture.goal.id)
     expect(lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_610_000n],
       ['processing', -610_000n],

@@ -114,8 +114,8 @@ describe('a goal that is met', () => {
     expect(await text(goal.roomId, 'chart.svg')).toContain('<svg')
     // No party acts: the review clock decides, as both sides have signed.
     world.clock.advance(3_600_000 + 1_000)
-    const { applySilenceOutcome } = await import('../../server/goals/index.ts')
-    await applySilenceOutcome(world.system, goal.id)
+    const { applyClientSilenceOutcome } = await import('../../server/goals/index.ts')
+    await applyClientSilenceOutcome(world.system, goal.id)
     await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
   })
 })

@@ -2,7 +2,7 @@ import { charterBinding, charterHash } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../server/conversations/index.ts'
 import { getCharterApproval, getHold, getQuotedCharter, listPayouts, reconcile } from '../../server/settlement/index.ts'
-import { issueReceipts } from '../../server/tasks/index.ts'
+import { issueCompletionReceipts } from '../../server/tasks/index.ts'
 import { getTeam } from '../../server/teams/index.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
 import { balanceOf } from '../support/test-money.ts'
@@ -48,7 +48,7 @@ describe('a quoted goal', () => {
     expect(kinds).toEqual(expect.arrayContaining(['charter', 'charter.accept', 'charter.recorded', 'task']))
     expect(kinds).not.toContain('charter.authorized')
     // Its workers hold what they need to be paid if client and server fall silent.
-    await issueReceipts(world.system, goal.id)
+    await issueCompletionReceipts(world.system, goal.id)
     expect(await world.system.db.taskReceipt.count({ where: { goalId: goal.id, version: 0 } })).toBeGreaterThan(0)
     expect(await world.system.db.stepSubmission.count({ where: { goalId: goal.id, version: 0 } })).toBeGreaterThan(0)
 

@@ -36,13 +36,13 @@ const clocks: { readonly [constant: string]: Clock } = {
   'settlement/chain/retry-delay.ts maxDelayMs': contractEnds('the longest pause after a failed attempt'),
   'settlement/credits/withdraw-credit.ts maxValiditySeconds': signature,
   'settlement/channels/open-channel.ts maxValiditySeconds': signature,
-  'settlement/credits/get-credits.ts validSeconds': signature,
+  'settlement/credits/get-escrow-credits.ts validSeconds': signature,
   'settlement/stripe/payout-account-terms.ts maxValiditySeconds': signature,
   'settlement/channels/channel-salt.ts validSeconds': { reason: 'bounds a quote; no money moved yet' },
   'settlement/stripe/build-stripe-payment-request.ts minOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/stripe/build-stripe-payment-request.ts maxOpenSeconds': { reason: 'bounds a checkout page; nothing was charged yet' },
   'settlement/reconciliation/reconcile.ts cardDelaySeconds': { reason: 'when the reconciler reports a delay; it moves nothing' },
-  'goals/posting/require-time-and-budget.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
+  'goals/posting/require-enough-time-and-budget.ts minWorkMs': { reason: 'bounds the deadline that a client may name; no money moved yet' },
   'goals/review/request-revision.ts minRevisionMs': { reason: 'how late changes can be requested; the deadline ends them' },
   'goals/contest/next-contest-action.ts reserveMs': { fault: 'contest clock: leaves no time for a veto' },
   'goals/contest/next-contest-action.ts minEntryMs': { reason: 'bounds the terms that a client may name; no money moved yet' },
@@ -51,7 +51,9 @@ const clocks: { readonly [constant: string]: Clock } = {
     reason: 'bounds a round of checks; the clock of the contest ends it without them',
   },
   'goals/claim-goal.ts goneAfterMs': contractEnds('when another planner may take the goal'),
-  'goals/disputes/card-dispute-evidence.ts marginMs': { reason: 'when evidence is sent; the bank decides at its own date without it' },
+  'goals/disputes/compose-card-dispute-evidence.ts marginMs': {
+    reason: 'when evidence is sent; the bank decides at its own date without it',
+  },
 }
 
 const units = new Set(['daySeconds', 'dayMs', 'hourMs', 'hourSeconds', 'epochMs'])

@@ -8,7 +8,7 @@ import {
   type PipelinedStatement,
   type TransactionConnection,
 } from '../../server/db.ts'
-import { createBinaryCopy } from '../../server/delivery/binary-copy.ts'
+import { createPostgresBinaryCopyWriter } from '../../server/delivery/postgres-binary-copy-writer.ts'
 import { toProblem, versionConflict } from '../../server/errors.ts'
 import { startAddress } from '../support/postgres-with-standby.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
@@ -21,7 +21,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const copyRooms = 'copy "room" ("id", "kind", "hash", "createdAt") from stdin (format binary)'
 function roomRows(id: string, hash: string): Buffer {
-  const rows = createBinaryCopy(4, 0)
+  const rows = createPostgresBinaryCopyWriter(4, 0)
   rows.row()
   for (const text of [id, 'inbox', hash]) rows.text(text)
   rows.instant(Date.UTC(2026, 0, 1))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runSql } from '../../server/embedded/postgres/postgres.ts'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { bareHub } from '../support/bare-hub-environment.ts'
 import { createDatabase } from '../support/database.ts'
 

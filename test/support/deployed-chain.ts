@@ -5,7 +5,7 @@ import { deployContracts } from '../../contracts/deploy/deploy.ts'
 import { anvilReady, callChain, spawnAnvil } from '../../server/embedded/chain/anvil.ts'
 import { hashSources } from '../../server/embedded/install/build-stamps.ts'
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { developmentKeys } from './development-keys.ts'
 

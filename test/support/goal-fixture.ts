@@ -16,9 +16,9 @@ import {
 } from '@parley/protocol'
 import { dispatchCommand } from '../../server/commands/index.ts'
 import type { Actor, Context } from '../../server/context.ts'
-import { readLog } from '../../server/delivery/index.ts'
+import { readStoredMessages } from '../../server/delivery/index.ts'
 import type { Goal } from '../../server/goals/index.ts'
-import { getInbox } from '../../server/registry/index.ts'
+import { getAgentInboxId } from '../../server/registry/index.ts'
 import { getHold } from '../../server/settlement/index.ts'
 import { findTeam, getTeam, listSubTeams } from '../../server/teams/index.ts'
 import type { TestPerson, TestWorld } from './world.ts'
@@ -270,7 +270,7 @@ export async function inboxData(
   agentId: string,
 ): Promise<{ readonly kind?: unknown; readonly [field: string]: unknown }[]> {
   const { system } = stage.world
-  const messages = await readLog(system, { roomId: await getInbox(system, agentId), after: 0, limit: 1_000 })
+  const messages = await readStoredMessages(system, { roomId: await getAgentInboxId(system, agentId), after: 0, limit: 1_000 })
   return messages.flatMap(({ body }) => (JSON.parse(body) as Envelope).parts.flatMap((part) => (part.data ? [part.data] : [])))
 }
 

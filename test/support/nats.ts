@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { ensureNats, natsReady, spawnNats } from '../../server/embedded/cluster/nats.ts'
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 
 /** Why tests with NATS are skipped here; null if they run. */
 export const natsMissing = ensureNats() === null ? 'there is no nats-server here, and none could be unpacked from Debian' : null

@@ -15,7 +15,7 @@ import {
   spawnPostgres,
 } from '../../server/embedded/postgres/postgres.ts'
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { describeProcess, endRecorded, isSameProcess, readRecord } from '../../server/embedded/processes/process-records.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { endWithParent } from '../../server/embedded/processes/end-with-parent.ts'
-import { anyFreePort } from '../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { root } from '../../server/embedded/processes/run-script.ts'
 import { ensureWebBuild } from '../../server/embedded/web/web-build.ts'
 import type { TestWorld } from './world.ts'

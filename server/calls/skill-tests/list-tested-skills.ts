@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { listOwnAgents, readSkills } from '../../registry/index.ts'
+import { listOwnAgents, readSkillsOfAgents } from '../../registry/index.ts'
 import { skillDigest } from './skill-test.ts'
 
 export type TestedSkill = { readonly agent_id: string; readonly skill_id: string }
@@ -11,7 +11,7 @@ export type TestedSkill = { readonly agent_id: string; readonly skill_id: string
 export async function listTestedSkills(ctx: Context, agentIds: readonly string[]): Promise<TestedSkill[]> {
   const { housePublisher } = ctx.market
   const [skills, own, passed] = await Promise.all([
-    readSkills(ctx, agentIds),
+    readSkillsOfAgents(ctx, agentIds),
     housePublisher === null ? [] : listOwnAgents(ctx, housePublisher),
     ctx.db.skillTest.findMany({
       where: { agentId: { in: [...agentIds] }, passedAt: { not: null } },

@@ -5,7 +5,7 @@ import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
-import { getInbox, getListing } from '../../registry/index.ts'
+import { getAgentInboxId, getListing } from '../../registry/index.ts'
 import { requireAcceptableContent } from '../../safety/index.ts'
 import { storeFile } from '../../tasks/index.ts'
 import { callFilesFault, callInputFault } from '../call-faults.ts'
@@ -75,7 +75,7 @@ async function startTest(tx: Context, { input, listing, skill, attachments }: Ne
     ...{ call_id, skill_id: skill.id, inputs: inputs as Json, outputs: skill.outputs.map((port) => port.type) },
     ...{ price: '0', lease_until: leaseUntil.toISOString(), is_test: true },
   }
-  await postSystemMessage(tx, { roomId: await getInbox(tx, listing.agent_id), kind: 'call.requested', data })
+  await postSystemMessage(tx, { roomId: await getAgentInboxId(tx, listing.agent_id), kind: 'call.requested', data })
   await appendAudit(tx, {
     stream: listing.agent_id,
     action: 'skill.test',

@@ -9,7 +9,7 @@ import { isMember, lockConversations, saveConversations } from '../rooms/convers
 import { draftEnvelope, type MessageContent } from './envelope/draft-envelope.ts'
 import { assertSigned, isSignedBySender, requireEnvelopeSize, requireNotInFuture, screenMessage } from './envelope/envelope-policy.ts'
 import { type ExpectedEnvelope, parseEnvelope } from './envelope/parse-envelope.ts'
-import { type RecordedContent, requireContentOfCommand } from './envelope/require-content-of-command.ts'
+import { type RecordedContent, requireCommandContentInEnvelope } from './envelope/require-command-content-in-envelope.ts'
 import { groupCommitWriterOf } from './group-commit-writer.ts'
 import { publishMessageAfterCommit } from './publish-message-after-commit.ts'
 
@@ -53,7 +53,7 @@ export async function postInTransaction(tx: Context, input: CommandMessage): Pro
         ...draftEnvelope({ id: tx.ids.uuid(), roomId, sender: actor.did, content, state: content.state ?? conversation.state }),
         ...(tx.trace ? { traceparent: formatTraceparent(tx.trace) } : {}),
       })
-  if (input.given && input.records) requireContentOfCommand(envelope, input.records)
+  if (input.given && input.records) requireCommandContentInEnvelope(envelope, input.records)
   screenMessage(tx, envelope)
   if (!input.given) requireEnvelopeSize(envelope)
   const appended = await appendMessage(tx, assertSigned(envelope), { isOurs: !input.given, from: groupCommitWriterOf(tx).name })

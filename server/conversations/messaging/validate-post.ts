@@ -7,7 +7,7 @@ import {
   attachSignature,
   canonicalizeEnvelope,
   claimIdempotencyKey,
-  findMessage,
+  findMessageById,
   type SignedCanonicalEnvelope,
 } from '../../delivery/index.ts'
 import { envelopeSignatureInvalid, envelopeTooLarge, notMember } from '../errors.ts'
@@ -67,7 +67,7 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
       return vouched(id)
     } catch (error) {
       // The delegation of an earlier request may have ended. If the log has its message, the server signs nothing.
-      if ((await findMessage(ctx, { roomId, id })) === null) throw error
+      if ((await findMessageById(ctx, { roomId, id })) === null) throw error
       return vouched(id, null)
     }
   }

@@ -6,7 +6,7 @@ import { claimIdempotencyKey } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { planNotLead, planOutdated } from '../errors.ts'
-import { requireContentOfCommand } from '../messaging/envelope/require-content-of-command.ts'
+import { requireCommandContentInEnvelope } from '../messaging/envelope/require-command-content-in-envelope.ts'
 import { postInTransaction } from '../messaging/post-in-transaction.ts'
 import { getConversation, requireMember } from '../rooms/room-member-store.ts'
 import { findNewestPlan, type PlanVersion } from './plan-version-store.ts'
@@ -35,7 +35,7 @@ export async function proposePlan(ctx: Context, input: ProposePlan): Promise<{ v
       records: { data: { kind: 'plan.version', version, based_on: basedOn } },
       message: { act: 'propose', parts: [{ text }, { data: { kind: 'plan.version', version, based_on: basedOn } }] },
     })
-    requireContentOfCommand(posted.envelope, { text })
+    requireCommandContentInEnvelope(posted.envelope, { text })
     // The append waited for the room's lock, so another version may have been committed in between.
     requireNewest(roomId, await findNewestPlan(tx, roomId), basedOn)
     await claimIdempotencyKey(tx, `${roomId}:${version}`, input)

@@ -1,7 +1,7 @@
 import { type DeliveredEnvelope, Proposal, tally, Vote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { findMessage, iterateArchived, replaceCorrupt, type StoredMessage, sortUniqueBySeq } from '../../delivery/index.ts'
+import { findMessageById, iterateArchived, replaceCorrupt, type StoredMessage, sortUniqueBySeq } from '../../delivery/index.ts'
 import { postSystemMessage } from '../messaging/post-system-message.ts'
 
 /** Counts the votes on a proposal, one per owner of the agents in the room. The decision is posted once; later votes change nothing. */
@@ -10,7 +10,7 @@ export async function tallyVotes(ctx: Context, input: { roomId: string; proposal
   await inTransaction(ctx, async (tx) => {
     // The row lock serializes concurrent votes. Otherwise both or neither of two votes could decide.
     await tx.db.$queryRaw`select 1 from "conversation" where "roomId" = ${roomId} for update`
-    const proposed = await findMessage(tx, { roomId, id: proposalId })
+    const proposed = await findMessageById(tx, { roomId, id: proposalId })
     const [sound] = proposed ? await replaceCorrupt(tx, roomId, [proposed]) : []
     const proposal = sound && proposalIn(JSON.parse(sound.body) as DeliveredEnvelope)
     if (!proposed || !proposal) return

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { step } from '../install/terminal-output.mjs'
-import { ensureClient } from '../postgres/ensure-client.ts'
+import { ensurePrismaClient } from '../postgres/ensure-prisma-client.ts'
 import { root } from '../processes/run-script.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
 
@@ -11,7 +11,7 @@ const stateDir = path.join(root, '.parley')
 try {
   await step(
     (isNew) => (isNew ? 'database client generated' : 'database client in step'),
-    () => ensureClient(root, stateDir),
+    () => ensurePrismaClient(root, stateDir),
   )
   await step(
     (isNew) => (isNew ? 'web built' : 'web build in step'),

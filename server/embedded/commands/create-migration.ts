@@ -6,7 +6,7 @@ import { childEnvironment } from '../install/child-environment.mjs'
 import { reachableFolder } from '../postgres/data-folder.ts'
 import { databaseUrl, ensureDatabase, initDataFolder, postgresReady, spawnPostgres } from '../postgres/postgres.ts'
 import { endWithParent } from '../processes/end-with-parent.ts'
-import { anyFreePort } from '../processes/free-ports.ts'
+import { anyFreePort } from '../processes/next-free-port.ts'
 import { root } from '../processes/run-script.ts'
 
 const home = path.join(root, '.parley/migrate')

@@ -6,7 +6,7 @@ import { childEnvironment } from '../install/child-environment.mjs'
 import { ensureChromium, ensurePythonPackages } from '../install/ensure-chromium-and-python.ts'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { printLine, step } from '../install/terminal-output.mjs'
-import { ensureClient } from '../postgres/ensure-client.ts'
+import { ensurePrismaClient } from '../postgres/ensure-prisma-client.ts'
 import { endScripts, root } from '../processes/run-script.ts'
 import { ensureWebBuild } from '../web/web-build.ts'
 import { readReport, testTotalsOf, totalsLine } from './test-totals.ts'
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2)
   await step(
     (isNew) => (isNew ? 'database client generated' : 'database client in step'),
-    () => ensureClient(root, stateDir),
+    () => ensurePrismaClient(root, stateDir),
   )
   // A selection of tests does not need what only the whole suite needs.
   const isWhole = args.every((arg) => arg.startsWith('-'))

@@ -10,11 +10,11 @@ import { SetupProblem } from '../install/ensure-installed.mjs'
 import { printLine, step } from '../install/terminal-output.mjs'
 import { applyMigrations, demandBaseline, pendingMigrations } from '../postgres/apply-migrations.ts'
 import { reachableFolder } from '../postgres/data-folder.ts'
-import { ensureClient } from '../postgres/ensure-client.ts'
+import { ensurePrismaClient } from '../postgres/ensure-prisma-client.ts'
 import { databaseUrl, ensureDatabase, initDataFolder } from '../postgres/postgres.ts'
 import { preallocateOwnWal } from '../postgres/preallocate-wal.ts'
 import { acquireFileLock } from '../processes/file-lock.ts'
-import { isPortFree, nextFreePort } from '../processes/free-ports.ts'
+import { isPortFree, nextFreePort } from '../processes/next-free-port.ts'
 import { root } from '../processes/run-script.ts'
 import { openServiceGroup } from '../processes/service-group.ts'
 import { logFileOf, type ProcessFolders } from '../processes/supervise.ts'
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const keys = loadDevKeys(stateDir)
   await step(
     (isNew) => (isNew ? 'database client generated' : 'database client in step'),
-    () => ensureClient(root, buildDir),
+    () => ensurePrismaClient(root, buildDir),
   )
   const [url, rpcUrl, natsUrl] = await Promise.all([startDatabase(keys), startChain(), startNats(settings.nats)])
   await demandBaseline(url, emptyDatabaseRemedy())

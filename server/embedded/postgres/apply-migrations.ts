@@ -12,7 +12,7 @@ import { prepareQueue } from '../../db/job-queue-pool.ts'
 import { callerEnvironment } from '../install/child-environment.mjs'
 import { SetupProblem } from '../install/ensure-installed.mjs'
 import { runScript } from '../processes/run-script.ts'
-import { prismaCommandLine } from './ensure-client.ts'
+import { prismaCommandLine } from './ensure-prisma-client.ts'
 import { wasmSchemaEnginePath } from './wasm-schema-engine-path.ts'
 
 /** Reads the pending migrations from the database itself, so that Prisma's slow command line runs only if needed. */

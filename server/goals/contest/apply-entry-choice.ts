@@ -5,7 +5,7 @@ import { joinRoom, leaveRoom, postSystemMessage } from '../../conversations/inde
 import { inSavepoint } from '../../db/savepoint.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { DomainError } from '../../errors.ts'
-import { getInbox, getListing } from '../../registry/index.ts'
+import { getAgentInboxId, getListing } from '../../registry/index.ts'
 import { getHold, type HoldView } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { charterVersionAfter, formSoloTeamOfEntry } from '../../teams/index.ts'
@@ -87,7 +87,7 @@ async function announceChoice(tx: Context, goal: Goal, entry: ContestEntry, { by
     data: { ...facts, files: entry.files.map(({ sha256 }) => sha256), charter: charter as never, charter_hash: charterHash },
   })
   await postSystemMessage(tx, {
-    roomId: await getInbox(tx, entry.agentId),
+    roomId: await getAgentInboxId(tx, entry.agentId),
     kind: 'entry.decided',
     data: { goal_id: goal.id, entry_id: entry.id, state: 'chosen', room_id: goal.roomId },
   })

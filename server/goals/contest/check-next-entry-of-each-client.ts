@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
-import { getInbox } from '../../registry/index.ts'
+import { getAgentInboxId } from '../../registry/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { readFileUnchecked } from '../../tasks/index.ts'
 import { goalFromRow, lockGoal } from '../goal-store.ts'
@@ -60,7 +60,7 @@ async function recordVerdict(tx: Context, entryId: string, verdict: EntryVerdict
   const checked = advanceEntry(entry, { type: 'entry.check', verdict })
   await saveEntry(tx, checked)
   await postSystemMessage(tx, {
-    roomId: await getInbox(tx, entry.agentId),
+    roomId: await getAgentInboxId(tx, entry.agentId),
     kind: 'entry.checked',
     data: { goal_id: goalId, entry_id: entryId, passed: verdict.isPassed, reasons: [...verdict.reasons] },
   })

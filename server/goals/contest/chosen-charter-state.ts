@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { findRejectedCharter, getCharterApproval } from '../../settlement/index.ts'
+import { findCharterRejectedByRail, getCharterApproval } from '../../settlement/index.ts'
 import type { Goal } from '../goal.ts'
 import type { ContestEntry } from './entry.ts'
 
@@ -11,7 +11,7 @@ export type ChosenCharterState = 'open' | 'approved' | 'refused'
 
 export async function readChosenCharterState(tx: Context, goalId: string): Promise<ChosenCharterState> {
   const { state, version } = await getCharterApproval(tx, goalId)
-  const rejected = await findRejectedCharter(tx, goalId)
+  const rejected = await findCharterRejectedByRail(tx, goalId)
   if (state === 'vetoed' || rejected?.version === version) return 'refused'
   return state === 'approved' || state === 'in_force' ? 'approved' : 'open'
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
-import { getInbox } from '../../registry/index.ts'
+import { getAgentInboxId } from '../../registry/index.ts'
 import { advanceEntry } from './entry.ts'
 import { listEntriesUnchecked, saveEntry } from './entry-store.ts'
 
@@ -10,7 +10,7 @@ export async function declineWaitingEntries(tx: Context, goalId: string, reason:
     if (entry.state !== 'submitted') continue
     await saveEntry(tx, advanceEntry(entry, { type: 'entry.decline', reason, at: tx.clock.now() }))
     await postSystemMessage(tx, {
-      roomId: await getInbox(tx, entry.agentId),
+      roomId: await getAgentInboxId(tx, entry.agentId),
       kind: 'entry.decided',
       data: { goal_id: goalId, entry_id: entry.id, state: 'declined', reason },
     })

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
-import { claimStepNotifications, ruleAcceptedStep, type StepNotification } from '../../settlement/index.ts'
+import { ruleAcceptedStep, type StepNotification, takeUnsentStepNotifications } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { listTasks } from '../../tasks/index.ts'
 import { lockGoal } from '../goal-store.ts'
@@ -11,7 +11,7 @@ import { settleGoal } from '../request-settlement.ts'
 export async function announceDisputedAndSplitSteps(ctx: Context, goalId: string): Promise<void> {
   await inTransaction(ctx, async (tx) => {
     const goal = await lockGoal(tx, goalId)
-    const news = await claimStepNotifications(tx, goalId)
+    const news = await takeUnsentStepNotifications(tx, goalId)
     for (const one of news)
       await postSystemMessage(tx, {
         roomId: goal.roomId,

@@ -13,7 +13,7 @@ import {
 import type { Goal } from '../goal.ts'
 import { goalFromRow } from '../goal-store.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
-import { cardDisputeEvidenceOf, isEvidenceDue } from './card-dispute-evidence.ts'
+import { composeCardDisputeEvidence, isEvidenceDue } from './compose-card-dispute-evidence.ts'
 
 const pageSize = 500
 /** Evidence has room for a few hundred lines. */
@@ -54,7 +54,7 @@ async function answer(ctx: Context, dispute: OpenCardDispute): Promise<void> {
     payouts: await listPayouts(ctx, { goalId: goal.id }),
     publicUrl: ctx.market.publicUrl,
   }
-  await submitChargebackEvidence(ctx, dispute, cardDisputeEvidenceOf(facts))
+  await submitChargebackEvidence(ctx, dispute, composeCardDisputeEvidence(facts))
 }
 
 /** Ends the alarms of disputes that were answered elsewhere or that Stripe has closed. */

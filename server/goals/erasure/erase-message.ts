@@ -3,7 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { findOwner, getConversation, postSystemMessage, requireReader } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
-import { claimIdempotencyKey, eraseMessageBody, readForDelivery } from '../../delivery/index.ts'
+import { claimIdempotencyKey, eraseMessageBody, readMessagesForDelivery } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { findRetentionReason } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
@@ -26,7 +26,7 @@ export async function eraseMessage(
   return inTransaction(ctx, async (tx) => {
     const { goalId } = await getConversation(tx, roomId)
     const goal = await lockGoal(tx, goalId)
-    const [message] = await readForDelivery(tx, { roomId, after: seq - 1, limit: 1 })
+    const [message] = await readMessagesForDelivery(tx, { roomId, after: seq - 1, limit: 1 })
     if (message?.seq !== seq) throw messageNotFound(roomId, seq)
     const envelope = JSON.parse(message.body) as DeliveredEnvelope
     const { serverDid } = tx.market

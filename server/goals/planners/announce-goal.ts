@@ -6,7 +6,7 @@ import { schedule } from '../../delivery/index.ts'
 import {
   type AgentWithSkill,
   filterAgentsWithSkill,
-  getInbox,
+  getAgentInboxId,
   getListing,
   listAgentsWithSkill,
   listOwnerAgentsWithSkill,
@@ -108,7 +108,7 @@ export async function announceOpenGoals(ctx: Context, agentId: string): Promise<
   const rows = await ctx.db.goal.findMany({ where: { state: 'open', principalId: null }, orderBy: { postedAt: 'asc' }, take: 100 })
   if (rows.length === 0) return
   const { owner_id: ownerId } = await getListing(ctx, agentId)
-  const inbox = await getInbox(ctx, agentId)
+  const inbox = await getAgentInboxId(ctx, agentId)
   for (const goal of rows.map(goalFromRow)) {
     if (!isEligiblePlanner(ctx, goal, { agentId, ownerId })) continue
     const offer = await goalOfferOf(ctx, goal)

@@ -12,11 +12,11 @@ import { attachArtifact, copyArtifacts } from '../../tasks/index.ts'
 import { saveTeamPreferences } from '../../teams/index.ts'
 import { requireContest } from '../contest/read-contest-terms.ts'
 import { goalNotClient } from '../errors.ts'
-import { requireNamedPlanners } from '../planners/require-named-planners.ts'
 import { requirePlanBeforeFunding } from '../planners/require-plan-before-funding.ts'
+import { requireValidNamedPlanners } from '../planners/require-valid-named-planners.ts'
 import { buildQuotedCharter, type QuotedTeam } from './build-quoted-charter.ts'
 import { requireFollowable } from './follow-up-goal.ts'
-import { requireTimeAndBudget } from './require-time-and-budget.ts'
+import { requireEnoughTimeAndBudget } from './require-enough-time-and-budget.ts'
 
 export type PostedGoal = { readonly goal_id: string; readonly room_id: string }
 
@@ -26,12 +26,12 @@ export async function postGoal(ctx: Context, input: PostGoal): Promise<PostedGoa
   const { actor } = ctx
   if (actor.kind !== 'person') throw goalNotClient(actor.kind)
   const brief = input.goal
-  requireTimeAndBudget(ctx, brief)
+  requireEnoughTimeAndBudget(ctx, brief)
   const findPosted = () => ctx.db.goal.findUnique({ where: { clientId_postId: { clientId: actor.did, postId: input.id } } })
   const posted = await findPosted()
   if (posted) return repeated(ctx, input, posted)
   requireContest(ctx, input)
-  await requireNamedPlanners(ctx, brief)
+  await requireValidNamedPlanners(ctx, brief)
   const quoted = await requirePlanBeforeFunding(ctx, input)
   const former =
     brief.follows === undefined

@@ -9,11 +9,11 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Context } from '../../context.ts'
 import type { MessageWriter } from '../../conversations/index.ts'
 import { listReachableHubs, type ReachableHub } from '../../telemetry/index.ts'
+import { createEventLoopStallDetector } from './event-loop-stall-detector.ts'
 import { createPeerAuthenticator, createPeerProof, peerHeader } from './peer-authenticator.ts'
 import { createPeerClient, type PeerClient } from './peer-client.ts'
 import { createRoomOwnerHubs } from './room-owner-hubs.ts'
 import { type ClientPeer, servePostsOfPeerHub } from './serve-posts-of-peer-hub.ts'
-import { createStallDetector } from './stall-detector.ts'
 
 export { advertisedUrlOf } from './advertised-address.ts'
 
@@ -65,7 +65,7 @@ export const standaloneHub: Cluster = {
 type ClusterState = {
   readonly ctx: Context
   readonly writer: MessageWriter
-  readonly stallDetector: ReturnType<typeof createStallDetector>
+  readonly stallDetector: ReturnType<typeof createEventLoopStallDetector>
   readonly ownerHubs: ReturnType<typeof createRoomOwnerHubs>
   /** Connections to the owners of rooms, by hub. */
   readonly peers: Map<string, PeerClient>
@@ -83,7 +83,7 @@ export function createCluster(ctx: Context, writer: MessageWriter): Cluster {
   const state: ClusterState = {
     ctx,
     writer,
-    stallDetector: createStallDetector(),
+    stallDetector: createEventLoopStallDetector(),
     ownerHubs: createRoomOwnerHubs(writer.name),
     peers: new Map(),
     drainingPeers: new Set(),

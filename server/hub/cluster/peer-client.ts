@@ -1,8 +1,8 @@
 import type { WebSocket } from 'ws'
 import { type Completion, type PeerWriter, type PostResult, postId, serializePost } from '../../conversations/index.ts'
+import type { EventLoopStallDetector } from './event-loop-stall-detector.ts'
 import { fromErrorPayload, type PeerRequest, type PeerResponse } from './peer-request-format.ts'
 import { createPeerSendQueue, decodePeerMessages, type PeerMessage, type SendQueue } from './peer-send-queue.ts'
-import type { StallDetector } from './stall-detector.ts'
 
 const pingMs = 500
 /** A peer that is silent for this time counts as lost. */
@@ -50,7 +50,7 @@ type Peer = {
   heartbeat: NodeJS.Timeout | undefined
 }
 
-export function createPeerClient(socket: WebSocket, stallDetector: StallDetector, events: Events): PeerClient {
+export function createPeerClient(socket: WebSocket, stallDetector: EventLoopStallDetector, events: Events): PeerClient {
   const peer: Peer = {
     socket,
     sendQueue: createPeerSendQueue<PeerRequest>(socket),
@@ -136,7 +136,7 @@ function take({ waiting }: Peer, n: number): PendingForward | undefined {
   return one
 }
 
-function checkAlive(peer: Peer, stallDetector: StallDetector): void {
+function checkAlive(peer: Peer, stallDetector: EventLoopStallDetector): void {
   // After a stall of this process, the silence of a peer means nothing.
   const now = performance.now()
   const isAwake = stallDetector.isResponsive()

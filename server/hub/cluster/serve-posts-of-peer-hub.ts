@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws'
 import { type Completion, deserializePost, type MessageWriter, type PostResult } from '../../conversations/index.ts'
 import { DomainError } from '../../errors.ts'
+import type { EventLoopStallDetector } from './event-loop-stall-detector.ts'
 import { type PeerRequest, type PeerResponse, toErrorPayload } from './peer-request-format.ts'
 import { createPeerSendQueue, decodePeerMessages, type PeerMessage } from './peer-send-queue.ts'
-import type { StallDetector } from './stall-detector.ts'
 
 /** Back-pressure limit: beyond it, committed messages are not sent to this peer, which then reads the log. */
 const maxUnsentBytes = 8_388_608
@@ -22,7 +22,7 @@ type Events = { follow(roomId: string): void; leave(roomId: string): void; ended
 export function servePostsOfPeerHub(
   socket: WebSocket,
   writer: Pick<MessageWriter, 'postLocally'>,
-  stallDetector: StallDetector,
+  stallDetector: EventLoopStallDetector,
   events: Events,
 ): ClientPeer {
   const sendQueue = createPeerSendQueue<PeerResponse>(socket)

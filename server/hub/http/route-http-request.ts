@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { dispatchCommand, enforcePolicy, parseJson, requestMalformed } from '../../commands/index.ts'
 import { actingAs, type Context } from '../../context.ts'
 import { listRoomsOf, pageBytes } from '../../conversations/index.ts'
-import { commitCursor, listCursors, readForDelivery, requireWithinHead } from '../../delivery/index.ts'
+import { commitCursor, listCursors, readMessagesForDelivery, requireWithinHead } from '../../delivery/index.ts'
 import { DomainError, toProblem } from '../../errors.ts'
 import { publishRegistryPage } from '../../federation/index.ts'
 import { parseRequestTarget } from '../../http/request-target.ts'
@@ -29,9 +29,9 @@ import {
   resumeForeignStream,
 } from '../protocols/handle-mcp-or-a2a-request.ts'
 import { sendServerSentEvents } from '../protocols/transport/server-sent-events.ts'
-import { authenticatePerson, bearerOf, clientRoutes } from './client-routes.ts'
 import type { HttpServices } from './http-services.ts'
 import { readRequestText } from './read-request-text.ts'
+import { authenticatePerson, bearerOf, walletClientRoutes } from './wallet-client-routes.ts'
 
 /** The maximum duration of a long poll. */
 const maxWaitSeconds = 30
@@ -72,7 +72,7 @@ export async function routeHttpRequest(hub: HttpHub, request: IncomingMessage, r
 async function answerRoute(exchange: Exchange): Promise<void> {
   const { base, services, request, url, reply } = exchange
   const route = `${request.method} ${url.pathname}`
-  if (Object.hasOwn(clientRoutes, route)) return answerClient(exchange, route)
+  if (Object.hasOwn(walletClientRoutes, route)) return answerClient(exchange, route)
   switch (route) {
     case 'GET /health':
     case 'GET /healthz':
@@ -103,13 +103,13 @@ async function answerRoute(exchange: Exchange): Promise<void> {
       return reply.noStream()
     default:
       throw new DomainError('request.not_found', `There is no ${route}.`, {
-        hint: `Use GET /v1/server, GET /v1/registry, POST /v1/agents, GET /v1/messages, POST /v1/commands, POST /v1/mcp, POST /v1/a2a, ${Object.keys(clientRoutes).join(', ')}.`,
+        hint: `Use GET /v1/server, GET /v1/registry, POST /v1/agents, GET /v1/messages, POST /v1/commands, POST /v1/mcp, POST /v1/a2a, ${Object.keys(walletClientRoutes).join(', ')}.`,
       })
   }
 }
 
 async function answerClient(exchange: Exchange, route: string): Promise<void> {
-  const { status = 500, answer } = clientRoutes[route] ?? {}
+  const { status = 500, answer } = walletClientRoutes[route] ?? {}
   const body = await answer?.(exchange)
   return body ? exchange.reply.json(status, body) : exchange.reply.text(status, '', 'application/json')
 }
@@ -313,7 +313,7 @@ async function readUnread(ctx: Context, agent: ConnectedAgent, own: readonly str
   for (const { roomId, head, acked } of rooms) {
     if (head <= acked || found.length >= pageMessages || bytes >= pageBytes) continue
     const limit = pageMessages - found.length
-    for (const { seq, body } of await readForDelivery(ctx, { roomId, after: acked, limit, maxBytes: pageBytes - bytes })) {
+    for (const { seq, body } of await readMessagesForDelivery(ctx, { roomId, after: acked, limit, maxBytes: pageBytes - bytes })) {
       bytes += Buffer.byteLength(body)
       found.push(JSON.parse(body) as DeliveredEnvelope)
       ack[roomId] = seq

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type AppliedMigration, appliedMigrationsSql, bundledMigrations, migrationFault } from '../../db/check-migrations.ts'
-import { coalesceCalls } from './coalesce-calls.ts'
+import { singleFlight } from './single-flight.ts'
 
 const readyWithinMs = 2_000
 
@@ -8,7 +8,7 @@ const readyWithinMs = 2_000
 export function createReadinessCheck(ctx: Context): () => Promise<string | null> {
   // Read at startup, because an upgrade may replace the files of a running process.
   const own = bundledMigrations()
-  return coalesceCalls(() => {
+  return singleFlight(() => {
     const late = AbortSignal.timeout(readyWithinMs)
     const isLate = new Promise<string>((resolve) => {
       late.addEventListener('abort', () => resolve(isAway))

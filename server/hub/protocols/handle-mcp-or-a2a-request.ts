@@ -7,7 +7,7 @@ import { parseJson } from '../../commands/index.ts'
 import { type Actor, actingAs, type Context } from '../../context.ts'
 import { DomainError } from '../../errors.ts'
 import type { ConcurrencyLimiter } from '../../http/concurrency-limiter.ts'
-import { findSession } from '../../identity/index.ts'
+import { findActorByToken } from '../../identity/index.ts'
 import { admitRate } from '../../policy/index.ts'
 import { findAgentByToken } from '../../registry/index.ts'
 import { answerA2a } from './a2a/answer-a2a.ts'
@@ -113,7 +113,7 @@ async function authenticateCaller(base: Context, { authorization, source }: Fore
   if (authorization === undefined) return { kind: 'anonymous' }
   await admitRate(base, 'search', source)
   const token = /^Bearer (\S{1,200})$/i.exec(authorization)?.[1] ?? ''
-  const actor = token.startsWith('parley_') ? (await findAgentByToken(base, token)).actor : await findSession(base, token)
+  const actor = token.startsWith('parley_') ? (await findAgentByToken(base, token)).actor : await findActorByToken(base, token)
   if (actor.kind === 'anonymous')
     throw new DomainError('auth.required', 'This token is unknown, or it was replaced.', {
       hint: 'Sign in with a wallet for a new token, or omit the token to search and read.',

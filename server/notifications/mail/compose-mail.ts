@@ -1,4 +1,4 @@
-import type { InboxKind } from '../inbox/read-inbox.ts'
+import type { InboxKind } from '../inbox/read-person-inbox.ts'
 
 /** What the mail is about. `title`: null for a private goal. */
 export type MailContent = {

@@ -1,6 +1,6 @@
 import type { NotificationSetting } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
-import { type InboxItem, readInbox } from '../inbox/read-inbox.ts'
+import { type InboxItem, readPersonInbox } from '../inbox/read-person-inbox.ts'
 import { activeEvents, notificationChannels } from '../settings/active-events.ts'
 import { asPerson } from '../settings/settings-owner.ts'
 import { isDueItem } from './notification-retry-policy.ts'
@@ -39,7 +39,7 @@ async function addMissing(ctx: Context, setting: NotificationSetting): Promise<n
   const now = ctx.clock.now()
   const active = notificationChannels.map((channel) => ({ channel, events: activeEvents(setting, channel, ctx.ports.mail !== null) }))
   if (active.every(({ events }) => events.length === 0)) return 0
-  const items = (await readInbox(asPerson(ctx, personId))).filter((item) => isDueItem(item, now))
+  const items = (await readPersonInbox(asPerson(ctx, personId))).filter((item) => isDueItem(item, now))
   const rows = active.flatMap(({ channel, events }) =>
     items.filter(({ kind }) => events.includes(kind)).map((item) => rowOf(ctx, item, { personId, channel })),
   )

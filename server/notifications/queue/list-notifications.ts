@@ -1,7 +1,7 @@
 import type { Notification } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
-import { inboxKinds } from '../inbox/read-inbox.ts'
+import { inboxKinds } from '../inbox/read-person-inbox.ts'
 import { requireSettingsOwner } from '../settings/settings-owner.ts'
 import type { NotificationState } from './notification-retry-policy.ts'
 

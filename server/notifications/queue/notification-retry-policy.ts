@@ -1,5 +1,5 @@
 import type { WebhookResult } from '../../ports.ts'
-import type { InboxItem } from '../inbox/read-inbox.ts'
+import type { InboxItem } from '../inbox/read-person-inbox.ts'
 
 /** `canceled`: the person turned the channel or the event off before it was sent. `dead`: the dead letter. */
 export type NotificationState = 'pending' | 'sent' | 'dead' | 'canceled'

@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { notificationNotFound } from '../errors.ts'
-import { inboxKinds } from '../inbox/read-inbox.ts'
+import { inboxKinds } from '../inbox/read-person-inbox.ts'
 import { requireSettingsOwner } from '../settings/settings-owner.ts'
 
 /**

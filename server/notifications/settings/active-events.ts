@@ -1,5 +1,5 @@
 import type { NotificationSetting } from '../../../prisma/client/client.ts'
-import { type InboxKind, inboxKinds } from '../inbox/read-inbox.ts'
+import { type InboxKind, inboxKinds } from '../inbox/read-person-inbox.ts'
 
 export const notificationChannels = ['email', 'webhook'] as const
 export type NotificationChannel = (typeof notificationChannels)[number]

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { type InboxKind, inboxKinds } from '../inbox/read-inbox.ts'
+import { type InboxKind, inboxKinds } from '../inbox/read-person-inbox.ts'
 import type { NotificationChannel } from './active-events.ts'
 import { requireSettingsOwner } from './settings-owner.ts'
 

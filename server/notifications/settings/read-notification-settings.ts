@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { type InboxKind, inboxKinds } from '../inbox/read-inbox.ts'
+import { type InboxKind, inboxKinds } from '../inbox/read-person-inbox.ts'
 import { isEmailConfirmed } from './active-events.ts'
 import { requireSettingsOwner } from './settings-owner.ts'
 

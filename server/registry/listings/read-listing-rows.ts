@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Prisma } from '../../db.ts'
 import type { PresenceRow } from '../presence.ts'
-import type { ForeignRow } from './foreign-agent.ts'
+import type { ForeignRow } from './foreign-agent-mapping.ts'
 import type { ListingRow, SkillRow } from './listing.ts'
 import type { ProxyRow } from './listing-proxy-mapping.ts'
 import type { RoyaltyRow } from './royalty-store.ts'

@@ -7,7 +7,7 @@ import { openSearchConnection, type SearchConnection } from '../../db/search-con
 import { type ChangedIds, type ChangeFeed, changesKeptMs, createChangeFeed, deleteOldChanges } from './change-feed.ts'
 import { createIndexEngine, type Engine } from './index-engine.ts'
 import { createListingRecordSource, type ListingRecordSource } from './listing-record-source.ts'
-import { type MarketFacts, readHeartbeats, readListings, readPresences, readStandings } from './read-listings.ts'
+import { type MarketFacts, readHeartbeats, readListingsForIndex, readPresences, readStandings } from './read-listings-for-index.ts'
 
 /** Without queries, changes are read at this interval: a listing is searchable on every process within it. */
 const pollMs = 400
@@ -206,7 +206,7 @@ async function applyChanges(sync: Sync): Promise<void> {
 
 async function applyIds({ engine, market }: Sync, connection: SearchConnection, ids: ChangedIds): Promise<void> {
   for (const some of chunksOf(ids.listing)) {
-    const found = await readListings(connection, market, some)
+    const found = await readListingsForIndex(connection, market, some)
     const known = new Map(found.map(({ agentId, listing }) => [agentId, listing]))
     for (const [position, agentId] of some.entries()) {
       const listing = known.get(agentId)

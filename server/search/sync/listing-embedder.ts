@@ -8,7 +8,7 @@ import { openSearchConnection, type SearchConnection } from '../../db/search-con
 import type { SourceListing } from '../index/index-record.ts'
 import type { TextEmbedder } from '../meaning/embedder.ts'
 import type { Engine } from './index-engine.ts'
-import { type MarketFacts, readListings } from './read-listings.ts'
+import { type MarketFacts, readListingsForIndex } from './read-listings-for-index.ts'
 
 export type ListingEmbedderOptions = {
   readonly url: string
@@ -66,7 +66,7 @@ type StoredVector = { readonly agentId: string; readonly hash: string; readonly 
 async function embedSome({ engine, embedder, market }: ListingEmbedderOptions, connection: SearchConnection): Promise<boolean> {
   const ids = engine.withoutVector(listingsPerStep)
   if (ids.length === 0) return true
-  const listings = (await readListings(connection, market, ids)).flatMap(({ listing }) =>
+  const listings = (await readListingsForIndex(connection, market, ids)).flatMap(({ listing }) =>
     listing ? [{ listing, ...textOf(listing) }] : [],
   )
   const missing = async () => {

@@ -1,7 +1,7 @@
 /** All listings of a market, ready for an index. */
 import { openSearchConnection } from '../../db/search-connection.ts'
 import type { IndexRecord, SourceListing, Standing } from '../index/index-record.ts'
-import { type MarketFacts, readAllListings } from './read-listings.ts'
+import { type MarketFacts, readAllListings } from './read-listings-for-index.ts'
 
 /** One snapshot of the database. `xmin`: transactions from this one on are not in it. */
 export type Loaded<Item> = {

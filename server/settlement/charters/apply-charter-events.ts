@@ -6,7 +6,7 @@ import { listCharters, saveHold } from '../holds/hold-store.ts'
 import { scheduleSealing, scheduleSealNow } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { isApprovedByKey } from './authorization-and-veto-typed-data.ts'
-import { findUnreceivedSealedCharter } from './find-unreceived-sealed-charter.ts'
+import { findCharterUnknownToServer } from './find-charter-unknown-to-server.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
 
 type Hex = `0x${string}`
@@ -64,7 +64,7 @@ async function wasProposed(tx: Context, { planId, args, txHash }: EscrowEvent): 
 export async function applyCharterVetoedEvent(tx: Context, hold: Hold, event: EscrowEvent): Promise<Hold> {
   if (!isFunded(hold) || hold.rail !== 'escrow' || hold.charter?.version !== Number(event.args.version)) return hold
   // A foreign proposal can have the version of a charter that the client approved here. That charter stays.
-  if (await findUnreceivedSealedCharter(tx, hold, event)) return hold
+  if (await findCharterUnknownToServer(tx, hold, event)) return hold
   const { goalId, charter } = hold
   await tx.db.payout.updateMany({ where: { goalId, charterVersion: charter.version, state: 'sealed' }, data: { state: 'replaced' } })
   await tx.db.charterSealing.deleteMany({ where: { goalId, version: charter.version } })

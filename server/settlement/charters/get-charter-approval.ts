@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { listCharters, loadHoldForDisplay } from '../holds/hold-store.ts'
 import { isQuoted } from '../holds/quoted-charter.ts'
-import { findUnreceivedSealedCharter } from './find-unreceived-sealed-charter.ts'
+import { findCharterUnknownToServer } from './find-charter-unknown-to-server.ts'
 import { isCardCharterPayable, vetoWindowEnd } from './is-card-charter-payable.ts'
 import { matchesSealedEvent } from './matches-sealed-event.ts'
 
@@ -73,7 +73,7 @@ async function onChainApproval(ctx: Context, hold: EscrowHold): Promise<Approval
   const ends = (log: (typeof logs)[number]) =>
     log.name === 'PlanClosed' || (log.name === 'PlanSealed' && Number(args(log).payableFrom) === 0)
   const closeRequest = logs.findLast((log) => log.name === 'CloseRequested' || ends(log))
-  const found = await findUnreceivedSealedCharter(ctx, hold)
+  const found = await findCharterUnknownToServer(ctx, hold)
   const vetoBy = found && found.payableFrom > seconds(ctx.clock.now()) ? found.payableFrom : null
   const base = {
     foreign: found && { version: found.version, vetoBy },

@@ -10,7 +10,7 @@ import { type HoldCharterStep, listCharters, lockHold, paidStates, saveHold } fr
 import { isFundedCharter, isQuoted } from '../holds/quoted-charter.ts'
 import { scheduleSealing } from '../holds/schedule-sealing.ts'
 import { requirePayable } from '../holds/write-payouts.ts'
-import { updateUnreceivedCharterAlarm } from './find-unreceived-sealed-charter.ts'
+import { updateUnknownCharterAlarm } from './find-charter-unknown-to-server.ts'
 import { vetoWindowEnd } from './is-card-charter-payable.ts'
 import { approvalSeconds, canPropose } from './next-sealing.ts'
 
@@ -60,7 +60,7 @@ export async function recordCharter(tx: Context, input: RecordCharter): Promise<
   if (hold.failure !== null) await saveHold(tx, advanceHold(hold, { type: 'refuse', failure: null }))
   if (hold.rail === 'escrow') {
     // A member may have sealed it on chain already.
-    await updateUnreceivedCharterAlarm(tx, hold)
+    await updateUnknownCharterAlarm(tx, hold)
     await scheduleProposal(tx, hold, input.version)
   } else await scheduleVetoEnd(tx, hold)
   await appendAudit(tx, {

@@ -10,7 +10,7 @@ import { requireClient } from '../holds/get-funding-terms.ts'
 import { advanceHold, type CardHold, type EscrowHold, type Hold, isFunded } from '../holds/hold.ts'
 import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '../holds/hold-store.ts'
 import { requireClientSignature, signedPlan, vetoTypedData } from './authorization-and-veto-typed-data.ts'
-import { findUnreceivedSealedCharter } from './find-unreceived-sealed-charter.ts'
+import { findCharterUnknownToServer } from './find-charter-unknown-to-server.ts'
 import { isCardCharterPayable } from './is-card-charter-payable.ts'
 
 export type VetoCharter = {
@@ -45,7 +45,7 @@ async function requireVetoableOnChain(
   const plan = await ctx.ports.rail.plan(hold.planId)
   const isInWindow = plan.version === version && plan.payableFrom > seconds(ctx.clock.now())
   const isWaiting = newest?.version === version && plan.version < version
-  const isForeign = isInWindow && (await findUnreceivedSealedCharter(ctx, hold))?.version === version
+  const isForeign = isInWindow && (await findCharterUnknownToServer(ctx, hold))?.version === version
   if (!isForeign && newest?.version === version && newest.authorization) throw charterNotApprovable('approved')
   if (!isInWindow && !isWaiting) throw charterNotApprovable('in force, or not the newest')
 }
@@ -75,7 +75,7 @@ export async function vetoCharter(tx: Context, input: VetoCharter, given: Escrow
   const hold = await lockHold(tx, goalId)
   const charters = await listCharters(tx, goalId)
   const isApproved = charters.some((one) => one.version === version && one.authorization)
-  const foreign = isApproved && hold.rail === 'escrow' ? await findUnreceivedSealedCharter(tx, hold) : null
+  const foreign = isApproved && hold.rail === 'escrow' ? await findCharterUnknownToServer(tx, hold) : null
   if (isApproved && foreign?.version !== version) throw charterNotApprovable('approved')
   if (hold.rail === 'stripe' && isInForce(hold, version)) throw charterNotApprovable('in force')
   const made = await tx.db.charterVeto.createMany({

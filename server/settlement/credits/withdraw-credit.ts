@@ -7,7 +7,7 @@ import { enqueue } from '../../delivery/index.ts'
 import { permit } from '../../policy/index.ts'
 import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { creditEmpty, creditNotSigned, withdrawalInProgress } from '../errors.ts'
-import { requireAccount } from './get-credits.ts'
+import { requireAccount } from './get-escrow-credits.ts'
 import { withdrawalTypedData } from './withdrawal-typed-data.ts'
 
 type Withdrawn = { readonly withdrawal_id: string; readonly state: string }

@@ -5,7 +5,7 @@ import { requireOperator } from '../../policy/index.ts'
 import { isFunded, requireEscrowHold } from '../holds/hold.ts'
 import { noArbitrator } from '../holds/hold-deadlines.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
-import { silenceOutcomeOfTerms } from '../holds/silence-outcome-of-terms.ts'
+import { silenceOutcomeOfTerms } from '../holds/silence-outcome-mapping.ts'
 
 type Hex = `0x${string}`
 

@@ -2,7 +2,7 @@ import type { SilenceOutcome } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { isFunded } from '../holds/hold.ts'
 import { loadHoldForDisplay } from '../holds/hold-store.ts'
-import { silenceOutcomeOfTerms } from '../holds/silence-outcome-of-terms.ts'
+import { silenceOutcomeOfTerms } from '../holds/silence-outcome-mapping.ts'
 
 /** `payableAt`: from then on, anyone can have the escrow apply `outcome` to the steps, unless they are paid or disputed before. */
 export type StepsPayableByDefault = { readonly steps: readonly number[]; readonly payableAt: Date; readonly outcome: SilenceOutcome }

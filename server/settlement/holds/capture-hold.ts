@@ -8,7 +8,7 @@ import { requireClient } from './get-funding-terms.ts'
 import { advanceHold, hasStep, isFunded, stepsToBits } from './hold.ts'
 import { lockHold, saveHold } from './hold-store.ts'
 import { scheduleSealNow } from './schedule-sealing.ts'
-import { silenceOutcomeOfTerms } from './silence-outcome-of-terms.ts'
+import { silenceOutcomeOfTerms } from './silence-outcome-mapping.ts'
 import { voidHold } from './void-hold.ts'
 
 export type CaptureHold = {

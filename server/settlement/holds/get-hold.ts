@@ -4,7 +4,7 @@ import { findFrozenSince } from '../chain-events/frozen-subjects.ts'
 import { type EscrowHold, type Hold, isFunded } from './hold.ts'
 import { loadHoldForDisplay } from './hold-store.ts'
 import { isQuoted } from './quoted-charter.ts'
-import { silenceOutcomeOfTerms } from './silence-outcome-of-terms.ts'
+import { silenceOutcomeOfTerms } from './silence-outcome-mapping.ts'
 
 type Hex = `0x${string}`
 

@@ -12,7 +12,7 @@ import type { CardTerms } from './hold.ts'
 import { holdDeadlines, noArbitrator } from './hold-deadlines.ts'
 import { loadHold } from './hold-store.ts'
 import { saveQuotedCharter } from './quoted-charter.ts'
-import { onSilenceOf } from './silence-outcome-of-terms.ts'
+import { onSilenceOf } from './silence-outcome-mapping.ts'
 
 const daySeconds = 86_400
 /** No session key: only the client's wallet approves charters. */

@@ -5,7 +5,7 @@ import type { EscrowEvent } from '../../ports.ts'
 import { sendSignal } from '../../signals/signal.ts'
 import { holdAuditStreamName } from '../chain-events/audit-stream-name.ts'
 import { applyCharterSealedEvent, applyCharterVetoedEvent, findApprovedCharter } from '../charters/apply-charter-events.ts'
-import { updateUnreceivedCharterAlarm } from '../charters/find-unreceived-sealed-charter.ts'
+import { updateUnknownCharterAlarm } from '../charters/find-charter-unknown-to-server.ts'
 import { matchesSealedEvent, type SealedEventArgs } from '../charters/matches-sealed-event.ts'
 import { applyDisputeOpenedEvent, applySplit, lapseDisputes, lapseOffers } from '../disputes/apply-dispute-events.ts'
 import { advanceHold, type EscrowHold, type FundedHold, type Hold, type HoldEvent, isFunded, stepsToBits } from '../holds/hold.ts'
@@ -50,7 +50,7 @@ export async function applyPlanEvents(tx: Context, events: readonly EscrowEvent[
     if (event.name === 'PlanClosed') hold = await applyClosed(tx, hold, events)
   }
   if (events.some((event) => decidesCharter.has(event.name)))
-    await updateUnreceivedCharterAlarm(tx, { goalId: hold.goalId, planId: first.planId })
+    await updateUnknownCharterAlarm(tx, { goalId: hold.goalId, planId: first.planId })
   if (hold.state === before && !isNew && !events.some((event) => recordedWithoutMoney.has(event.name))) return
   await appendAudit(tx, {
     stream: holdAuditStreamName(hold.goalId),

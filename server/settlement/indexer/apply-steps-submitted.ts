@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { enqueue } from '../../delivery/index.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { findUnreceivedSealedCharter } from '../charters/find-unreceived-sealed-charter.ts'
+import { findCharterUnknownToServer } from '../charters/find-charter-unknown-to-server.ts'
 import { type Hold, hasStep } from '../holds/hold.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type Hold, hasStep } from '../holds/hold.ts'
  */
 export async function applyStepsSubmitted(tx: Context, hold: Hold, event: EscrowEvent): Promise<void> {
   const { goalId } = hold
-  if (hold.rail === 'escrow' && (await findUnreceivedSealedCharter(tx, hold, event))) return
+  if (hold.rail === 'escrow' && (await findCharterUnknownToServer(tx, hold, event))) return
   const bits = BigInt(String(event.args.bits))
   const open = await tx.db.payout.findMany({ where: { goalId, state: { not: 'replaced' }, submittedTx: null } })
   const submitted = open.filter(({ step }) => hasStep(bits, step))

@@ -7,7 +7,7 @@ import { isMined } from '../chain/transaction.ts'
 import { chainTransactionFromRow, recordObservation } from '../chain/transaction-store.ts'
 import { isTransient } from '../chain-events/apply-event-groups.ts'
 import { clearFrozenAlarms } from '../chain-events/frozen-subjects.ts'
-import { updateUnreceivedCharterAlarms } from '../charters/find-unreceived-sealed-charter.ts'
+import { updateUnknownCharterAlarms } from '../charters/find-charter-unknown-to-server.ts'
 import { reverseLedgerTransfer } from '../ledger/ledger-store.ts'
 
 /** Number of blocks with our events to compare per query, newest first. Also how far below the oldest one to resume if none matches. */
@@ -76,7 +76,7 @@ async function undoBlocksAbove(tx: Context, block: number): Promise<void> {
   await tx.db.chainDeadLetter.updateMany({ where: { ...removed, state: 'open' }, data: { state: 'removed' } })
   await clearFrozenAlarms(tx)
   await tx.db.chainLog.deleteMany({ where: removed })
-  await updateUnreceivedCharterAlarms(tx)
+  await updateUnknownCharterAlarms(tx)
   const ours = await tx.db.chainTransaction.findMany({ where: { ...removed, sender: tx.ports.rail.sender } })
   for (const row of ours.map(chainTransactionFromRow)) if (isMined(row)) await recordObservation(tx, row, { type: 'vanished' })
 }

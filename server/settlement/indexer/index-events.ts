@@ -1,7 +1,7 @@
 import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import type { EscrowEvent } from '../../ports.ts'
-import { getFinalizedBlock } from '../chain/finalized-block.ts'
+import { getFinalizedBlock } from '../chain/get-finalized-block.ts'
 import { requiredConfirmations } from '../chain/transaction.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
 import { applyEventGroups, isTransient } from '../chain-events/apply-event-groups.ts'

@@ -2,7 +2,7 @@ import { submissionTypedData } from '@parley/protocol'
 import { createPublicClient, type Hex, maxUint256 } from 'viem'
 import { channelIdOf, planIdOf, testUsdcDomain, topUpNonceOf } from '../../../contracts/abi/index.ts'
 import type { ChainSigners, Depth, EscrowRail, FeeCaps } from '../../ports.ts'
-import { type ContractAddresses, encodeCall, signCharterAsEvaluator } from './encode-call.ts'
+import { type ContractAddresses, encodeContractCall, signCharterAsEvaluator } from './encode-contract-call.ts'
 import { createChainReader } from './escrow/chain-reader.ts'
 import { createContractReader, requireChannels } from './escrow/contract-reader.ts'
 import { receiveAuthorizationTypedData } from './escrow/receive-authorization-typed-data.ts'
@@ -55,7 +55,7 @@ export function createEscrowRail(options: EscrowRailOptions): EscrowRail {
     ...createChainReader(client, at, options.fallbackConfirmations ?? null),
     ...createContractReader(client, at),
     ...createTypedData(at, options.tokenDomain ? domainOfToken(at, options.tokenDomain) : testUsdcDomain(at)),
-    encode: (call) => encodeCall(at, signers, call),
+    encode: (call) => encodeContractCall(at, signers, call),
     signCharter: (given) => signCharterAsEvaluator(at, signers.evaluator, given),
     signSubmission: (receipt) => signers.evaluator.signTypedData(submissionTypedData(receipt)),
     isVoucherSigned: (voucher) => isVoucherSignedByAuthorizer({ chainId, channels: requireChannels(at) }, voucher),

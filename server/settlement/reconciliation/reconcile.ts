@@ -1,7 +1,7 @@
 import { channelTransitions, holdTransitions } from '@parley/protocol'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { getFinalizedBlock } from '../chain/finalized-block.ts'
+import { getFinalizedBlock } from '../chain/get-finalized-block.ts'
 import { verifyNetwork } from '../chain/verify-network.ts'
 import type { LedgerEntry } from '../ledger/ledger.ts'
 import { factKeyOf, getBalances } from '../ledger/ledger-store.ts'

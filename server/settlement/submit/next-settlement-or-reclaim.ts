@@ -1,6 +1,6 @@
 import { latestSafeSealTime } from '../charters/next-sealing.ts'
 import { type EscrowHold, type Hold, hasStep, isFunded, stepsWithStatus } from '../holds/hold.ts'
-import { silenceOutcomeOfTerms } from '../holds/silence-outcome-of-terms.ts'
+import { silenceOutcomeOfTerms } from '../holds/silence-outcome-mapping.ts'
 
 /** State of the plan in the contract. */
 export type PlanState = {

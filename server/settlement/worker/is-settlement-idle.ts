@@ -1,6 +1,6 @@
 import { seconds } from '../../clock.ts'
 import type { Context } from '../../context.ts'
-import { getFinalizedBlock } from '../chain/finalized-block.ts'
+import { getFinalizedBlock } from '../chain/get-finalized-block.ts'
 import { liveStates } from '../chain/transaction.ts'
 import { claimRetrySeconds, idleSeconds } from '../channels/channel.ts'
 import { settlementRetrySeconds } from './retry-failed-settlements.ts'

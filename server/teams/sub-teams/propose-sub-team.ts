@@ -11,8 +11,8 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { joinRoom, postInTransaction, postSystemMessage, requireMember } from '../../conversations/index.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
-import { getInbox, getListing } from '../../registry/index.ts'
-import { requiresCharterSignatures } from '../../settlement/index.ts'
+import { getAgentInboxId, getListing } from '../../registry/index.ts'
+import { needsMemberSignatures } from '../../settlement/index.ts'
 import { findAcceptanceRoom, hasSameSteps } from '../charters/find-acceptance-room.ts'
 import { findCharterFaults } from '../charters/find-charter-faults.ts'
 import { readNextCharterVersion } from '../charters/next-charter-version.ts'
@@ -47,7 +47,7 @@ export async function proposeSubTeam(
   const root = await getTeam(tx, team.goalId)
   if (root.state !== 'sealed' || root.recordedAt === null) throw teamBusy(root.version)
   await validateProposal(tx, { team, root, charter })
-  const isAgreed = await requiresCharterSignatures(tx, team.goalId)
+  const isAgreed = await needsMemberSignatures(tx, team.goalId)
   const members = membersToAsk(team, root.charter, charter, { isAgreed, given })
   const proposed = advanceSubTeam(team, { type: 'propose', proposal: { version: charter.version, charter, charterHash: hash }, members })
   const data = { kind: 'charter', charter, charter_hash: hash, ...(given && { member_signature: given }) }
@@ -117,7 +117,7 @@ async function invite(tx: Context, team: SubTeam, { charter, hash, isAgreed }: I
     }
     if (answer === 'accepted') continue
     await postSystemMessage(tx, {
-      roomId: await getInbox(tx, agentId),
+      roomId: await getAgentInboxId(tx, agentId),
       act: 'invite',
       kind: 'team.invite',
       data: {

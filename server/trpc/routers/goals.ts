@@ -23,7 +23,7 @@ import {
   signPricedQuote,
   suggestGoalsForSkill,
 } from '../../goals/index.ts'
-import { readInbox } from '../../notifications/index.ts'
+import { readPersonInbox } from '../../notifications/index.ts'
 import { maxListingBytes } from '../../registry/index.ts'
 import { getCardPaymentStatus } from '../../settlement/index.ts'
 import { listTaskDurations } from '../../tasks/index.ts'
@@ -108,7 +108,7 @@ export const goalsRouter = createRouter({
     .input(z.strictObject({ after: DemandId.optional() }).default({}))
     .query(({ ctx, input }) => listDemands(ctx.ctx, input.after)),
   /** What waits for the person: goals to fund, answer, approve or review, and demands that can be met. */
-  listInbox: publicProcedure.query(({ ctx }) => readInbox(ctx.ctx)),
+  listInbox: publicProcedure.query(({ ctx }) => readPersonInbox(ctx.ctx)),
   listOwnDemands: publicProcedure.query(({ ctx }) => listOwnDemands(ctx.ctx)),
   postDemand: publicProcedure
     .input(PostDemand.omit({ type: true }))

@@ -1,6 +1,6 @@
 import { limits } from '@parley/protocol'
 import { z } from 'zod'
-import { getMarkdownFormatter } from '../../markdown/markdown-formatter.ts'
+import { getMarkdownParser } from '../../markdown/markdown-parser.ts'
 import { createRouter, publicProcedure } from '../procedures.ts'
 
 export const markdownRouter = createRouter({
@@ -13,6 +13,6 @@ export const markdownRouter = createRouter({
     .input(z.strictObject({ text: z.string().max(limits.markdownLength) }))
     .mutation(({ ctx, input }) => {
       const { actor } = ctx.ctx
-      return getMarkdownFormatter().format(input.text, actor.kind === 'person' ? actor.did : ctx.source)
+      return getMarkdownParser().parse(input.text, actor.kind === 'person' ? actor.did : ctx.source)
     }),
 })

@@ -11,7 +11,7 @@ import {
   cancelTransaction,
   getCardEarnings,
   getChainHealth,
-  getCredits,
+  getEscrowCredits,
   getFundingTerms,
   getPayoutAccountTerms,
   getReconciliation,
@@ -61,7 +61,7 @@ export const settlementRouter = createRouter({
   /** All earnings of the person: `{ agreed, inReview, paid, disputed, credits, cards, listings }`. */
   getEarnings: signedInProcedure.query(({ ctx }) => readEarnings(ctx.ctx, ctx.person)),
   /** Credits in the escrow for the person's wallet, one entry per token. */
-  getCredits: signedInProcedure.query(({ ctx }) => getCredits(ctx.ctx, ctx.person.address)),
+  getCredits: signedInProcedure.query(({ ctx }) => getEscrowCredits(ctx.ctx, ctx.person.address)),
   /** What the wallet signs; `withdrawCredit` takes the same `to` and `deadline` with the signature. */
   getWithdrawalTerms: signedInProcedure
     .input(WithdrawCredit.pick({ to: true }))

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { listOwnAgents } from '../../registry/index.ts'
-import { getCardEarnings, getCredits, listPayouts, type PayoutView } from '../../settlement/index.ts'
+import { getCardEarnings, getEscrowCredits, listPayouts, type PayoutView } from '../../settlement/index.ts'
 import { listShownSteps } from '../../teams/index.ts'
 
 /** A publisher's earnings, in base units. Shares of card-funded goals are counted under `cards`, not here. */
@@ -30,7 +30,7 @@ export async function readEarnings(ctx: Context, person: { did: string; address:
   const steps = new Map(await Promise.all(goalIds.map(async (id) => [id, await listShownSteps(ctx, id)] as const)))
   const isDone = (payout: PayoutView) => steps.get(payout.goalId)?.find((step) => step.step === payout.step)?.state === 'done'
   const sum = (payouts: readonly PayoutView[]) => payouts.reduce((sums, payout) => add(sums, payout, isDone(payout)), nothing)
-  const [credits, cards] = await Promise.all([getCredits(ctx, person.address), getCardEarnings(ctx, person.did)])
+  const [credits, cards] = await Promise.all([getEscrowCredits(ctx, person.address), getCardEarnings(ctx, person.did)])
   return {
     ...sum(onChain),
     credits,

@@ -4,7 +4,7 @@ import { canReadGoal, getGoal } from '../../goals/index.ts'
 import { getListing, listOwnAgents } from '../../registry/index.ts'
 import {
   type CashFlowLine,
-  getCashFlow,
+  getGoalCashFlow,
   getHold,
   getLedger,
   getSettlementProof,
@@ -53,7 +53,7 @@ export async function readGoalMoney(ctx: Context, goalId: string) {
   const goal = await getGoal(ctx, goalId)
   const [hold, lines, payouts, ledger, proof] = await Promise.all([
     getHold(ctx, goalId),
-    getCashFlow(ctx, goalId),
+    getGoalCashFlow(ctx, goalId),
     listPayouts(ctx, { goalId }),
     getLedger(ctx, { goalId }),
     getSettlementProof(ctx, goalId),

@@ -5,8 +5,8 @@ import { getHead } from '../../delivery/index.ts'
 import { getGoal, listCriterionCheckers, listFollowUps, listGoalRevisions, silenceOutcomeOf } from '../../goals/index.ts'
 import { getListing } from '../../registry/index.ts'
 import {
-  getCashFlow,
   getCharterApproval,
+  getGoalCashFlow,
   getHold,
   listPayouts,
   listStepsPayableByDefault,
@@ -55,7 +55,7 @@ export async function readGoalPage(ctx: Context, goalId: string) {
   const participants = await nameAll(ctx, everyoneOf({ members, steps, hired: [...(team?.members ?? []), ...nested] }))
   // After a split the prices of the steps no longer give the refund, so the ledger does.
   const isSplit = payouts.some(({ state, rail, paidAmount }) => state === 'split' || (rail === 'stripe' && paidAmount !== null))
-  const refunds = isSplit ? (await getCashFlow(ctx, goalId)).filter((line) => line.kind === 'refund') : []
+  const refunds = isSplit ? (await getGoalCashFlow(ctx, goalId)).filter((line) => line.kind === 'refund') : []
   const wentBack = isSplit ? refunds.reduce((sum, line) => sum - line.amount, 0n) : null
   return {
     goal,

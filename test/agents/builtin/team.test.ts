@@ -20,7 +20,7 @@ import { writerSkillFunctions as writer } from '../../../agents/builtin/writer/w
 import { type AgentSession, agent, type PayoutSigner, type SkillHandler } from '../../../agents/src/index.ts'
 import { serve } from '../../../bench/web-agent/sites/site.ts'
 import { tracker } from '../../../bench/web-agent/sites/tracker.ts'
-import { readLog } from '../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../server/delivery/index.ts'
 import type { Goal } from '../../../server/goals/index.ts'
 import { getListing } from '../../../server/registry/index.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
@@ -93,7 +93,9 @@ describe('the built-in team', { timeout: 900_000 }, () => {
   })
 
   const room = async (goal: Goal): Promise<DeliveredEnvelope[]> =>
-    (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map((one) => JSON.parse(one.body) as DeliveredEnvelope)
+    (await readStoredMessages(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map(
+      (one) => JSON.parse(one.body) as DeliveredEnvelope,
+    )
   const texts = async (goal: Goal): Promise<string> =>
     (await room(goal)).flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
   const typesIn = (roomMessages: DeliveredEnvelope[]) =>

@@ -2,7 +2,7 @@
 import { type AgentSession, agent, connect, isCharterRecorded } from '@parley/agents'
 import { type Charter, type ListingDraft, randomSeed, signerFromSeed, verifyEnvelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLog } from '../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../server/delivery/index.ts'
 import { newTaskId } from '../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../support/world.ts'
 
@@ -129,7 +129,7 @@ describe('a goal from offer to payment', () => {
     await world.until('the payment', async () => (await world.goal(goal_id)).state === 'paid' && payouts.length > 0)
     expect(payouts).toEqual([price])
 
-    const log = await readLog(world.system, { roomId: room_id, after: 0, limit: 100 })
+    const log = await readStoredMessages(world.system, { roomId: room_id, after: 0, limit: 100 })
     const envelopes = log.map((row) => JSON.parse(row.body))
     expect(envelopes.map((one) => one.seq)).toEqual(envelopes.map((_, index) => index + 1))
     for (const envelope of envelopes) expect(await verifyEnvelope(envelope, session.server), `message ${envelope.seq}`).toBe(true)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../contracts/abi/index.ts'
 import { reenteringTokenAbi, waywardTokenAbi } from '../../../contracts/abi/mocks.ts'
 import type { EscrowCall } from '../../../server/ports.ts'
-import { encodeCall } from '../../../server/settlement/rails/encode-call.ts'
+import { encodeContractCall } from '../../../server/settlement/rails/encode-contract-call.ts'
 import { createKeySigner } from '../../../server/settlement/signers/key-signer.ts'
 import { developmentKey } from '../../support/development-keys.ts'
 import { escrowUnderTest } from '../mutants/escrow-under-test.ts'
@@ -262,7 +262,7 @@ describe('attack 28: a recipient that costs all gas', () => {
       const site = { chainId: world.at.chainId, escrow: world.escrow, token: wayward, channels: null }
       const signers = { evaluator: createKeySigner('evaluator', developmentKey(2)), arbitrator: null }
       const send = async (call: EscrowCall, more = 0n) => {
-        const { to, data, gas } = await encodeCall(site, signers, call)
+        const { to, data, gas } = await encodeContractCall(site, signers, call)
         const sent = world.walletOf(relayer).sendTransaction({ to, data, gas: gas + more })
         return sent.then(async (hash) => (await world.reader.waitForTransactionReceipt({ hash })).status).catch(() => 'reverted')
       }

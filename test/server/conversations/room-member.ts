@@ -11,7 +11,7 @@ import {
 } from '@parley/protocol'
 import { expect } from 'vitest'
 import type { Actor } from '../../../server/context.ts'
-import { readLog } from '../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../server/delivery/index.ts'
 import { delegationOf } from '../../support/delegation.ts'
 import type { TestWorld } from '../../support/world.ts'
 
@@ -50,7 +50,7 @@ export async function signedWord({ signer }: Pick<Member, 'signer'>, roomId: str
 export async function provenLog(world: TestWorld, roomId: string): Promise<DeliveredEnvelope[]> {
   const envelopes: DeliveredEnvelope[] = []
   let hash = '0'.repeat(64)
-  for (const row of await readLog(world.system, { roomId, after: 0, limit: 1_000 })) {
+  for (const row of await readStoredMessages(world.system, { roomId, after: 0, limit: 1_000 })) {
     const envelope = JSON.parse(row.body) as DeliveredEnvelope
     hash = await chainHash(hash, envelope)
     const seq = envelopes.push(envelope)

@@ -3,7 +3,7 @@ import { newMessageId } from '@parley/agents'
 import { chainHash, type Envelope, randomSeed, signEnvelope, signerFromSeed, transcriptStart, uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { appendMessage, getHead, openLog, readLog } from '../../../server/delivery/index.ts'
+import { appendMessage, getHead, openLog, readStoredMessages } from '../../../server/delivery/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
@@ -47,7 +47,7 @@ describe('appendMessage', () => {
     const appended = await Promise.all(messages.map(append))
     expect(appended.map((one) => one.seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_one, index) => index + 1))
     let hash = transcriptStart
-    for (const row of await readLog(world.system, { roomId, after: 0, limit: 100 })) {
+    for (const row of await readStoredMessages(world.system, { roomId, after: 0, limit: 100 })) {
       hash = await chainHash(hash, JSON.parse(row.body))
       expect(row.hash).toBe(hash)
     }
@@ -62,7 +62,7 @@ describe('appendMessage', () => {
   })
   it('carries what it does not know byte for byte', async () => {
     const { seq } = await append(await envelope('future', { 'x-later': { b: 1, a: ['ü', 1e21] } }))
-    const [row] = await readLog(world.system, { roomId, after: seq - 1, limit: 1 })
+    const [row] = await readStoredMessages(world.system, { roomId, after: seq - 1, limit: 1 })
     expect(row?.body).toContain('"x-later":{"a":["ü",1e+21],"b":1}')
   })
   it('keeps every message: the log can be neither changed nor shortened', async () => {

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { corruptionOf, findCorruptMessages } from '../../../server/delivery/find-corrupt-messages.ts'
 import { attachSignature, canonicalizeEnvelope, sequenceMessage } from '../../../server/delivery/index.ts'
-import type { StoredMessage } from '../../../server/delivery/read-log.ts'
+import type { StoredMessage } from '../../../server/delivery/read-stored-messages.ts'
 
 const roomId = `rom_${'0'.repeat(32)}` as RoomId
 

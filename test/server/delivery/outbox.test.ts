@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../server/db.ts'
-import { enqueue, findUnhandledEvent, markEventHandled } from '../../../server/delivery/index.ts'
+import { enqueue, findUnhandledOutboxEvent, markEventHandled } from '../../../server/delivery/index.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 
 let world: TestWorld
@@ -28,8 +28,8 @@ describe('enqueue', () => {
     await inTransaction(world.system, (tx) => enqueue(tx, event))
     expect(await jobs()).toBe(1n)
     const { id } = await world.system.db.outboxEvent.findFirstOrThrow()
-    expect(await findUnhandledEvent(world.system, id)).toEqual(event)
+    expect(await findUnhandledOutboxEvent(world.system, id)).toEqual(event)
     await markEventHandled(world.system, id)
-    expect(await findUnhandledEvent(world.system, id)).toBeNull()
+    expect(await findUnhandledOutboxEvent(world.system, id)).toBeNull()
   })
 })

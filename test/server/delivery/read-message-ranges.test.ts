@@ -3,7 +3,7 @@ import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
 import { joinRoom, openRoom } from '../../../server/conversations/index.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { readForDelivery, readMessageRanges } from '../../../server/delivery/index.ts'
+import { readMessageRanges, readMessagesForDelivery } from '../../../server/delivery/index.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
 import { makeMember } from '../conversations/room-member.ts'
 
@@ -49,7 +49,7 @@ it('reads parts of many groups by one statement, each as its readers are handed 
   expect(statements()).toBe(1)
   expect(read.map((messages) => messages.map((one) => one.seq))).toEqual([[2, 3, 4], [1, 2], [1]])
   for (const [index, { roomId, after, upTo }] of spans.entries())
-    expect(read[index]).toEqual(await readForDelivery(world.system, { roomId, after, limit: upTo - after }))
+    expect(read[index]).toEqual(await readMessagesForDelivery(world.system, { roomId, after, limit: upTo - after }))
 })
 
 it('hands out a placeholder for what is damaged or gone, and all else of that room and the others', async () => {

@@ -5,8 +5,8 @@ import { authenticateAgent, issueAgentToken } from '../../../server/identity/ind
 import {
   discoverListings,
   foreignAgentId,
+  getAgentInboxId,
   getDidDocument,
-  getInbox,
   getListing,
   publishListing,
   reviseListing,
@@ -152,12 +152,12 @@ describe('a foreign listing', () => {
     const dearer = { ...entry.listing, skills: entry.listing.skills.map((skill) => ({ ...skill, price: '990000' })) }
     await receive(await signAgain(first, { revision: 2, entry: { ...entry, version: 2, listing: dearer } }))
     expect((await getListing(world.ctx, idHere(first))).skills[0]?.price).toBe('990000')
-    const inbox = await getInbox(world.ctx, idHere(first))
+    const inbox = await getAgentInboxId(world.ctx, idHere(first))
 
     const rekeyed = await peer.statement({ agent_id: first.agent_id })
     await receive(await signAgain(rekeyed, { revision: 3 }))
     expect(await getListing(world.ctx, idHere(first))).toMatchObject({ did: rekeyed.entry?.did })
-    expect(await getInbox(world.ctx, idHere(first))).toBe(inbox)
+    expect(await getAgentInboxId(world.ctx, idHere(first))).toBe(inbox)
     expect(await world.db.agentKey.findUnique({ where: { did: entry.did } })).toMatchObject({ revokedAt: expect.any(Date) })
 
     await receive(await signAgain(first, { revision: 4, entry: null }))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLog } from '../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../server/delivery/index.ts'
 import { getDisputesAndOffers, getDisputeTerms, getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import {
@@ -46,7 +46,7 @@ describe('a goal that is stopped in review', () => {
     expect(await held(fixture)).toBe(mint - withFee(2n * stepPrice))
     const ended = await world.goal(fixture.goal.id)
     expect(ended).toMatchObject({ outcome: 'stopped', answer })
-    const [last] = await readLog(world.system, { roomId: fixture.goal.roomId, after: (ended.conclusionSeq ?? 0) - 1, limit: 1 })
+    const [last] = await readStoredMessages(world.system, { roomId: fixture.goal.roomId, after: (ended.conclusionSeq ?? 0) - 1, limit: 1 })
     expect(last?.body).toContain('That will do.')
     expect((await getHold(world.system, fixture.goal.id)).conclusionHash).toBe(`0x${last?.hash}`)
     expect(await countAudit(fixture, fixture.goal.id, 'goal.cancel')).toBe(1)

@@ -2,9 +2,9 @@ import { newMessageId } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listMembers } from '../../../server/conversations/index.ts'
-import { readLog } from '../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../server/delivery/index.ts'
 import { closeSettledGoal, listFollowUps } from '../../../server/goals/index.ts'
-import { getInbox } from '../../../server/registry/index.ts'
+import { getAgentInboxId } from '../../../server/registry/index.ts'
 import { loadScores } from '../../../server/reputation/index.ts'
 import { listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { listArtifactsUnchecked } from '../../../server/tasks/index.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const inboxKinds = async (agentId: string) => {
-  const rows = await readLog(world.system, { roomId: await getInbox(world.system, agentId), after: 0, limit: 100 })
+  const rows = await readStoredMessages(world.system, { roomId: await getAgentInboxId(world.system, agentId), after: 0, limit: 100 })
   const kinds = rows.map((row) => JSON.parse(row.body).parts.find((part: { data?: { kind: string } }) => part.data)?.data?.kind as string)
   // Receipts arrive asynchronously.
   return kinds.filter((kind) => kind !== 'task.receipt')
@@ -86,7 +86,7 @@ describe('closeSettledGoal', () => {
     const files = await listArtifactsUnchecked(world.system, goal.id)
     expect(files.map((file) => [file.artifact_type, file.task_id])).toEqual([['text.plain', null]])
     // Once it is funded, planners receive the goal and the room that it follows.
-    const followed = (await readLog(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 200 }))
+    const followed = (await readStoredMessages(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 200 }))
       .flatMap(({ body }) => (JSON.parse(body) as DeliveredEnvelope).parts.map((part) => part.data))
       .filter((data) => data?.kind === 'goal.followed')
     expect(followed).toMatchObject([{ goal_id: goal.id, room_id: goal.roomId }])

@@ -3,9 +3,9 @@ import { uuidv7 } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../server/commands/index.ts'
 import type { Context } from '../../../server/context.ts'
-import { readLog } from '../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../server/delivery/index.ts'
 import { DomainError, toProblem } from '../../../server/errors.ts'
-import { getInbox } from '../../../server/registry/index.ts'
+import { getAgentInboxId } from '../../../server/registry/index.ts'
 import { listPayouts } from '../../../server/settlement/index.ts'
 import { readArtifact } from '../../../server/tasks/index.ts'
 import { appRouter, createCaller } from '../../../server/trpc/app-router.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]())
 
 const inboxOf = async (agent: TestAgent) =>
-  (await readLog(world.system, { roomId: await getInbox(world.system, agent.agentId), after: 0, limit: 1_000 }))
+  (await readStoredMessages(world.system, { roomId: await getAgentInboxId(world.system, agent.agentId), after: 0, limit: 1_000 }))
     .map(({ body }) => body)
     .join('\n')
 const askers = (): { readonly [who: string]: Context } => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findSession, revokeSession, signOut } from '../../../server/identity/index.ts'
+import { findActorByToken, revokeSession, signOut } from '../../../server/identity/index.ts'
 import { anonymous, codeOf, openRoomWorld, openSession, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -13,14 +13,14 @@ describe('revokeSession', () => {
   ])('refuses %s', async (_who, actor) => {
     const { id, token } = await login(world.person())
     expect(await codeOf(revokeSession(world.as(actor), id))).toBe('auth.required')
-    expect(await findSession(world.ctx, token)).toMatchObject({ kind: 'person' })
+    expect(await findActorByToken(world.ctx, token)).toMatchObject({ kind: 'person' })
   })
 
   it("leaves another's session alone, and does not say that it exists", async () => {
     const [person, other] = [world.person(), world.person()]
     const { id, token } = await login(person)
     expect(await revokeSession(other.ctx, id)).toEqual(await revokeSession(other.ctx, 'ses_none'))
-    expect(await findSession(world.ctx, token)).toEqual(person.actor)
+    expect(await findActorByToken(world.ctx, token)).toEqual(person.actor)
     expect(await world.audit(person.actor.did)).toEqual([])
   })
 
@@ -33,8 +33,8 @@ describe('revokeSession', () => {
       revokeSession(person.ctx, one.id),
     ])
     expect(answers.filter(({ revoked }) => revoked)).toHaveLength(1)
-    expect(await findSession(world.ctx, one.token)).toEqual(anonymous)
-    expect(await findSession(world.ctx, two.token)).toEqual(person.actor)
+    expect(await findActorByToken(world.ctx, one.token)).toEqual(anonymous)
+    expect(await findActorByToken(world.ctx, two.token)).toEqual(person.actor)
     expect(await world.audit(person.actor.did)).toEqual(['session.revoke'])
   })
 })
@@ -46,7 +46,7 @@ describe('signOut', () => {
     await signOut(world.ctx, token)
     await signOut(world.ctx, token)
     await signOut(world.ctx, 'unknown')
-    expect(await findSession(world.ctx, token)).toEqual(anonymous)
+    expect(await findActorByToken(world.ctx, token)).toEqual(anonymous)
     expect(await world.audit(person.actor.did)).toEqual(['session.revoke'])
   })
 })

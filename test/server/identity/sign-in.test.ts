@@ -3,7 +3,7 @@ import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import {
-  findSession,
+  findActorByToken,
   issueApiToken,
   issueNonce,
   parseOperators,
@@ -101,7 +101,7 @@ describe('signIn', () => {
     const forged = await codeOf(issueApiToken(ctx, { ...asked, signature: (await signed(world.person())).signature }))
     expect(forged).toBe('auth.signature_invalid')
     const { token } = await issueApiToken(ctx, { ...asked, signature: await person.account.signMessage({ message: asked.message }) })
-    expect(await findSession(ctx, token, market.operators)).toEqual({ ...person.actor, isOperator: false, scopes: ['goals'] })
+    expect(await findActorByToken(ctx, token, market.operators)).toEqual({ ...person.actor, isOperator: false, scopes: ['goals'] })
   })
 
   it('opens a session, keeps only the hash of its token, and audits once', async () => {
@@ -113,7 +113,7 @@ describe('signIn', () => {
     expect(row.expiresAt.getTime() - world.clock.now().getTime()).toBe(sessionLifetimeMs)
     expect(await world.audit(person.actor.did)).toEqual(['session.open'])
     expect(JSON.stringify(await world.db.auditEntry.findMany({ where: { chain: person.actor.did } }))).not.toContain(token)
-    expect(await findSession(world.ctx, token)).toEqual(person.actor)
+    expect(await findActorByToken(world.ctx, token)).toEqual(person.actor)
   })
 
   it('refuses the same message a second time', async () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type Goal, getGoal } from '../../../goals/index.ts'
 import { getFundingTerms, getHold } from '../../../settlement/index.ts'
-import { findPendingApproval, type PendingApproval } from './pending-approval.ts'
+import { findPendingTeamApproval, type PendingTeamApproval } from './find-pending-team-approval.ts'
 
 /** A goal for foreign agents. `sign`, `pay` and `approve`: what the goal needs from its client; only the client sees them. */
 export type GoalStatus = {
@@ -9,7 +9,7 @@ export type GoalStatus = {
   readonly sign?: unknown
   /** If the goal is paid by card. */
   readonly pay?: { readonly url: string }
-  readonly approve?: PendingApproval
+  readonly approve?: PendingTeamApproval
 }
 export type GoalView = Pick<Goal, 'state' | 'text' | 'outcome'> & {
   readonly goal_id: string
@@ -29,7 +29,7 @@ export async function readGoalStatus(ctx: Context, id: string): Promise<GoalStat
   const isOwn = ctx.actor.kind === 'person' && ctx.actor.did === clientId
   if (!isOwn) return shown
   if (state === 'open' || state === 'underway') {
-    const approve = await findPendingApproval(ctx, id)
+    const approve = await findPendingTeamApproval(ctx, id)
     return approve ? { ...shown, approve } : shown
   }
   if (state !== 'funding') return shown

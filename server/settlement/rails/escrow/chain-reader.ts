@@ -1,8 +1,8 @@
 import { BlockNotFoundError, type Hex, type PublicClient, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { ChainReceipt, EscrowEvent, EscrowRail } from '../../../ports.ts'
 import { chainUnavailable } from '../../errors.ts'
-import { decodeEvent } from '../decode-event.ts'
-import type { ContractAddresses } from '../encode-call.ts'
+import { decodeContractEvent } from '../decode-contract-event.ts'
+import type { ContractAddresses } from '../encode-contract-call.ts'
 import { getTaggedBlock } from '../get-tagged-block.ts'
 import { mapRpcErrors } from '../map-rpc-errors.ts'
 
@@ -62,7 +62,7 @@ async function readEvents(client: PublicClient, at: ContractAddresses, fromBlock
 
 async function readLogs(client: PublicClient, at: ContractAddresses, range: Range): Promise<EscrowEvent[]> {
   const raw = await client.getLogs({ address: contractsOf(at), ...range })
-  const logs = raw.flatMap((one) => decodeEvent(one, at))
+  const logs = raw.flatMap((one) => decodeContractEvent(one, at))
   const times = new Map<bigint, number>()
   for (const { blockNumber } of logs) {
     if (times.has(blockNumber)) continue

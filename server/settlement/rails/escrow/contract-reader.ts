@@ -2,7 +2,7 @@ import type { Hex, PublicClient } from 'viem'
 import { planEscrowAbi, testUsdcAbi, voucherChannelsAbi } from '../../../../contracts/abi/index.ts'
 import type { EscrowRail } from '../../../ports.ts'
 import { channelsNotOffered } from '../../errors.ts'
-import type { ContractAddresses } from '../encode-call.ts'
+import type { ContractAddresses } from '../encode-contract-call.ts'
 import { mapRpcErrors } from '../map-rpc-errors.ts'
 
 type Reading = 'balanceOf' | 'isSigner' | 'plan' | 'channels' | 'channel' | 'creditOf' | 'accountNonce'

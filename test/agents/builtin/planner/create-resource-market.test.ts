@@ -9,7 +9,7 @@ import { startPlanner } from '../../../../agents/builtin/planner/start-planner.t
 import { loadStrategies } from '../../../../agents/builtin/planner/strategies/strategy-selector.ts'
 import { createResourceFinder } from '../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
-import { readLog } from '../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
 import { createRule } from '../../../../server/policy/index.ts'
 import { getListing } from '../../../../server/registry/index.ts'
 import { listPayouts } from '../../../../server/settlement/index.ts'
@@ -122,7 +122,7 @@ describe.each(['model', 'hybrid'] as const)('a planner in mode %s, where gateway
     const reach = (state: string) =>
       world.until(`the goal to be ${state}`, async () => (await world.goal(goal.id)).state === state, wholeMs)
     await reach('review')
-    const log = await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
+    const log = await readStoredMessages(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
     const roomMessages = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
     const data = roomMessages.flatMap(({ parts }) => parts.flatMap((part) => (part.data?.kind === 'plan' ? [part.data] : [])))
     expect(data).toMatchObject([{ mode, made: { prompts: expect.arrayContaining(['plan.v4']), refused: [] } }])

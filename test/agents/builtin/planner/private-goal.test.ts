@@ -8,7 +8,7 @@ import { startPlanner } from '../../../../agents/builtin/planner/start-planner.t
 import { loadStrategies } from '../../../../agents/builtin/planner/strategies/strategy-selector.ts'
 import { createResourceFinder } from '../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
-import { readLog } from '../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
 import { type ModelDouble, startModelDouble } from '../../../support/model-double.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 
@@ -78,7 +78,7 @@ describe('the principal of a private goal, where gateways are known,', { timeout
       planners: [agentId],
     })
     await world.until('the principal to speak', async () => {
-      const log = await readLog(world.system, { roomId, after: 0, limit: 100 })
+      const log = await readStoredMessages(world.system, { roomId, after: 0, limit: 100 })
       return log.some(({ body }) => /"key":"(ask|short):/.test(body))
     })
     return [...arrived]

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
 import { type RunningGateway, type ServeOptions, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'
 import { createRule } from '../../../../server/policy/index.ts'
-import { listPools, reportPool } from '../../../../server/pools/index.ts'
 import { publishListing } from '../../../../server/registry/index.ts'
+import { listResourcePools, reportPool } from '../../../../server/resource-pools/index.ts'
 import { openRoomWorld, system } from '../../../server/database-only-world.ts'
 import { type GatewayFixture, openGatewayFixture, shout } from './resources.ts'
 
@@ -52,7 +52,8 @@ async function register(serving: RunningGateway, change: Parameters<GatewayFixtu
   const { ticket } = await post(serving, 'ticket', { resource: card.resource })
   return { card, answer: await post(serving, 'register', { card, ticket }) }
 }
-const shown = async () => (await listPools(world.as(system))).pools[0]?.resources.map(({ name, state }) => `${name} ${state}`).toSorted()
+const shown = async () =>
+  (await listResourcePools(world.as(system))).pools[0]?.resources.map(({ name, state }) => `${name} ${state}`).toSorted()
 
 describe('a gateway that runs', () => {
   let first: RunningGateway

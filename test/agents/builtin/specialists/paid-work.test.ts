@@ -7,7 +7,7 @@ import { startSkillAgent } from '../../../../agents/builtin/runtime/start-skill-
 import { specialistDraftOf, specialistSkills } from '../../../../agents/builtin/specialists/index.ts'
 import { toolSkills } from '../../../../agents/builtin/tools/index.ts'
 import type { AgentSession } from '../../../../agents/src/index.ts'
-import { readLog } from '../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
 import type { Goal } from '../../../../server/goals/index.ts'
 import { listPayouts } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -81,7 +81,9 @@ describe('agents that work with a model', { timeout: wholeMs }, () => {
   })
 
   const room = async (goal: Goal): Promise<DeliveredEnvelope[]> =>
-    (await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map((one) => JSON.parse(one.body) as DeliveredEnvelope)
+    (await readStoredMessages(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })).map(
+      (one) => JSON.parse(one.body) as DeliveredEnvelope,
+    )
   const wordsIn = (messages: readonly DeliveredEnvelope[]) =>
     messages.flatMap((one) => one.parts.flatMap((part) => part.text ?? [])).join('\n')
   const reach = (goal: Goal, ...states: Goal['state'][]) =>

@@ -17,7 +17,7 @@ import {
   postSystemMessage,
 } from '../../../../server/conversations/index.ts'
 import { inTransaction, type Writer } from '../../../../server/db.ts'
-import { readLog } from '../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
 import { serverUnavailable } from '../../../../server/errors.ts'
 import { maintainMessagePartitions } from '../../../../server/jobs/maintain-message-partitions.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -117,7 +117,7 @@ describe('a room that is known', () => {
     for (const one of [here, there]) await post(one, roomId, { text: 'known' })
     await post(there, roomId, { text: 'more' })
     await post(there, roomId, { envelope: await signed(there, roomId, 'moved', { state: 'task_assignment' }) })
-    const rows = await readLog(world.system, { roomId, after: 1, limit: 10 })
+    const rows = await readStoredMessages(world.system, { roomId, after: 1, limit: 10 })
     groupCommitWriterOf(here.ctx).noteRemoteMessages(roomId, rows)
     // While the others may be speaking at this moment, it would ask.
     await setTimeout(50)
@@ -125,7 +125,7 @@ describe('a room that is known', () => {
     await post(here, roomId, { text: 'at once' })
     expect(here.ways).toEqual({ sent: before.sent + 1, asked: before.asked })
     expect(await textsOf(roomId)).toEqual(['known', 'known', 'more', 'moved', 'at once'])
-    const [last] = await readLog(world.system, { roomId, after: 4, limit: 1 })
+    const [last] = await readStoredMessages(world.system, { roomId, after: 4, limit: 1 })
     expect(JSON.parse(last?.body ?? '')).toMatchObject({ state: 'task_assignment' })
   })
 
@@ -352,6 +352,6 @@ describe('rooms of which messages are filed', () => {
     expect(late).toMatchObject({ status: 'rejected', reason: { code: 'envelope.stale' } })
     expect(again).toMatchObject({ value: { seq: 1 } })
     expect(posted).toMatchObject({ value: { seq: 3 } })
-    expect((await readLog(world.system, { roomId, after: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([1, 2, 3])
+    expect((await readStoredMessages(world.system, { roomId, after: 0, limit: 10 })).map(({ seq }) => seq)).toEqual([1, 2, 3])
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '../../../../server/conversations/index.ts'
 import { validatePost } from '../../../../server/conversations/messaging/validate-post.ts'
 import { connectPipelinedWriter, inTransaction, type TransactionConnection } from '../../../../server/db.ts'
-import { readLog } from '../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
 import { consumeRoomRate, rateLimits } from '../../../../server/policy/index.ts'
 import { connectPostgresNotify } from '../../../../server/signals/postgres-notify.ts'
 import type { Signal } from '../../../../server/signals/signal.ts'
@@ -57,7 +57,7 @@ const post = async ({ ctx }: Member, roomId: string, words: { envelope?: object;
     ...(words.envelope ? { envelope: words.envelope } : { parts: [{ text: words.text ?? 'Vouched.' }] }),
   })) as PostAnswer
 const logOf = async (roomId: string) =>
-  (await readLog(world.system, { roomId, after: 0, limit: 1_000 })).map((row) => ({
+  (await readStoredMessages(world.system, { roomId, after: 0, limit: 1_000 })).map((row) => ({
     ...row,
     envelope: JSON.parse(row.body) as DeliveredEnvelope,
   }))

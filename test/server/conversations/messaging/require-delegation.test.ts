@@ -4,7 +4,7 @@ import { dispatchCommand } from '../../../../server/commands/index.ts'
 import type { Actor, Context } from '../../../../server/context.ts'
 import { joinRoom, openRoom, postInTransaction } from '../../../../server/conversations/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { getHead, readLog } from '../../../../server/delivery/index.ts'
+import { getHead, readStoredMessages } from '../../../../server/delivery/index.ts'
 import { checkDelegation } from '../../../../server/identity/index.ts'
 import { dayAround, delegationOf } from '../../../support/delegation.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -39,7 +39,7 @@ const post = (ctx: Context, more: object = {}) =>
   dispatchCommand(ctx, { type: 'message.post', room_id: roomId, parts: [{ text: 'Hello.' }], ...more }) as Promise<{ seq: number }>
 const last = async (): Promise<DeliveredEnvelope> => {
   const { head } = await getHead(world.system, roomId)
-  const [row] = await readLog(world.system, { roomId, after: head - 1, limit: 1 })
+  const [row] = await readStoredMessages(world.system, { roomId, after: head - 1, limit: 1 })
   return JSON.parse(row?.body ?? '') as DeliveredEnvelope
 }
 const seconds = () => Math.floor(world.clock.now().getTime() / 1_000)

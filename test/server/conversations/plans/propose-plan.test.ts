@@ -3,7 +3,7 @@ import { type EnvelopeDraft, limits, randomSeed, signEnvelope, signerFromSeed } 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dispatchCommand } from '../../../../server/commands/index.ts'
 import { listPlanVersions } from '../../../../server/conversations/index.ts'
-import { readLog } from '../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, createFundedGoal, type GoalFixture, newTaskId, sealTeamOf, type TestAgent } from '../../../support/goal-fixture.ts'
 import { openSubTeamRoom } from '../../../support/sub-team.ts'
@@ -47,7 +47,7 @@ describe('proposePlan', () => {
     ])
     expect(kept.every(({ at }) => at.getTime() >= before)).toBe(true)
     expect(await countAudit(fixture, fixture.goal.id, 'plan.propose')).toBe(2)
-    const [posted] = await readLog(world.system, { roomId: fixture.goal.roomId, after: second.seq - 1, limit: 1 })
+    const [posted] = await readStoredMessages(world.system, { roomId: fixture.goal.roomId, after: second.seq - 1, limit: 1 })
     expect(JSON.parse(posted?.body ?? '')).toMatchObject({
       type: 'propose',
       parts: [{ text: '1. Write.\n2. Read.\n3. Send.' }, { data: { kind: 'plan.version', version: 2, based_on: 1 } }],
@@ -68,7 +68,7 @@ describe('proposePlan', () => {
     expect(both.find((one) => one.status === 'rejected')?.reason).toMatchObject({ code: 'plan.outdated' })
     const [kept] = await plans()
     expect(kept?.version).toBe(3)
-    const log = await readLog(world.system, { roomId: fixture.goal.roomId, after: (kept?.seq ?? 0) - 1, limit: 100 })
+    const log = await readStoredMessages(world.system, { roomId: fixture.goal.roomId, after: (kept?.seq ?? 0) - 1, limit: 100 })
     expect(log.filter(({ body }) => body.includes('plan.version'))).toHaveLength(1)
   })
 

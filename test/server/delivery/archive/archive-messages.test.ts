@@ -8,7 +8,7 @@ import type { Context } from '../../../../server/context.ts'
 import { findMessages, searchMessages } from '../../../../server/conversations/index.ts'
 import { type ArchivePoint, archiveMessages, archivePoints } from '../../../../server/delivery/archive/archive-messages.ts'
 import { createArchiveFileStore } from '../../../../server/delivery/archive/file-store.ts'
-import { appendMessage, createPartitions, findMessage, openLog, readLog } from '../../../../server/delivery/index.ts'
+import { appendMessage, createPartitions, findMessageById, openLog, readStoredMessages } from '../../../../server/delivery/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { openRoomWorld, system } from '../../database-only-world.ts'
 
@@ -58,7 +58,7 @@ async function readAll(page: number): Promise<string[]> {
   const ids: string[] = []
   let hash = transcriptStart as string
   for (let after = 0; ; ) {
-    const rows = await readLog(ctx, { roomId: room, after, limit: page })
+    const rows = await readStoredMessages(ctx, { roomId: room, after, limit: page })
     for (const row of rows) {
       const envelope = JSON.parse(row.body) as DeliveredEnvelope
       expect(envelope.seq).toBe(++after)
@@ -81,7 +81,7 @@ describe('openPartitions', () => {
     expect(await createPartitions(ctx)).toBeGreaterThan(0)
     const [left] = await ctx.db.$queryRaw<{ n: number }[]>`select count(*)::int as n from "message_rest"`
     expect(left?.n).toBe(0)
-    expect(await findMessage(ctx, { roomId: other, id: early.id })).toMatchObject({ seq: 5 })
+    expect(await findMessageById(ctx, { roomId: other, id: early.id })).toMatchObject({ seq: 5 })
   })
 })
 
@@ -149,7 +149,7 @@ describe('fileMessages', () => {
   })
 
   it('is read to the end also where the last of it lies in a file and what comes before does not', async () => {
-    const rows = await readLog(ctx, { roomId: belated, after: 0, limit: 10 })
+    const rows = await readStoredMessages(ctx, { roomId: belated, after: 0, limit: 10 })
     expect(rows.map(({ seq }) => seq)).toEqual([1, 2])
   })
 
@@ -169,13 +169,13 @@ describe('fileMessages', () => {
     const torn = new Proxy(db, {
       get: (of, name) => ({ messagePartition, archivedRange })[name as 'archivedRange'] ?? Reflect.get(of, name),
     })
-    const rows = await readLog({ ...ctx, db: torn }, { roomId: room, after: 0, limit: 1_000 })
+    const rows = await readStoredMessages({ ...ctx, db: torn }, { roomId: room, after: 0, limit: 1_000 })
     expect(rows).toHaveLength(posted.length)
   })
 
   it('resumes anywhere in it', async () => {
     for (const after of [0, 1, 29, 30, 31, 61, 77, posted.length - 1, posted.length, posted.length + 5]) {
-      const rows = await readLog(ctx, { roomId: room, after, limit: 7 })
+      const rows = await readStoredMessages(ctx, { roomId: room, after, limit: 7 })
       expect(rows.map(({ seq }) => seq)).toEqual(
         Array.from({ length: Math.max(0, Math.min(7, posted.length - after)) }, (_, n) => after + 1 + n),
       )
@@ -219,7 +219,7 @@ describe('fileMessages', () => {
       expect(page.next).toBeGreaterThanOrEqual(page.messages.at(-1)?.seq ?? after)
       ;({ next: after, isMore } = page)
     }
-    const all = await readLog(ctx, { roomId: room, after: 0, limit: 1_000 })
+    const all = await readStoredMessages(ctx, { roomId: room, after: 0, limit: 1_000 })
     expect(seqs).toEqual(all.filter(({ body }) => body.includes('word')).map(({ seq }) => seq))
     expect(seqs.length).toBeGreaterThan(100)
     expect(read / pages).toBeLessThanOrEqual(100)
@@ -244,14 +244,17 @@ describe('fileMessages', () => {
       const spoiled = Buffer.from(bytes)
       spoiled[20] = (spoiled[20] ?? 0) ^ 0xff
       writeFileSync(path.join(folder, name), spoiled)
-      await expectProblem(readLog(damaged, { roomId: room, after: 0, limit: 1_000 }), 'server.unavailable')
+      await expectProblem(readStoredMessages(damaged, { roomId: room, after: 0, limit: 1_000 }), 'server.unavailable')
       truncateSync(path.join(folder, name), 9)
       await expectProblem(
-        readLog({ ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } }, { roomId: room, after: 0, limit: 1_000 }),
+        readStoredMessages(
+          { ...ctx, ports: { ...ctx.ports, files: createArchiveFileStore(folder) } },
+          { roomId: room, after: 0, limit: 1_000 },
+        ),
         'server.unavailable',
       )
       writeFileSync(path.join(folder, name), bytes)
     }
-    expect((await readLog(damaged, { roomId: room, after: 0, limit: 1_000 })).length).toBe(posted.length)
+    expect((await readStoredMessages(damaged, { roomId: room, after: 0, limit: 1_000 })).length).toBe(posted.length)
   })
 })

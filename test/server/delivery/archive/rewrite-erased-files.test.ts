@@ -13,9 +13,9 @@ import {
   appendMessage,
   createPartitions,
   eraseMessageBody,
-  findMessage,
+  findMessageById,
   openLog,
-  readLog,
+  readStoredMessages,
   rewriteErasedFiles,
 } from '../../../../server/delivery/index.ts'
 import { openRoomWorld, system } from '../../database-only-world.ts'
@@ -36,7 +36,7 @@ async function write(text: string): Promise<void> {
 
 async function erase(seq: number): Promise<void> {
   await inTransaction(ctx, async (tx) => {
-    const [message] = await readLog(tx, { roomId: room, after: seq - 1, limit: 1 })
+    const [message] = await readStoredMessages(tx, { roomId: room, after: seq - 1, limit: 1 })
     if (!message) throw new Error(`no message ${seq}`)
     await eraseMessageBody(tx, {
       roomId: room,
@@ -48,7 +48,7 @@ async function erase(seq: number): Promise<void> {
 
 /** Everything that the room's readers get, its chain checked by what they can know. */
 async function readAll(): Promise<string> {
-  const rows = await readLog(ctx, { roomId: room, after: 0, limit: 1_000 })
+  const rows = await readStoredMessages(ctx, { roomId: room, after: 0, limit: 1_000 })
   let hash: string | null = transcriptStart
   for (const row of rows) {
     hash = hash === null ? null : await hashAfter(hash, JSON.parse(row.body) as DeliveredEnvelope, ctx.market.serverDid)
@@ -88,11 +88,11 @@ describe('cleanFiles', () => {
   })
 
   it('hides what lies in a file at once, takes it out of the file, and leaves no other file behind', async () => {
-    const { id } = JSON.parse((await readLog(ctx, { roomId: room, after: 2, limit: 1 }))[0]?.body ?? '') as { id: string }
+    const { id } = JSON.parse((await readStoredMessages(ctx, { roomId: room, after: 2, limit: 1 }))[0]?.body ?? '') as { id: string }
     await erase(3)
     await erase(3)
     expect(await readAll()).not.toContain('secret 3.')
-    expect((await findMessage(ctx, { roomId: room, id }))?.body).not.toContain('secret 3.')
+    expect((await findMessageById(ctx, { roomId: room, id }))?.body).not.toContain('secret 3.')
     expect(await inFiles()).toContain('secret 3.')
     expect(await rewriteErasedFiles(ctx)).toHaveLength(1)
     expect(await rewriteErasedFiles(ctx)).toEqual([])
@@ -122,7 +122,7 @@ describe('cleanFiles', () => {
         },
       },
     }
-    const [first] = await readLog(late, { roomId: room, after: 0, limit: 1 })
+    const [first] = await readStoredMessages(late, { roomId: room, after: 0, limit: 1 })
     expect(isLate).toBe(true)
     expect(first?.body).toContain('message.tombstone')
   })

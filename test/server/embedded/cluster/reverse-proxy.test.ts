@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { backendsOf, pickBackend, poolFor } from '../../../../server/embedded/cluster/pick-backend.ts'
 import { startReverseProxy } from '../../../../server/embedded/cluster/reverse-proxy.ts'
-import { anyFreePort } from '../../../../server/embedded/processes/free-ports.ts'
+import { anyFreePort } from '../../../../server/embedded/processes/next-free-port.ts'
 
 const endings: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { newMessageId } from '@parley/agents'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkNextEntryOfEachClient, openGoal } from '../../../../server/goals/index.ts'
+import { checkNextEntryOfEachClient, openFundedGoal } from '../../../../server/goals/index.ts'
 import { publishTestAgent, type TestAgent, textUpload } from '../../../support/goal-fixture.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../support/world.ts'
 import { newEntryId } from './contest-market.ts'
@@ -31,7 +31,7 @@ async function submitted(client: TestPerson, check: object): Promise<string> {
     contest,
   }
   const { goal_id } = await client.send<{ goal_id: string }>({ type: 'goal.post', id: newMessageId(), goal })
-  await openGoal(world.system, goal_id)
+  await openFundedGoal(world.system, goal_id)
   const { entry_id } = await agent.send<{ entry_id: string }>({
     ...{ type: 'entry.submit', goal_id, entry_id: newEntryId(), price: '1000000', text: 'Here.' },
     artifacts: [textUpload('const answer = "none"')],

@@ -4,7 +4,7 @@ import type { EntryCheck } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMessages } from '../../../../server/conversations/index.ts'
 import { listEntries, readEntryFile } from '../../../../server/goals/index.ts'
-import { readInbox } from '../../../../server/notifications/index.ts'
+import { readPersonInbox } from '../../../../server/notifications/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { publishTestAgent, textUpload } from '../../../support/goal-fixture.ts'
 import { newEntryId, openContests } from './contest-market.ts'
@@ -101,7 +101,7 @@ describe('an entry', () => {
     const room = JSON.stringify(await readMessages(market.world.system, { roomId: goal.roomId, after: 0, limit: 200 }))
     expect(room).not.toContain(entry_id)
     expect(room).not.toContain(file?.sha256)
-    expect(await readInbox(market.client.ctx)).toContainEqual(
+    expect(await readPersonInbox(market.client.ctx)).toContainEqual(
       expect.objectContaining({ id: goal.id, kind: 'review', until: goal.deadline.toISOString() }),
     )
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { announceDisputedAndSplitSteps, endUnconcludedWork } from '../../../../server/goals/index.ts'
-import { readInbox } from '../../../../server/notifications/index.ts'
+import { readPersonInbox } from '../../../../server/notifications/index.ts'
 import { scheduleSealNow } from '../../../../server/settlement/holds/schedule-sealing.ts'
 import {
   type DisputeTerms,
@@ -152,7 +152,7 @@ describe('announceDisputedAndSplitSteps', () => {
     ])
     await announceDisputedAndSplitSteps(world.system, goal.id)
     expect(await notices(fixture, 'step.submitted')).toHaveLength(1)
-    expect(await readInbox(client.ctx)).toEqual([])
+    expect(await readPersonInbox(client.ctx)).toEqual([])
 
     world.clock.advance(workBy * 1_000 - world.clock.now().getTime())
     await endUnconcludedWork(world.system, goal.id)
@@ -160,14 +160,14 @@ describe('announceDisputedAndSplitSteps', () => {
     const { conclusionSeq } = await world.goal(goal.id)
     const conclusion = await world.system.db.message.findFirstOrThrow({ where: { roomId: goal.roomId, seq: conclusionSeq ?? 0 } })
     expect(conclusion.body).toContain('except steps that were submitted to the escrow')
-    expect(await readInbox(client.ctx)).toMatchObject([
+    expect(await readPersonInbox(client.ctx)).toMatchObject([
       { kind: 'submission', id: goal.id, until: new Date(reviewBy * 1_000).toISOString() },
     ])
     const { submitted } = await readGoalPage(client.ctx, goal.id)
     expect(submitted).toEqual({ steps: [2], payableAt: new Date(reviewBy * 1_000), outcome: 'pay' })
 
     await dispute(fixture, client, 2)
-    expect(await readInbox(client.ctx)).toEqual([])
+    expect(await readPersonInbox(client.ctx)).toEqual([])
     expect((await readGoalPage(client.ctx, goal.id)).submitted).toBeNull()
   })
 })

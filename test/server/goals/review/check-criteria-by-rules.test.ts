@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applySilenceOutcome, checkCriteriaByRules, remindClientOfReview } from '../../../../server/goals/index.ts'
-import { readInbox } from '../../../../server/notifications/index.ts'
+import { applyClientSilenceOutcome, checkCriteriaByRules, remindClientOfReview } from '../../../../server/goals/index.ts'
+import { readPersonInbox } from '../../../../server/notifications/index.ts'
 import { getHold } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -68,14 +68,14 @@ describe('a silent client', () => {
   it('has two notices, and its unchecked work is returned where the terms allow it', async () => {
     const { goal, fixture } = await checkedGoal('silent-', { criteria: ['It reads well.'], on_silence: 'refund' })
     expect(await getHold(world.system, goal.id)).toMatchObject({ onSilence: 'refund' })
-    const subject = async () => (await readInbox(fixture.client.ctx)).find((item) => item.id === goal.id)?.subject
+    const subject = async () => (await readPersonInbox(fixture.client.ctx)).find((item) => item.id === goal.id)?.subject
     const first = await subject()
     await remindClientOfReview(world.system, goal.id)
     world.clock.advance(2 * 3_600_000)
     expect(await subject()).toBe(`${first}/2`)
     await remindClientOfReview(world.system, goal.id)
     world.clock.advance(2 * 3_600_000)
-    await applySilenceOutcome(world.system, goal.id)
+    await applyClientSilenceOutcome(world.system, goal.id)
     expect((await listTasks(world.system, goal.id)).map((task) => task.state === 'completed' && task.acceptance)).toEqual([
       'returned',
       'returned',
@@ -88,7 +88,7 @@ describe('a silent client', () => {
   it('pays what rules found complete, regardless of the terms', async () => {
     const { goal, fixture } = await checkedGoal('paid-', { criteria: ['At least 3 words'], on_silence: 'refund' })
     world.clock.advance(3_600_000 + 1_000)
-    await applySilenceOutcome(world.system, fixture.goal.id)
+    await applyClientSilenceOutcome(world.system, fixture.goal.id)
     await world.until('the payment', async () => (await world.goal(goal.id)).state === 'paid')
   })
   it('has its choice in the charter that the members sign', async () => {

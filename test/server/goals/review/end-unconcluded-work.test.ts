@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applySilenceOutcome, endUnconcludedWork } from '../../../../server/goals/index.ts'
+import { applyClientSilenceOutcome, endUnconcludedWork } from '../../../../server/goals/index.ts'
 import { getHold, getSettlementProof, listPayouts } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, createFundedGoal, doStep, type GoalFixture, newTaskId, sealTeamOf, stepPrice } from '../../../support/goal-fixture.ts'
@@ -65,7 +65,7 @@ describe('endUnconcludedWork', () => {
     expect(await countAudit(fixture, goal.id, 'work.expire')).toBe(1)
     // The payee of what is then returned has time to dispute.
     world.clock.advance(goal.reviewHours * 3_600_000)
-    await applySilenceOutcome(world.system, goal.id)
+    await applyClientSilenceOutcome(world.system, goal.id)
     await isIn(fixture, 'settling')
     expect((await getHold(world.system, goal.id)).disputeBy).toBeGreaterThan(world.clock.now().getTime() / 1_000)
   })

@@ -1,7 +1,7 @@
 import type { Envelope } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLog } from '../../../../server/delivery/index.ts'
-import { applySilenceOutcome, listGoalRevisions, reopenReviewWithoutRevision } from '../../../../server/goals/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
+import { applyClientSilenceOutcome, listGoalRevisions, reopenReviewAfterMissedRevision } from '../../../../server/goals/index.ts'
 import { listPayouts } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { listSteps } from '../../../../server/teams/index.ts'
@@ -69,7 +69,7 @@ describe('requestRevision', () => {
     expect(await stepsOf(fixture)).toEqual(['planned', 'planned'])
     expect(await acceptances(fixture)).toEqual(['changes_requested', 'changes_requested'])
     expect(await world.goal(fixture.goal.id)).toMatchObject({ state: 'underway', outcome: null, reviewBy: null, revisions: 1 })
-    const log = await readLog(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 1_000 })
+    const log = await readStoredMessages(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 1_000 })
     const lastParts = (JSON.parse(log.at(-1)?.body ?? '') as Envelope).parts
     expect(lastParts[0]?.text).toBe('The client requests changes (round 1 of 2): Make it longer.')
     expect(lastParts[1]?.data).toMatchObject({ kind: 'revision.requested', round: 1, rounds: 2, task_ids: [first, second], steps: [1, 2] })
@@ -142,29 +142,29 @@ describe('requestRevision', () => {
   })
 })
 
-describe('reopenReviewWithoutRevision', () => {
+describe('reopenReviewAfterMissedRevision', () => {
   it('has the last delivery in review again at the deadline, for as long as the terms define', async () => {
     const { fixture, taskIds, ask } = await delivered('clock-')
     const { id, deadline } = fixture.goal
     const former = await world.goal(id)
     await ask(1, taskIds)
-    await reopenReviewWithoutRevision(world.system, id)
+    await reopenReviewAfterMissedRevision(world.system, id)
     expect((await world.goal(id)).state).toBe('underway')
     const task_id = newTaskId()
     await fixture.lead.send({ type: 'task.assign', goal_id: id, task_id, step: 1 })
     await fixture.first.send({ type: 'task.complete', task_id, artifacts: [textUpload('A longer text.')] })
     world.clock.advance(deadline.getTime() - world.clock.now().getTime() + 1_000)
-    await reopenReviewWithoutRevision(world.system, id)
+    await reopenReviewAfterMissedRevision(world.system, id)
     const review = await world.goal(id)
     expect(review).toMatchObject({ state: 'review', outcome: 'delivered', conclusionSeq: former.conclusionSeq, answer: former.answer })
     expect(review.reviewBy).toEqual(new Date(deadline.getTime() + review.reviewHours * 3_600_000))
     // Of the step that was done again the newer work counts.
     expect((await listSteps(world.system, id)).map((step) => step.taskId)).toEqual([task_id, taskIds[1]])
     expect(await countAudit(fixture, id, 'revision.expire')).toBe(1)
-    await reopenReviewWithoutRevision(world.system, id)
+    await reopenReviewAfterMissedRevision(world.system, id)
     expect(await countAudit(fixture, id, 'revision.expire')).toBe(1)
     world.clock.advance(review.reviewHours * 3_600_000)
-    await applySilenceOutcome(world.system, id)
+    await applyClientSilenceOutcome(world.system, id)
     await world.until('the payment', async () => (await world.goal(id)).state === 'paid')
     expect((await listPayouts(world.system, { goalId: id })).map((payout) => payout.state)).toEqual(['paid', 'paid'])
   })

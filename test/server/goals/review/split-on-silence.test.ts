@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { applySilenceOutcome, remindClientOfReview } from '../../../../server/goals/index.ts'
+import { applyClientSilenceOutcome, remindClientOfReview } from '../../../../server/goals/index.ts'
 import { getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
 import { listTasks } from '../../../../server/tasks/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -27,7 +27,7 @@ async function deliver(prefix: string, criteria = ['It reads well.']) {
 
 async function letReviewEnd(goalId: string): Promise<void> {
   world.clock.advance(4 * 3_600_000)
-  await applySilenceOutcome(world.system, goalId)
+  await applyClientSilenceOutcome(world.system, goalId)
   await world.until('the payment', async () => (await world.goal(goalId)).state === 'paid')
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findSession } from '../../../../server/identity/index.ts'
+import { findActorByToken } from '../../../../server/identity/index.ts'
 import {
   listDeadNotifications,
   listNotifications,
@@ -61,7 +61,7 @@ describe('setWebhook', () => {
     const replaced = await replaceWebhookSecret(own)
     const moved = await setWebhook(own, { url: `${receiver.origin}/b` })
     // It opens no login.
-    for (const one of [secret, replaced.secret, moved.secret]) expect(await findSession(world.ctx, one)).toEqual({ kind: 'anonymous' })
+    for (const one of [secret, replaced.secret, moved.secret]) expect(await findActorByToken(world.ctx, one)).toEqual({ kind: 'anonymous' })
     expect(new Set([secret, replaced.secret, moved.secret]).size).toBe(3)
     await removeWebhook(own)
     expect(await readNotificationSettings(own)).toMatchObject({ webhook_url: null })

@@ -1,6 +1,13 @@
 import { Listing, limits } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { getInbox, getListing, listListings, listOwnAgents, publishListing, withdrawListing } from '../../../../server/registry/index.ts'
+import {
+  getAgentInboxId,
+  getListing,
+  listListings,
+  listOwnAgents,
+  publishListing,
+  withdrawListing,
+} from '../../../../server/registry/index.ts'
 import { codeOf, draftOf, openRoomWorld } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -61,11 +68,11 @@ describe('listListings', () => {
   })
 })
 
-describe('getInbox', () => {
+describe('getAgentInboxId', () => {
   it('finds the inbox of a listing, and none where there is no listing', async () => {
     const { agent_id } = await publishListing(world.person().ctx, { type: 'listing.publish', listing: draftOf() })
-    const inbox = await getInbox(world.ctx, agent_id)
+    const inbox = await getAgentInboxId(world.ctx, agent_id)
     expect(await world.db.room.findUnique({ where: { id: inbox } })).toMatchObject({ kind: 'inbox' })
-    expect(await codeOf(getInbox(world.ctx, world.ctx.ids.next('agt')))).toBe('listing.not_found')
+    expect(await codeOf(getAgentInboxId(world.ctx, world.ctx.ids.next('agt')))).toBe('listing.not_found')
   })
 })

@@ -3,7 +3,7 @@ import { encodeFunctionData } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { planEscrowAbi } from '../../../../contracts/abi/index.ts'
 import { inTransaction } from '../../../../server/db.ts'
-import { getCredits, getWithdrawalTerms, reconcile, recordCharter, withdrawCredit } from '../../../../server/settlement/index.ts'
+import { getEscrowCredits, getWithdrawalTerms, reconcile, recordCharter, withdrawCredit } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { as, payee, payoutsOf, signData, stranger, withdraw } from '../dispute-actions.ts'
 import {
@@ -64,7 +64,7 @@ describe('withdrawCredit', () => {
     const goalId = await creditedGoal(world)
     expect(await payoutsOf(world, goalId)).toEqual([['paid', 2_000_000n]])
     const [, , holder = '0x'] = world.payees
-    expect(await getCredits(world.system, holder)).toMatchObject([
+    expect(await getEscrowCredits(world.system, holder)).toMatchObject([
       { withdrawable: 2_000_000n, credit: 2_000_000n, fees: 0n, underway: null },
     ])
     await world.rpc('anvil_setBalance', [holder, '0x0'])
@@ -72,10 +72,10 @@ describe('withdrawCredit', () => {
     const first = await withdraw(world, payee(world, 2), to)
     expect(await withdraw(world, payee(world, 2), to)).toEqual(first)
     await expectProblem(withdraw(world, payee(world, 2), world.payees[0] ?? '0x'), 'credit.not_found')
-    expect(await getCredits(world.system, holder)).toMatchObject([{ underway: { id: first.withdrawal_id, to } }])
+    expect(await getEscrowCredits(world.system, holder)).toMatchObject([{ underway: { id: first.withdrawal_id, to } }])
     await drive(world)
     expect(await world.balance(to)).toBe(2_000_000n)
-    expect(await getCredits(world.system, holder)).toMatchObject([
+    expect(await getEscrowCredits(world.system, holder)).toMatchObject([
       { withdrawable: 0n, credit: 0n, underway: null, withdrawals: [{ to, amount: 2_000_000n }] },
     ])
     expect(await world.system.db.auditEntry.count({ where: { action: 'credit.withdraw' } })).toBe(1)

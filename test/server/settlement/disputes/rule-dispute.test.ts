@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { getCashFlow, getHold, reconcile, ruleDispute, submitReclaim } from '../../../../server/settlement/index.ts'
+import { getGoalCashFlow, getHold, reconcile, ruleDispute, submitReclaim } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { as, dispute, payee, payoutsOf, stranger } from '../dispute-actions.ts'
 import { capture, conclusionHash, createMoneyWorld, drive, eventsOf, lower, sealedGoal } from '../money-world.ts'
@@ -58,7 +58,7 @@ describe('ruleDispute', () => {
     expect(await world.system.db.dispute.findUnique({ where: { id } })).toMatchObject({ state: 'ruled', payeeBps: 4_000, failure: null })
     expect(await eventsOf(world, goalId)).toEqual(expect.arrayContaining(['dispute.ruling', 'dispute.ruled', 'hold.captured']))
     expect(await world.system.db.auditEntry.count({ where: { action: 'dispute.rule' } })).toBe(1)
-    const lines = await getCashFlow(world.system, goalId)
+    const lines = await getGoalCashFlow(world.system, goalId)
     expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
     expect(await reconcile(world.system)).toMatchObject({ ...agreeing, heldOnChain: 0n })
   })

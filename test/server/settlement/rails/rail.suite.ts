@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../../server/context.ts'
 import { inTransaction } from '../../../../server/db.ts'
 import {
-  getCashFlow,
+  getGoalCashFlow,
   getHold,
   listPayouts,
   submitCharterSeal,
@@ -68,7 +68,7 @@ export function railSuite(name: string, createRailWorld: () => Promise<RailWorld
     }
     /** Ledger, cash flow and rail agree. */
     async function expectBalances(goalId: string, client: bigint, payees: readonly [bigint, bigint]): Promise<void> {
-      const lines = await getCashFlow(world.system, goalId)
+      const lines = await getGoalCashFlow(world.system, goalId)
       expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
       const of = (...kinds: string[]) => lines.filter((line) => kinds.includes(line.kind)).reduce((sum, line) => sum + line.amount, 0n)
       const balancesOf = await world.balances(goalId)

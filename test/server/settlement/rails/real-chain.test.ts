@@ -1,7 +1,7 @@
 import { domainSeparator, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { getFundingTerms, getHold, listPayouts, reconcile } from '../../../../server/settlement/index.ts'
-import { openChain } from '../../../../server/settlement/rails/open-chain.ts'
+import { createChainAdapters } from '../../../../server/settlement/rails/create-chain-adapters.ts'
 import { readTokenDomain } from '../../../../server/settlement/rails/read-token-domain.ts'
 import { type Lie, startFalseNode } from '../../../support/false-node.ts'
 import { authorize, capture, createMoneyWorld, drive, handOver, ledgerBalance, type NamedTokenOptions, open } from '../money-world.ts'
@@ -65,7 +65,7 @@ describe('readTokenDomain', () => {
   })
 })
 
-describe('openChain', () => {
+describe('createChainAdapters', () => {
   it('takes the token as it was the last time where the node is unavailable, and refuses to guess before', async () => {
     await using world = await createMoneyWorld({ chainId, token: circle, usdc: 1n })
     const { token, escrow } = world.system.market
@@ -74,10 +74,10 @@ describe('openChain', () => {
     const settings = { chainId, token, escrow, keys, isLocal: false, confirmations: 1 }
     const here = { db: world.system.db as never, log: world.system.log }
     const away = { ...settings, rpcUrl: 'http://127.0.0.1:9' }
-    await expect(openChain(here, away)).rejects.toThrow('CHAIN_RPC_URL does not answer')
-    expect((await openChain(here, { ...away, isLocal: true })).token.name).toBe('Test USD Coin')
-    expect((await openChain(here, { ...settings, rpcUrl: world.chain.rpcUrl })).token.name).toBe('USD Coin')
-    expect((await openChain(here, away)).token).toEqual({ name: 'USD Coin', version: '2', decimals: 6, symbol: 'USDC' })
+    await expect(createChainAdapters(here, away)).rejects.toThrow('CHAIN_RPC_URL does not answer')
+    expect((await createChainAdapters(here, { ...away, isLocal: true })).token.name).toBe('Test USD Coin')
+    expect((await createChainAdapters(here, { ...settings, rpcUrl: world.chain.rpcUrl })).token.name).toBe('USD Coin')
+    expect((await createChainAdapters(here, away)).token).toEqual({ name: 'USD Coin', version: '2', decimals: 6, symbol: 'USDC' })
   })
 
   it('refuses a mark of final blocks that the node of a chain without a preset does not know, and waits for a node that is away', async () => {
@@ -90,10 +90,10 @@ describe('openChain', () => {
     const keys = { settler: { key }, evaluator: { key }, arbitrator: null }
     const settings = { chainId: 424_242, token, escrow, keys, isLocal: false, confirmations: 3, fallbackConfirmations: 3, rpcUrl: node.url }
     const here = { db: world.system.db as never, log: world.system.log }
-    await expect(openChain(here, { ...settings, finality: 'finalized' })).rejects.toThrow('CHAIN_FINALITY is finalized')
-    expect((await openChain(here, { ...settings, finality: 'safe' })).rail.finality).toBe('safe')
-    expect((await openChain(here, { ...settings, finality: 'confirmations' })).rail.finality).toBe('confirmations')
-    await expect(openChain(here, { ...settings, rpcUrl: 'http://127.0.0.1:9', finality: 'finalized' })).resolves.toBeDefined()
+    await expect(createChainAdapters(here, { ...settings, finality: 'finalized' })).rejects.toThrow('CHAIN_FINALITY is finalized')
+    expect((await createChainAdapters(here, { ...settings, finality: 'safe' })).rail.finality).toBe('safe')
+    expect((await createChainAdapters(here, { ...settings, finality: 'confirmations' })).rail.finality).toBe('confirmations')
+    await expect(createChainAdapters(here, { ...settings, rpcUrl: 'http://127.0.0.1:9', finality: 'finalized' })).resolves.toBeDefined()
   })
 
   it.each<[string, Lie]>([
@@ -108,8 +108,8 @@ describe('openChain', () => {
     const node = { rpcUrl: world.chain.rpcUrl, confirmingRpcUrl: second.url }
     const settings = { ...node, chainId, token, escrow, keys, isLocal: false, confirmations: 1 }
     const here = { db: world.system.db as never, log: world.system.log }
-    const { token: facts } = await openChain(here, settings)
+    const { token: facts } = await createChainAdapters(here, settings)
     second.lie(lie)
-    expect((await openChain(here, settings)).token).toEqual(facts)
+    expect((await createChainAdapters(here, settings)).token).toEqual(facts)
   })
 })

@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { safeStyleWalletAbi, safeStyleWalletBytecode, testWalletAbi, testWalletBytecode } from '../../../../contracts/abi/mocks.ts'
 import type { ChainSigners } from '../../../../server/ports.ts'
 import { listAlarms } from '../../../../server/settlement/alarms/operator-alarms.ts'
-import { getHold, type KeyLocation, listPayouts, openChain, ruleDispute, runSettlementCycle } from '../../../../server/settlement/index.ts'
+import {
+  createChainAdapters,
+  getHold,
+  type KeyLocation,
+  listPayouts,
+  ruleDispute,
+  runSettlementCycle,
+} from '../../../../server/settlement/index.ts'
 import { createRemoteSigner } from '../../../../server/settlement/signers/remote-signer.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { type SignerProcess, startSigner } from '../../../support/start-signer-process.ts'
@@ -44,7 +51,7 @@ const remote = (index: number, wallet?: Hex): KeyLocation => ({
 async function opened(keys: { evaluator?: KeyLocation; settler?: KeyLocation; arbitrator?: KeyLocation } = {}) {
   const { escrow, token, channels } = world.system.market
   const { db, log } = world.system
-  return openChain(
+  return createChainAdapters(
     { db: db as never, log },
     {
       rpcUrl: world.chain.rpcUrl,

@@ -7,8 +7,8 @@ import {
   authorizeHold,
   checkoutHold,
   getCardPaymentStatus,
-  getCashFlow,
   getFundingTerms,
+  getGoalCashFlow,
   getHold,
   voidHold,
 } from '../../../../server/settlement/index.ts'
@@ -155,7 +155,7 @@ describe('checkoutHold', () => {
     await drive(world)
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'captured' })
     expect(movedFor(world, goalId)).toMatchObject({ charged: 1_025, sentSum: 700, refunded: 308 })
-    expect((await getCashFlow(world.system, goalId)).map(({ kind, amount }) => [kind, amount])).toEqual([
+    expect((await getGoalCashFlow(world.system, goalId)).map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_250_000n],
       ['fee', -170_000n],
       ['payee', -7_000_000n],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setAccountReady } from '../../../../server/embedded/stripe-fake/accounts.ts'
 import {
   getCardEarnings,
-  getCashFlow,
+  getGoalCashFlow,
   getHold,
   getPayoutAccountTerms,
   listPayouts,
@@ -101,7 +101,7 @@ describe('openPayoutAccount', () => {
     expect(await payoutsOf(goalId)).toEqual(['paid', 'paid', 'credited'])
     expect(await ledgerBalance(world, `credit:${publisher().address}`)).toBe(0n)
     expect(await ledgerBalance(world, `payee:${publisher().address}`)).toBe(7_000_000n)
-    const lines = await getCashFlow(world.system, goalId)
+    const lines = await getGoalCashFlow(world.system, goalId)
     expect(lines.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_250_000n],
       ['fee', -250_000n],

@@ -6,7 +6,7 @@ import { endDispute, openChargeback } from '../../../../server/embedded/stripe-f
 import {
   checkoutHold,
   getCardPaymentStatus,
-  getCashFlow,
+  getGoalCashFlow,
   getHold,
   listUnansweredDisputes,
   submitChargebackEvidence,
@@ -61,7 +61,7 @@ describe('the processing fee', () => {
     await capture(world, goalId, 0b011n)
     await drive(world)
     expect(movedFor(world, goalId)).toMatchObject({ charged: 1_087, sentSum: 700, refunded: 308 })
-    expect((await getCashFlow(world.system, goalId)).map(({ kind, amount }) => [kind, amount])).toEqual([
+    expect((await getGoalCashFlow(world.system, goalId)).map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_870_000n],
       ['processing', -620_000n],
       ['fee', -170_000n],

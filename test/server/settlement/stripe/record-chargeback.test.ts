@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endDispute, openChargeback } from '../../../../server/embedded/stripe-fake/transfers-and-refunds.ts'
 import {
   getCardPaymentStatus,
-  getCashFlow,
+  getGoalCashFlow,
   getHold,
   listPayouts,
   runStripeCycle,
@@ -77,7 +77,7 @@ describe('recordChargeback', () => {
     // Only the fee, which the ledger has already credited to the platform.
     expect(await ledgerBalance(world, `loss:${goalId}`)).toBe(-170_000n)
     expect((await getCardPaymentStatus(world.system, goalId))?.shares.map((share) => share.state)).toEqual(['reversed'])
-    const lines = await getCashFlow(world.system, goalId)
+    const lines = await getGoalCashFlow(world.system, goalId)
     expect(lines.reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
   })
 

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../../server/db.ts'
 import { requireEscrowHold } from '../../../../server/settlement/holds/hold.ts'
 import { loadHold } from '../../../../server/settlement/holds/hold-store.ts'
 import {
-  getCashFlow,
+  getGoalCashFlow,
   getHold,
   getSettlementProof,
   listPayouts,
@@ -92,7 +92,7 @@ describe('submitSettlement', () => {
     expect(await ledgerBalance(world, `client:${lower(world.client.address)}`)).toBe(-7_175_000n)
     await expectLedgerIsChain(world)
 
-    const waterfall = await getCashFlow(world.system, goalId)
+    const waterfall = await getGoalCashFlow(world.system, goalId)
     expect(waterfall.map(({ kind, amount }) => [kind, amount])).toEqual([
       ['funded', 10_250_000n],
       ['fee', -175_000n],
@@ -116,7 +116,7 @@ describe('submitSettlement', () => {
     await capture(world, goalId, 0b111n)
     await drive(world)
     expect((await listPayouts(world.system, { goalId })).map((payout) => payout.state)).toEqual(['paid', 'paid', 'paid'])
-    expect((await getCashFlow(world.system, goalId)).reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
+    expect((await getGoalCashFlow(world.system, goalId)).reduce((sum, line) => sum + line.amount, 0n)).toBe(0n)
     expect(await ledgerBalance(world, `escrow:${goalId}`)).toBe(0n)
     await expectLedgerIsChain(world)
   })

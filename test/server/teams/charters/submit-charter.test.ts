@@ -1,6 +1,6 @@
 import { type Charter, charterHash } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLog } from '../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../server/delivery/index.ts'
 import { findCharterDraft } from '../../../../server/teams/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { countAudit, createFundedGoal, doStep, type GoalFixture, newTaskId } from '../../../support/goal-fixture.ts'
@@ -30,7 +30,7 @@ const refuse = (who: Sender, reason: string, step?: number, charter_hash = hash)
 const propose = (given: Charter = charter) => fixture.lead.send({ type: 'team.propose', goal_id: fixture.goal.id, charter: given })
 const assign = (step: number) => fixture.lead.send({ type: 'task.assign', goal_id: fixture.goal.id, task_id: newTaskId(), step })
 const kinds = async () =>
-  (await readLog(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 200 }))
+  (await readStoredMessages(world.system, { roomId: fixture.goal.roomId, after: 0, limit: 200 }))
     .flatMap(({ body }) => (JSON.parse(body) as { parts: { data?: { kind?: string } }[] }).parts.map((part) => part.data?.kind ?? ''))
     .filter((kind) => /^charter\.(submitted|confirmed|refused)$/.test(kind))
 

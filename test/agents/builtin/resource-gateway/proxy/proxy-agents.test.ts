@@ -10,7 +10,7 @@ import { deterministicStrategy } from '../../../../../agents/builtin/planner/str
 import { createResourceFinder } from '../../../../../agents/builtin/resource-gateway/discovery/resource-finder.ts'
 import { gatewayListing } from '../../../../../agents/builtin/resource-gateway/listing.ts'
 import type { AgentSession } from '../../../../../agents/src/index.ts'
-import { readLog } from '../../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../../server/delivery/index.ts'
 import { getListing } from '../../../../../server/registry/index.ts'
 import { createWorld, type TestPerson, type TestWorld } from '../../../../support/world.ts'
 import { type GatewayFixture, openGatewayFixture, shoutSkill } from '../resources.ts'
@@ -125,7 +125,7 @@ describe('a proxy', { timeout: 900_000 }, () => {
     const client = await world.person()
     const goal = await world.postFundedGoal(client, { text: 'Behead this text: "one two three"' })
     await world.until('the delivery', async () => (await world.goal(goal.id)).state === 'review')
-    const log = await readLog(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
+    const log = await readStoredMessages(world.system, { roomId: goal.roomId, after: 0, limit: 1_000 })
     const messages = log.map((one) => JSON.parse(one.body) as DeliveredEnvelope)
     const files = messages.flatMap(({ type, parts }) => (type === 'task_result' ? parts.flatMap(({ artifact }) => artifact ?? []) : []))
     expect(files.map(({ name, artifact_type }) => [name, artifact_type])).toEqual(

@@ -3,7 +3,7 @@ import { type Message, Role, type StreamResponse, type Task, TaskState } from '@
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
 import { findQuoteFault, type SignedQuote } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readLog } from '../../../../../server/delivery/index.ts'
+import { readStoredMessages } from '../../../../../server/delivery/index.ts'
 import { shoutSkill } from '../../../../agents/builtin/resource-gateway/resources.ts'
 import { deadlineIn, openMarket, type Visited, wholeMs } from '../market-fixture.ts'
 
@@ -205,7 +205,7 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     expect(states.at(-1)).toBe(TaskState.TASK_STATE_COMPLETED)
     expect(states.filter((state) => state === TaskState.TASK_STATE_COMPLETED)).toHaveLength(1)
     expect(events.filter(({ payload }) => payload?.$case === 'artifactUpdate')).toHaveLength(1)
-    const log = await readLog(market.world.system, { roomId: task?.contextId ?? '', after: 0, limit: 1_000 })
+    const log = await readStoredMessages(market.world.system, { roomId: task?.contextId ?? '', after: 0, limit: 1_000 })
     const messages = log.map((one) => JSON.parse(one.body) as { id: string; seq: number })
     const known = task?.history.length ?? 0
     // Messages after the answer that ended it are not part of the stream.
