@@ -122,7 +122,7 @@ export const offerTypes = {
   ],
 } as const
 
-/** Signed by the account: its whole credit in the token is paid to `to`. */
+/** Signed by the account: its whole credit in the token is paid to `to`. Replay protection: `nonce` is valid once. */
 export const creditWithdrawalTypes = {
   CreditWithdrawal: [
     { name: 'account', type: 'address' },

@@ -20,7 +20,8 @@ type Found = {
 
 /**
  * Searches listings, one page at a time. `readme` and `samples` are empty, so that a page fits into one frame. A listing that does not
- * change is on exactly one page; one that changes between two pages may appear twice or not at all.
+ * change is on exactly one page; one that changes between two pages may appear twice or not at all. Graceful degradation: without a
+ * search index, PostgreSQL answers.
  */
 export async function discoverListings(ctx: Context, query: DiscoverQuery): Promise<Discovered> {
   await permit(ctx, 'listing.discover')

@@ -15,7 +15,7 @@ import { type Authorization, acceptableWindows, advanceHold, type EscrowHold, ty
 import { loadHold, lockHold, saveHold } from './hold-store.ts'
 
 /**
- * Accepts the client's signature over the funding. A job moves the money afterwards. Idempotent. Queries the wallet and the chain
+ * Accepts the client's signature over the funding of the hold (an authorization hold). A job moves the money afterwards. Idempotent. Queries the wallet and the chain
  * before the database transaction, so that no lock waits for them.
  */
 export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise<{ goal_id: string; state: string }> {

@@ -30,8 +30,8 @@ type Dependencies = { readonly db: Client; readonly log: Log }
 const testToken: TokenFacts = { name: 'Test USD Coin', version: '1', decimals: 6, symbol: 'USDC' }
 
 /**
- * Connects to the chain: reads the token and verifies that the signers hold the configured keys. A check that cannot run now uses
- * the last known values or happens with the first signature. A contradiction to the settings throws.
+ * Connects to the chain: reads the token and verifies that the signers hold the configured keys. Static stability: a check that
+ * cannot run now uses the last known values or happens with the first signature. A contradiction to the settings throws.
  * @throws {Error} with the setting to change
  */
 export async function createChainAdapters(world: Dependencies, settings: ChainSettings): Promise<Chain> {

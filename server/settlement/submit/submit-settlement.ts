@@ -37,7 +37,8 @@ async function listParts(ctx: Context, goalId: string): Promise<ChainTransaction
 
 /**
  * Settles a hold: pays the steps of `captureHold`, if any, and closes it, in the escrow or through Stripe. The escrow closes it
- * only after all dispute windows.
+ * only after all dispute windows. Front-running (MEV) redirects no money: the evaluator's signature covers the charter and the steps,
+ * and the escrow pays the charter's payees, independent of the transaction's sender.
  */
 export async function submitSettlement(ctx: Context, goalId: string, answers?: ExternalReads): Promise<void> {
   if ((await loadHold(ctx, goalId)).rail === 'stripe') return settleCardHold(ctx, goalId)

@@ -1,4 +1,7 @@
-/** A keyed FIFO queue: passes items on in the order of each sender, however long each item takes to become ready. */
+/**
+ * A keyed FIFO queue: passes items on in the order of each sender, however long each item takes to become ready. Head-of-line blocking
+ * stays within one sender.
+ */
 export type PerSenderQueue<T> = {
   enqueue(sender: string, given: T | Promise<T>, then: (ready: T) => void, fail: (error: unknown) => void): void
 }
