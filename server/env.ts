@@ -1,7 +1,7 @@
 import { parseUnits } from 'viem'
 import { z } from 'zod'
 import { chainPreset, localChainIds } from '../contracts/deploy/chain-presets.ts'
-import { parseTrustedProxies } from './http/client-address.ts'
+import { parseTrustedProxies } from './http/client-ip-address.ts'
 
 const privateKey = z.string().regex(/^0x[0-9a-fA-F]{64}$/, '0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, '0x and 40 hex digits')

@@ -173,7 +173,8 @@ describe('prose', () => {
 
   it('names values by their content, not by speech or theatre', () => {
     const names = pieces.filter(
-      ({ kind, file, text }) => kind === 'identifier' && !isAttack(file) && file !== 'server/delivery/idempotency-key.ts' && isSpeech(text),
+      ({ kind, file, text }) =>
+        kind === 'identifier' && !isAttack(file) && file !== 'server/delivery/claim-idempotency-key.ts' && isSpeech(text),
     )
     expect([...new Set(names.map(({ file, line, text }) => `${file}:${line} ${text}`))]).toEqual([])
   })

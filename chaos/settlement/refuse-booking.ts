@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../server/context.ts'
-import { listChainDeadLetters, retryDeadLetter } from '../../server/settlement/index.ts'
+import { listChainDeadLetters, retryChainDeadLetter } from '../../server/settlement/index.ts'
 import { oneOf } from '../../test/support/random.ts'
 import { topUpAtContract } from './channel-calls.ts'
 import type { RunContext } from './run-context.ts'
@@ -104,7 +104,7 @@ async function mend({ system, violations }: RunContext, where: Where): Promise<v
       'goalId' in where ? one.goalId === where.goalId : one.channelId === where.channelId,
     )
     if (!letter) return true
-    await retryDeadLetter(system, { id: letter.id })
+    await retryChainDeadLetter(system, { id: letter.id })
     return false
   })
   if (done === null) violations.push(`the dead letters of ${name} were not booked by an operator`)

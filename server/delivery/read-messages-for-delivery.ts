@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { sortUniqueBySeq } from './archive/read-archived-messages.ts'
-import { recordDeadLetter } from './dead-letters.ts'
 import { findCorruptMessages, missingSeqs } from './find-corrupt-messages.ts'
+import { recordDeadLetter } from './message-dead-letter-store.ts'
 import { type LogPage, type LogPageQuery, type PageBounds, readLogPage, type StoredMessage } from './read-stored-messages.ts'
 
 /**

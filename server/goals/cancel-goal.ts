@@ -9,7 +9,7 @@ import { permit } from '../policy/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { acceptTask, restoreUnchangedDeliveries } from '../tasks/index.ts'
 import { findTeam } from '../teams/index.ts'
-import { readChosenCharterState } from './contest/chosen-charter-state.ts'
+import { readChosenEntryCharterState } from './contest/chosen-entry-charter-state.ts'
 import { goalNotClient, goalWrongState } from './errors.ts'
 import { advanceGoal } from './goal.ts'
 import { lockGoal, saveGoal } from './goal-store.ts'
@@ -40,7 +40,7 @@ export async function cancelGoal(ctx: Context, input: CancelGoal): Promise<{ goa
     }
     if (goal.state !== 'open' && goal.state !== 'underway' && goal.state !== 'review') throw goalWrongState(goal.state, 'goal.cancel')
     // Its work was done before, and accepted with the choice. Only the delivery by the server is missing.
-    if (goal.contest !== null && goal.state === 'underway' && (await readChosenCharterState(tx, goal.id)) === 'approved')
+    if (goal.contest !== null && goal.state === 'underway' && (await readChosenEntryCharterState(tx, goal.id)) === 'approved')
       throw goalWrongState('a contest with an approved entry', 'goal.cancel')
     const posted = await postInTransaction(tx, {
       roomId: goal.roomId,

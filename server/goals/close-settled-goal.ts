@@ -4,7 +4,7 @@ import { postSystemMessage } from '../conversations/index.ts'
 import { inTransaction } from '../db.ts'
 import { enqueue } from '../delivery/index.ts'
 import { getAgentInboxId, getListing } from '../registry/index.ts'
-import { inviteFeedback, recordOutcome } from '../reputation/index.ts'
+import { inviteFeedback, recordTaskOutcome } from '../reputation/index.ts'
 import { getHold, listPayouts, type PayoutView, paidShareOf } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { cancelTasks } from '../tasks/index.ts'
@@ -61,7 +61,7 @@ async function closeStep(tx: Context, goal: Goal, step: StepView, { paid, payer 
   await moveStep(tx, { goalId: goal.id, step, state: isPaid ? 'paid' : 'refunded' })
   if (step.taskId === null) return
   if (isPaid || step.state === 'done') {
-    await recordOutcome(tx, {
+    await recordTaskOutcome(tx, {
       taskId: step.taskId,
       goalId: goal.id,
       agentId: step.agentId,

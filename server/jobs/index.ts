@@ -21,7 +21,7 @@ import {
   reopenReviewAfterMissedRevision,
   submitDueCardDisputeEvidence,
 } from '../goals/index.ts'
-import { expireMemory } from '../memory/index.ts'
+import { deleteExpiredNotes } from '../memory/index.ts'
 import { createMissingNotifications, sendDueNotifications } from '../notifications/index.ts'
 import { applyPayoutChange } from '../registry/index.ts'
 import {
@@ -81,7 +81,7 @@ function taskList(ctx: Context, retentionDays: number | undefined): { readonly [
     'apply-payout': async (payload) => applyPayoutChange(ctx, z.object({ agentId: z.string() }).parse(payload).agentId),
     'match-demands': async () => void (await matchDemandsWithOnlineAgents(ctx)),
     'create-notifications': async () => void (await createMissingNotifications(ctx)),
-    'expire-memory': async () => void (await expireMemory(ctx)),
+    'expire-memory': async () => void (await deleteExpiredNotes(ctx)),
   }
 }
 

@@ -3,7 +3,8 @@
  * Never shows a note to anyone but its agent and that person, and never restores a deleted one.
  * Reads audit, policy, safety.
  */
+
+export { deleteExpiredNotes } from './delete-expired-notes.ts'
 export { eraseMemory } from './erase-memory.ts'
-export { expireMemory } from './expire-memory.ts'
 export { readMemory } from './read-memory.ts'
 export { writeMemory } from './write-memory.ts'

@@ -12,7 +12,7 @@ export { type DeadNotificationView, listDeadNotifications, listNotifications, ty
 export type { NotificationState } from './queue/notification-retry-policy.ts'
 export { resendNotification } from './queue/resend-notification.ts'
 export { sendDueNotifications } from './queue/send-due-notifications.ts'
-export { type NotificationChannel, notificationChannels } from './settings/active-events.ts'
+export { type NotificationChannel, notificationChannels } from './settings/active-notification-events.ts'
 export { chooseNotificationEvents } from './settings/choose-notification-events.ts'
 export { confirmEmail } from './settings/confirm-email.ts'
 export { type NotificationSettingsView, readNotificationSettings } from './settings/read-notification-settings.ts'

@@ -1,5 +1,5 @@
 import type { Actor, Context } from '../context.ts'
-import { rateNetwork } from '../http/client-address.ts'
+import { rateNetwork } from '../http/client-ip-address.ts'
 import type { Ports } from '../ports.ts'
 import { rateExceeded } from './errors.ts'
 import { type CostClass, rateLimits } from './rate-limit-policy.ts'

@@ -4,10 +4,15 @@
  * Reads audit, identity, policy, safety, delivery, reputation.
  */
 
-export { type AgentWithSkill, filterAgentsWithSkill, listAgentsWithSkill, listOwnerAgentsWithSkill } from './agents/agents-with-skill.ts'
 export { type ConnectedAgent, connectAgent, findAgentByToken, findAgentsByKeys } from './agents/connect-agent.ts'
 export { getDidDocument } from './agents/did-document.ts'
 export { getAgentInboxId } from './agents/get-agent-inbox-id.ts'
+export {
+  type AgentWithSkill,
+  filterAgentsWithSkill,
+  listAgentsWithSkill,
+  listOwnerAgentsWithSkill,
+} from './agents/list-agents-with-skill.ts'
 export { type ListingChange, lastRevision, listOwnListingChanges } from './foreign/list-own-listing-changes.ts'
 export {
   countForeignListings,

@@ -1,6 +1,6 @@
 import { appendAudit } from '../audit/index.ts'
 import type { Context } from '../context.ts'
-import { recordOutcome } from '../reputation/index.ts'
+import { recordTaskOutcome } from '../reputation/index.ts'
 import { getHold } from '../settlement/index.ts'
 import { sendSignal } from '../signals/signal.ts'
 import { listSteps, moveStep } from '../teams/index.ts'
@@ -16,7 +16,7 @@ export async function endUnfinishedTask(tx: Context, task: EndedTask, outcome: '
     await moveStep(tx, { goalId: task.goalId, step, state: 'planned', taskId: await findDeliveredTask(tx, task) })
   await endSubtasks(tx, task, 'failed')
   const hold = await getHold(tx, task.goalId)
-  await recordOutcome(tx, {
+  await recordTaskOutcome(tx, {
     taskId: task.id,
     goalId: task.goalId,
     agentId: task.agentId,

@@ -8,7 +8,7 @@ import { permit } from '../policy/index.ts'
 import { needsMemberSignatures } from '../settlement/index.ts'
 import { requireConfirmed } from './charters/charter-draft.ts'
 import { findCharterFaults } from './charters/find-charter-faults.ts'
-import { findNestedStepFaults } from './charters/find-nested-step-faults.ts'
+import { findSubTeamStepFaults } from './charters/find-sub-team-step-faults.ts'
 import { listSteps, unchangedStepFaults } from './charters/step-store.ts'
 import { teamCharterInvalid, teamNotPrincipal, teamWrongState } from './errors.ts'
 import { checkMemberSignature, saveMemberSignature, signatureIn } from './member-signature.ts'
@@ -52,7 +52,7 @@ export async function proposeTeam(ctx: Context, input: ProposeTeam): Promise<{ v
         mayChange: (step) => step.parent === undefined,
       })),
       ...unchangedStepFaults(steps, charter),
-      ...findNestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
+      ...findSubTeamStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, input.goal_id)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const isAgreed = await needsMemberSignatures(tx, input.goal_id)

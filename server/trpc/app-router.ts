@@ -5,6 +5,7 @@ import { conversationsRouter } from './routers/conversations.ts'
 import { disputesRouter } from './routers/disputes.ts'
 import { federationRouter } from './routers/federation.ts'
 import { goalsRouter } from './routers/goals.ts'
+import { hubLoadRouter } from './routers/hub-load.ts'
 import { identityRouter } from './routers/identity.ts'
 import { markdownRouter } from './routers/markdown.ts'
 import { marketRouter } from './routers/market.ts'
@@ -18,7 +19,6 @@ import { resourcePoolsRouter } from './routers/resource-pools.ts'
 import { settlementRouter } from './routers/settlement.ts'
 import { skillTestsRouter } from './routers/skill-tests.ts'
 import { tasksRouter } from './routers/tasks.ts'
-import { telemetryRouter } from './routers/telemetry.ts'
 
 /** Everything that a browser may request. One router per module. */
 export const appRouter = createRouter({
@@ -41,7 +41,7 @@ export const appRouter = createRouter({
   settlement: settlementRouter,
   skillTests: skillTestsRouter,
   tasks: tasksRouter,
-  telemetry: telemetryRouter,
+  telemetry: hubLoadRouter,
 })
 export type AppRouter = typeof appRouter
 export const createCaller = createCallerFactory(appRouter)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getServices, type Services } from '../compose.ts'
 import { type Actor, actingAs, type Context } from '../context.ts'
-import { clientAddressHeader, rateSource } from '../http/client-address.ts'
+import { clientAddressHeader, rateSource } from '../http/client-ip-address.ts'
 import { registerLoginCheck } from '../http/register-login-check.ts'
 import { findActorByToken } from '../identity/index.ts'
 import { joinTrace } from '../telemetry/index.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getServices } from '../compose.ts'
 import type { Context } from '../context.ts'
 import { toProblem } from '../errors.ts'
-import { clientAddressHeader, rateSource } from '../http/client-address.ts'
+import { clientAddressHeader, rateSource } from '../http/client-ip-address.ts'
 import { unsubscribe } from '../notifications/index.ts'
 import { admitRate } from '../policy/index.ts'
 

@@ -16,7 +16,7 @@ import { applyMessage } from '../rooms/conversation.ts'
 import type { RoomRow } from '../rooms/conversation-store.ts'
 import { canonicalizePost } from './envelope/canonicalize-post.ts'
 import type { PostResult } from './post-result.ts'
-import { signVouchedMessages } from './sign-vouched-messages.ts'
+import { signServerVouchedMessages } from './sign-server-vouched-messages.ts'
 import { dedupeId, type ValidatedPost } from './validate-post.ts'
 
 /** The state of a room before the batch. */
@@ -59,7 +59,7 @@ export async function sequenceMessages(
   const vouched = posts.flatMap((post, index) =>
     post.kind === 'vouched' ? [{ canonical: canonicalEnvelopes[index] as CanonicalEnvelope, delegation: post.delegation }] : [],
   )
-  const batchSignatures = vouched.length === 0 ? [] : await signVouchedMessages(signer, vouched)
+  const batchSignatures = vouched.length === 0 ? [] : await signServerVouchedMessages(signer, vouched)
   const notices = await Promise.all(
     canonicalEnvelopes.filter((_, index) => posts[index]?.kind === 'notice').map((one) => signSystemMessage(signer, one)),
   )

@@ -16,7 +16,7 @@ import type { PostContent } from '../rooms/message-budget-store.ts'
 import { canonicalizeParts, type PostTemplate } from './envelope/canonicalize-post.ts'
 import { assertSigned, isSignedBySender, requireNotInFuture, screenMessage } from './envelope/envelope-policy.ts'
 import { parseEnvelope } from './envelope/parse-envelope.ts'
-import { delegationFor, requireDelegation } from './require-delegation.ts'
+import { delegationFor, requireDelegableContent } from './require-delegable-content.ts'
 
 /**
  * A post that passed every check that needs no room state. Membership is checked when the batch is authorized.
@@ -45,7 +45,7 @@ export function validatePost(ctx: Context, input: PostMessage): ValidatedPost | 
   if (actor.kind !== 'person' && actor.kind !== 'agent') throw notMember(roomId, actor.kind)
   const { did: sender, kind: by } = actor
   if (input.envelope) return validateSigned(ctx, { roomId, sender, by }, input.envelope)
-  requireDelegation(actor, input)
+  requireDelegableContent(actor, input)
   const content = {
     act: readSpeechAct(input.act),
     parts: input.parts,

@@ -2,7 +2,7 @@
 // stop signal while it reports that it is not ready. A proxy must probe within that time.
 import { parseArgs } from 'node:util'
 import next from 'next'
-import { parseTrustedProxies, setClientAddress } from '../../http/client-address.ts'
+import { parseTrustedProxies, setClientAddress } from '../../http/client-ip-address.ts'
 import { isSignedIn } from '../../http/register-login-check.ts'
 import { requestTargetFault } from '../../http/request-target.ts'
 import { truncateUserAgent } from '../../http/truncate-user-agent.ts'

@@ -3,7 +3,7 @@ import { IncomingMessage, type ServerResponse } from 'node:http'
 import { DomainError, serverUnavailable, toProblem } from '../../errors.ts'
 import { bodyLimitsOf } from '../../http/body-limits.ts'
 import { type BufferBudget, createBufferBudget } from '../../http/buffer-budget.ts'
-import { clientAddressHeader, rateSource } from '../../http/client-address.ts'
+import { clientAddressHeader, rateSource } from '../../http/client-ip-address.ts'
 import { type BodyFault, type BodyReadOptions, receiveBodyWithinLimits } from '../../http/receive-body-within-limits.ts'
 
 export type WebBodyReceiverOptions = {

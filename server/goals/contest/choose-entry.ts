@@ -8,7 +8,7 @@ import { entryNotFound, goalNotClient, goalNotFound, goalWrongState } from '../e
 import type { Goal } from '../goal.ts'
 import { lockGoal } from '../goal-store.ts'
 import { applyEntryChoice } from './apply-entry-choice.ts'
-import { isChoiceOpen } from './chosen-charter-state.ts'
+import { isChoiceOpen } from './chosen-entry-charter-state.ts'
 import { advanceEntry, type ContestEntry } from './entry.ts'
 import { findChosenEntry, getEntryUnchecked, saveEntry } from './entry-store.ts'
 

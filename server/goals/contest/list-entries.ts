@@ -5,7 +5,7 @@ import { readFileUnchecked } from '../../tasks/index.ts'
 import { entryNotFound } from '../errors.ts'
 import { type Goal, isGoalOver } from '../goal.ts'
 import { getGoal } from '../read-goals.ts'
-import { isChoiceOpen } from './chosen-charter-state.ts'
+import { isChoiceOpen } from './chosen-entry-charter-state.ts'
 import type { ContestEntry, EntryVerdict } from './entry.ts'
 import { getEntryUnchecked, listEntriesUnchecked } from './entry-store.ts'
 

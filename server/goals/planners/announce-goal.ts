@@ -18,7 +18,7 @@ import type { Goal } from '../goal.ts'
 import { goalFromRow } from '../goal-store.ts'
 import { followedGoalOf } from '../posting/follow-up-goal.ts'
 import { getGoalRowUnchecked } from '../read-goals.ts'
-import { announcementChunks } from './announcement-chunks.ts'
+import { chunkAnnouncements } from './chunk-announcements.ts'
 import { isEligiblePlanner } from './is-eligible-planner.ts'
 
 /** A goal as planners see it. */
@@ -82,7 +82,7 @@ export async function announceGoalToOthers(ctx: Context, goalId: string): Promis
     (planner) => !announced.has(planner.agentId) && isEligiblePlanner(ctx, goal, planner),
   )
   const offer = await goalOfferOf(ctx, goal)
-  for (const chunk of announcementChunks(others)) {
+  for (const chunk of chunkAnnouncements(others)) {
     if ((await unclaimedGoal(ctx, goalId)) === null) return
     await inTransaction(ctx, (tx) => postOffer(tx, offer, chunk))
   }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
-import { type CursorCommit, commitCursorsSteps } from '../../delivery/index.ts'
+import { type CursorCommit, commitMemberCursorsSteps } from '../../delivery/index.ts'
 
 /** Writes the acks of all connections in batches. Acks that arrive during a write go into the next one. */
 export type AckWriter = {
@@ -31,7 +31,7 @@ export function createAckWriter(ctx: Context): AckWriter {
       waiting = new Map()
       done = Promise.withResolvers()
       try {
-        await ctx.ports.writer.send(commitCursorsSteps([...batch.values()], ctx.clock.now()))
+        await ctx.ports.writer.send(commitMemberCursorsSteps([...batch.values()], ctx.clock.now()))
         written.resolve()
         await waitForBatch()
       } catch (error) {

@@ -1,5 +1,5 @@
 /** A limiter of unauthenticated connections. A source with many addresses must not exhaust the places of others. */
-import { rateNetwork } from '../../http/client-address.ts'
+import { rateNetwork } from '../../http/client-ip-address.ts'
 
 export type UnauthenticatedLimits = {
   readonly maxTotal: number

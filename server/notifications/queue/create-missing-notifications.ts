@@ -1,8 +1,8 @@
 import type { NotificationSetting } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { type InboxItem, readPersonInbox } from '../inbox/read-person-inbox.ts'
-import { activeEvents, notificationChannels } from '../settings/active-events.ts'
-import { asPerson } from '../settings/settings-owner.ts'
+import { activeNotificationEvents, notificationChannels } from '../settings/active-notification-events.ts'
+import { asPerson } from '../settings/require-settings-owner.ts'
 import { isDueItem } from './notification-retry-policy.ts'
 
 /** One run compares so many inboxes, those first that were not compared for the longest time. The next run continues. */
@@ -37,7 +37,10 @@ export async function createMissingNotifications(ctx: Context): Promise<number> 
 async function addMissing(ctx: Context, setting: NotificationSetting): Promise<number> {
   const { personId } = setting
   const now = ctx.clock.now()
-  const active = notificationChannels.map((channel) => ({ channel, events: activeEvents(setting, channel, ctx.ports.mail !== null) }))
+  const active = notificationChannels.map((channel) => ({
+    channel,
+    events: activeNotificationEvents(setting, channel, ctx.ports.mail !== null),
+  }))
   if (active.every(({ events }) => events.length === 0)) return 0
   const items = (await readPersonInbox(asPerson(ctx, personId))).filter((item) => isDueItem(item, now))
   const rows = active.flatMap(({ channel, events }) =>

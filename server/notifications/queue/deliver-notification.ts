@@ -7,8 +7,8 @@ import { type InboxKind, inboxKinds } from '../inbox/read-person-inbox.ts'
 import { composeMail } from '../mail/compose-mail.ts'
 import { deliverMail } from '../mail/deliver-mail.ts'
 import { createUnsubscribeToken } from '../mail/unsubscribe-token.ts'
-import { activeEvents } from '../settings/active-events.ts'
-import { asPerson } from '../settings/settings-owner.ts'
+import { activeNotificationEvents } from '../settings/active-notification-events.ts'
+import { asPerson } from '../settings/require-settings-owner.ts'
 import { signWebhook } from '../webhooks/sign-webhook.ts'
 
 const maxTitle = 80
@@ -24,7 +24,7 @@ export async function deliverNotification(ctx: Context, notification: Notificati
 }
 
 async function sendMail(ctx: Context, notification: Notification, setting: NotificationSetting): Promise<WebhookResult | 'canceled'> {
-  const event = activeEvents(setting, 'email', ctx.ports.mail !== null).find((kind) => kind === notification.event)
+  const event = activeNotificationEvents(setting, 'email', ctx.ports.mail !== null).find((kind) => kind === notification.event)
   const { email } = setting
   if (event === undefined || email === null) return 'canceled'
   const { personId, id } = notification
@@ -44,7 +44,8 @@ async function sendMail(ctx: Context, notification: Notification, setting: Notif
 
 async function postWebhook(ctx: Context, notification: Notification, setting: NotificationSetting): Promise<WebhookResult | 'canceled'> {
   const { webhookUrl, webhookSecret } = setting
-  const isChosen = notification.event === 'test' || activeEvents(setting, 'webhook', false).some((kind) => kind === notification.event)
+  const isChosen =
+    notification.event === 'test' || activeNotificationEvents(setting, 'webhook', false).some((kind) => kind === notification.event)
   if (webhookUrl === null || webhookSecret === null || !isChosen) return 'canceled'
   const body = JSON.stringify(await webhookEvent(ctx, notification))
   return ctx.ports.webhooks.post(webhookUrl, {

@@ -2,7 +2,7 @@ import type { Notification } from '../../../prisma/client/client.ts'
 import type { Context } from '../../context.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { inboxKinds } from '../inbox/read-person-inbox.ts'
-import { requireSettingsOwner } from '../settings/settings-owner.ts'
+import { requireSettingsOwner } from '../settings/require-settings-owner.ts'
 import type { NotificationState } from './notification-retry-policy.ts'
 
 const pageSize = 50

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { notificationNotFound } from '../errors.ts'
 import { inboxKinds } from '../inbox/read-person-inbox.ts'
-import { requireSettingsOwner } from '../settings/settings-owner.ts'
+import { requireSettingsOwner } from '../settings/require-settings-owner.ts'
 
 /**
  * Sends one of the person's own notifications again, with the same id. One that is still being sent continues unchanged.

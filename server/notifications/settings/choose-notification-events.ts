@@ -2,8 +2,8 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { type InboxKind, inboxKinds } from '../inbox/read-person-inbox.ts'
-import type { NotificationChannel } from './active-events.ts'
-import { requireSettingsOwner } from './settings-owner.ts'
+import type { NotificationChannel } from './active-notification-events.ts'
+import { requireSettingsOwner } from './require-settings-owner.ts'
 
 export type EventChoice = { readonly channel: NotificationChannel; readonly events: readonly InboxKind[] }
 

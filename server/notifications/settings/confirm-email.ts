@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { emailCodeInvalid } from '../errors.ts'
 import { hashEmailCode } from './hash-email-code.ts'
-import { requireSettingsOwner } from './settings-owner.ts'
+import { requireSettingsOwner } from './require-settings-owner.ts'
 
 const maxCodeFailures = 5
 

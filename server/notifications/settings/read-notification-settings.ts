@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type InboxKind, inboxKinds } from '../inbox/read-person-inbox.ts'
-import { isEmailConfirmed } from './active-events.ts'
-import { requireSettingsOwner } from './settings-owner.ts'
+import { isEmailConfirmed } from './active-notification-events.ts'
+import { requireSettingsOwner } from './require-settings-owner.ts'
 
 export type NotificationSettingsView = {
   readonly email: string | null

@@ -1,7 +1,7 @@
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
-import { requireSettingsOwner } from './settings-owner.ts'
+import { requireSettingsOwner } from './require-settings-owner.ts'
 
 /**
  * Removes the person's address, and its mails in the local outbox.

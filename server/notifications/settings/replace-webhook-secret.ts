@@ -2,7 +2,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { webhookMissing } from '../errors.ts'
-import { requireSettingsOwner } from './settings-owner.ts'
+import { requireSettingsOwner } from './require-settings-owner.ts'
 
 /** The signing secret. Later requests do not return it. */
 export type WebhookSecret = { readonly secret: string }

@@ -6,9 +6,9 @@ import { emailCodesExhausted } from '../errors.ts'
 import { inboxKinds } from '../inbox/read-person-inbox.ts'
 import { composeCodeMail } from '../mail/compose-mail.ts'
 import { deliverMail } from '../mail/deliver-mail.ts'
-import { isEmailConfirmed } from './active-events.ts'
+import { isEmailConfirmed } from './active-notification-events.ts'
 import { hashEmailCode } from './hash-email-code.ts'
-import { requireSettingsOwner, type SettingsOwner } from './settings-owner.ts'
+import { requireSettingsOwner, type SettingsOwner } from './require-settings-owner.ts'
 
 const codeMinutes = 15
 /** Codes within an hour: by one person, and to one address by all people. */

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db.ts'
 import { webhookUrlRefused } from '../errors.ts'
 import { inboxKinds } from '../inbox/read-person-inbox.ts'
 import { createWebhookSecret, type WebhookSecret } from './replace-webhook-secret.ts'
-import { requireSettingsOwner } from './settings-owner.ts'
+import { requireSettingsOwner } from './require-settings-owner.ts'
 
 /**
  * Sets the person's webhook, with a new signing secret, because a former receiver knows the former one.

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { webhookMissing } from '../errors.ts'
 import { notificationLeaseMs } from '../queue/notification-retry-policy.ts'
 import { attemptNotification } from '../queue/send-due-notifications.ts'
-import { requireSettingsOwner } from '../settings/settings-owner.ts'
+import { requireSettingsOwner } from '../settings/require-settings-owner.ts'
 
 /** `error`: why the receiver did not take it, in one sentence; null if it did. */
 export type TestEventResult = { readonly status: number | null; readonly error: string | null }

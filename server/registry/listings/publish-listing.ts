@@ -10,8 +10,8 @@ import { sendSignal } from '../../signals/signal.ts'
 import { handleTaken, listingMalformed, loginNeededToPublish, walletHasAccount } from '../errors.ts'
 import { type ListingOwner, requireDistinctHandle, requireDistinctName } from '../names/require-distinct-name.ts'
 import { listingFaults, listingUrl, webDid } from './listing.ts'
-import { requireListingQuota } from './listing-quota.ts'
 import { auditedTerms, columnsOf, saveSkills } from './listing-store.ts'
+import { requireListingQuota } from './require-listing-quota.ts'
 import { normalizeDraft, saveRoyalties } from './royalty-store.ts'
 
 /** `token` is shown only once. */

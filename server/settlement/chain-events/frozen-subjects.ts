@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { clearAlarms, listAlarms } from '../alarms/operator-alarms.ts'
 import { channelFrozen, creditFrozen, holdFrozen } from '../errors.ts'
-import { subjectName, subjectOf } from './dead-letter.ts'
+import { subjectName, subjectOf } from './chain-dead-letter-store.ts'
 
 /** Names of all frozen subjects. */
 export async function listFrozenSubjects(ctx: Context): Promise<Set<string>> {

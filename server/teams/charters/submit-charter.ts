@@ -11,7 +11,7 @@ import { listSubTeams } from '../sub-teams/sub-team-store.ts'
 import { findTeam } from '../team-store.ts'
 import { findCharterDraft } from './charter-draft.ts'
 import { findCharterFaults } from './find-charter-faults.ts'
-import { findNestedStepFaults } from './find-nested-step-faults.ts'
+import { findSubTeamStepFaults } from './find-sub-team-step-faults.ts'
 import { listSteps, unchangedStepFaults } from './step-store.ts'
 
 /** The principal submits a charter for the client's confirmation. It replaces the earlier draft. */
@@ -40,7 +40,7 @@ export async function submitCharter(ctx: Context, input: SubmitCharter): Promise
         mayChange: (step) => step.parent === undefined,
       })),
       ...unchangedStepFaults(steps, charter),
-      ...findNestedStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
+      ...findSubTeamStepFaults(team?.charter ?? null, charter, await listSubTeams(tx, goalId)),
     ]
     if (faults.length > 0) throw teamCharterInvalid(faults)
     const number = 1 + ((await findCharterDraft(tx, goalId))?.number ?? 0)

@@ -21,7 +21,7 @@ import {
   listReconciliations,
   reconcile,
   refreshOwnAccount,
-  retryDeadLetter,
+  retryChainDeadLetter,
   retrySettlement,
 } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
@@ -125,7 +125,7 @@ export const settlementRouter = createRouter({
   retryDeadLetter: signedInProcedure
     .meta({ rate: 'money' })
     .input(z.strictObject({ id: z.uuid() }))
-    .mutation(({ ctx, input }) => retryDeadLetter(ctx.ctx, input)),
+    .mutation(({ ctx, input }) => retryChainDeadLetter(ctx.ctx, input)),
   /** For operators: after the cause of a failed settlement was removed. */
   retry: signedInProcedure
     .meta({ rate: 'money' })

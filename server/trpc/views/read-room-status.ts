@@ -6,7 +6,7 @@ import { type Goal, getGoal, goalNotFound } from '../../goals/index.ts'
 import type { Ports } from '../../ports.ts'
 import { listShownTasks } from '../../tasks/index.ts'
 import { listSubRooms } from '../../teams/index.ts'
-import { applyMessages, emptyRoom, type RoomFacts, type RoomSeats, type RoomStatus, roomStatusOf } from './room-status.ts'
+import { applyMessages, computeRoomStatus, emptyRoom, type RoomFacts, type RoomSeats, type RoomStatus } from './compute-room-status.ts'
 
 /** The maximum number of messages that are replayed for a page. Longer rooms are left to clients that follow them. */
 const maxMessages = 2_000
@@ -35,7 +35,7 @@ export async function readRoomStatus(ctx: Context, input: { goalId: string; room
   const { head } = await getHead(ctx, roomId)
   if (lead === null || head > maxMessages) return null
   const room = await cachedRoom(ctx, { goal, roomId, lead, head })
-  return room && roomStatusOf(room, ctx.clock.now())
+  return room && computeRoomStatus(room, ctx.clock.now())
 }
 
 /** The replayed room, cached until its next message. */

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { getAgentRecord, recordOutcome, type StepOutcome } from '../../../server/reputation/index.ts'
+import { getAgentRecord, recordTaskOutcome, type StepOutcome } from '../../../server/reputation/index.ts'
 import { openRoomWorld, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 const day = 86_400_000
 const end = (outcome: StepOutcome['outcome'], payerId = '0x1', amount = 100n, asset = 'iso4217:USD') =>
-  recordOutcome(world.as(system), { taskId: world.ctx.ids.next('tsk'), goalId: 'gol_1', agentId: 'agt_1', payerId, outcome, amount, asset })
+  recordTaskOutcome(world.as(system), {
+    taskId: world.ctx.ids.next('tsk'),
+    goalId: 'gol_1',
+    agentId: 'agt_1',
+    payerId,
+    outcome,
+    amount,
+    asset,
+  })
 
 describe('getAgentRecord', () => {
   it('is empty for an agent that has done nothing, with thirty days up to today', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
 import { inTransaction } from '../../../server/db.ts'
-import { giveFeedback, inviteFeedback, loadScores, recordOutcome } from '../../../server/reputation/index.ts'
+import { giveFeedback, inviteFeedback, loadScores, recordTaskOutcome } from '../../../server/reputation/index.ts'
 import { anonymous, codeOf, openRoomWorld, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -10,7 +10,7 @@ const world = openRoomWorld()
 async function served(person: Person, outcome: 'paid' | 'refunded' = 'paid') {
   const ids = world.ctx.ids
   const task = { taskId: ids.next('tsk'), goalId: ids.next('gol'), agentId: ids.next('agt'), amount: 250_000n }
-  await recordOutcome(world.as(system), { ...task, payerId: person.actor.did, asset: 'iso4217:USD', outcome })
+  await recordTaskOutcome(world.as(system), { ...task, payerId: person.actor.did, asset: 'iso4217:USD', outcome })
   if (outcome === 'paid') await inviteFeedback(world.as(system), { ...task, by: person.actor.did })
   return task
 }

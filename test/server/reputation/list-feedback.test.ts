@@ -1,13 +1,13 @@
 import { Feedback } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { giveFeedback, inviteFeedback, listFeedback, listFeedbackInvites, recordOutcome } from '../../../server/reputation/index.ts'
+import { giveFeedback, inviteFeedback, listFeedback, listFeedbackInvites, recordTaskOutcome } from '../../../server/reputation/index.ts'
 import { openRoomWorld, type Person, system } from '../database-only-world.ts'
 
 const world = openRoomWorld()
 
 async function served(agentId: string, person: Person) {
   const task = { taskId: world.ctx.ids.next('tsk'), goalId: world.ctx.ids.next('gol'), agentId, amount: 250_000n }
-  await recordOutcome(world.as(system), { ...task, payerId: person.actor.did, asset: 'iso4217:USD', outcome: 'paid' })
+  await recordTaskOutcome(world.as(system), { ...task, payerId: person.actor.did, asset: 'iso4217:USD', outcome: 'paid' })
   await inviteFeedback(world.as(system), { ...task, by: person.actor.did })
   return task
 }

@@ -1,6 +1,6 @@
 import { scoreOf } from '@parley/protocol'
 import { describe, expect, it } from 'vitest'
-import { loadScores, recordOutcome } from '../../../server/reputation/index.ts'
+import { loadScores, recordTaskOutcome } from '../../../server/reputation/index.ts'
 import { priorWeight, startPrior } from '../../../server/reputation/load-scores.ts'
 import { openRoomWorld, system } from '../database-only-world.ts'
 
@@ -9,7 +9,7 @@ let tasks = 0
 
 async function judged(agentId: string, by: string, value: number) {
   const task = { taskId: `tsk_${++tasks}`, goalId: 'gol_1', agentId, amount: 1n }
-  await recordOutcome(world.as(system), { ...task, payerId: by, asset: 'iso4217:USD', outcome: 'paid' })
+  await recordTaskOutcome(world.as(system), { ...task, payerId: by, asset: 'iso4217:USD', outcome: 'paid' })
   await world.db.feedbackInvite.create({ data: { ...task, by, invitedAt: world.clock.now() } })
   await world.db.feedback.create({ data: { id: world.ctx.ids.next('fbk'), ...task, by, value, text: '', givenAt: world.clock.now() } })
 }
@@ -76,7 +76,7 @@ describe('loadScores', () => {
       ['0x4', 'expired'],
     ] as const
     for (const [payerId, outcome] of ends)
-      await recordOutcome(world.as(system), {
+      await recordTaskOutcome(world.as(system), {
         taskId: `tsk_${++tasks}`,
         goalId: 'gol_1',
         agentId: 'agt_counts',

@@ -5,7 +5,7 @@ import { createWebBodyReceiver, type WebBodyReceiverOptions } from '../../../../
 import { startWebServer } from '../../../../server/embedded/web/web-server.ts'
 import { bodyLimits } from '../../../../server/http/body-limits.ts'
 import { createBufferBudget } from '../../../../server/http/buffer-budget.ts'
-import { setClientAddress } from '../../../../server/http/client-address.ts'
+import { setClientAddress } from '../../../../server/http/client-ip-address.ts'
 
 const cookie = 'parley_session=valid'
 

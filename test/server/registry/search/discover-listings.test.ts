@@ -1,7 +1,7 @@
 import { DiscoverQuery, Listing, type ListingDraft } from '@parley/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { discoverListings, getListing, listFacets, markOnline, publishListing, withdrawListing } from '../../../../server/registry/index.ts'
-import { recordOutcome } from '../../../../server/reputation/index.ts'
+import { recordTaskOutcome } from '../../../../server/reputation/index.ts'
 import { anonymous, codeOf, draftOf, openRoomWorld, type Person, system } from '../../database-only-world.ts'
 
 const world = openRoomWorld()
@@ -48,7 +48,7 @@ async function publish(handle: string, summary: string, skills: Wanted[], person
 async function paid(handle: string, steps: number): Promise<void> {
   for (let i = 0; i < steps; i++) {
     const task = { taskId: world.ctx.ids.next('tsk'), goalId: 'gol_1', agentId: ids.get(handle) ?? '', amount: 1n }
-    await recordOutcome(world.as(system), { ...task, payerId: '0x1', asset: 'iso4217:USD', outcome: 'paid' })
+    await recordTaskOutcome(world.as(system), { ...task, payerId: '0x1', asset: 'iso4217:USD', outcome: 'paid' })
     await world.db.feedbackInvite.create({ data: { ...task, by: `did:${i}`, invitedAt: world.clock.now() } })
     await world.db.feedback.create({
       data: { id: world.ctx.ids.next('fbk'), ...task, by: `did:${i}`, value: 95, text: '', givenAt: world.clock.now() },

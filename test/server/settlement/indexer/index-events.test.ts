@@ -7,7 +7,7 @@ import {
   listChainDeadLetters,
   reclaimHold,
   reconcile,
-  retryDeadLetter,
+  retryChainDeadLetter,
   runSettlementCycle,
 } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
@@ -102,16 +102,16 @@ describe('an event group that cannot be booked', () => {
     expect(letter?.error).toContain('planted')
     await expectProblem(reclaimHold(person, { type: 'hold.reclaim', goal_id: goalId }), 'hold.frozen')
 
-    await expectProblem(retryDeadLetter(person, { id }), 'permission.denied')
-    await expectProblem(retryDeadLetter(operator(world), { id: 'none' }), 'dead_letter.not_found')
-    expect(await retryDeadLetter(operator(world), { id })).toMatchObject({
+    await expectProblem(retryChainDeadLetter(person, { id }), 'permission.denied')
+    await expectProblem(retryChainDeadLetter(operator(world), { id: 'none' }), 'dead_letter.not_found')
+    expect(await retryChainDeadLetter(operator(world), { id })).toMatchObject({
       state: 'open',
       booked: 0,
       error: expect.stringContaining('planted'),
     })
     await db.$executeRawUnsafe(`drop trigger "${name}" on hold`)
-    expect(await retryDeadLetter(operator(world), { id })).toEqual({ id, state: 'booked', booked: 1, error: null })
-    await expectProblem(retryDeadLetter(operator(world), { id }), 'dead_letter.wrong_state')
+    expect(await retryChainDeadLetter(operator(world), { id })).toEqual({ id, state: 'booked', booked: 1, error: null })
+    await expectProblem(retryChainDeadLetter(operator(world), { id }), 'dead_letter.wrong_state')
     expect(await getHold(world.system, goalId)).toMatchObject({ state: 'authorized', frozenSince: null })
     expect(await db.chainTransaction.count({ where: { goalId } })).toBe(sent)
     const audited = await db.auditEntry.findMany({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { expireMemory } from '../../../server/memory/index.ts'
+import { deleteExpiredNotes } from '../../../server/memory/index.ts'
 import { system } from '../database-only-world.ts'
 import { keep, openNotes, recall } from './notes.ts'
 
 const notes = openNotes()
 
-describe('expireMemory', () => {
+describe('deleteExpiredNotes', () => {
   it('deletes the expired notes of all agents, nothing else, and each once', async () => {
     const { world, agent, other, agentId } = notes
     const now = world.clock.now()
@@ -15,8 +15,8 @@ describe('expireMemory', () => {
     // More than one batch, of an agent that posts nothing more.
     const rows = Array.from({ length: 1_201 }, (_, n) => ({ ...past, agentId: 'agt_silent', key: `old.${n}` }))
     await world.db.memoryNote.createMany({ data: [...rows, { ...past, agentId, key: 'old' }] })
-    expect(await expireMemory(world.as(system))).toBe(1_202)
-    expect(await expireMemory(world.as(system))).toBe(0)
+    expect(await deleteExpiredNotes(world.as(system))).toBe(1_202)
+    expect(await deleteExpiredNotes(world.as(system))).toBe(0)
     expect(await world.db.memoryNote.count()).toBe(2)
     expect(await recall(agent)).toEqual(['stays'])
   })
@@ -26,7 +26,7 @@ describe('expireMemory', () => {
     const now = world.clock.now()
     const past = { note: {}, salt: new Uint8Array(32), writtenAt: now, expiresAt: now, agentId: 'agt_silent' }
     await world.db.memoryNote.createMany({ data: Array.from({ length: 10_001 }, (_, n) => ({ ...past, key: `old.${n}` })) })
-    expect(await expireMemory(world.as(system))).toBe(10_000)
-    expect(await expireMemory(world.as(system))).toBe(1)
+    expect(await deleteExpiredNotes(world.as(system))).toBe(10_000)
+    expect(await deleteExpiredNotes(world.as(system))).toBe(1)
   })
 })

@@ -3,7 +3,7 @@ import { actingAs, type Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { requireOperator } from '../../policy/index.ts'
 import { tryApplyGroup } from '../chain-events/apply-event-groups.ts'
-import { errorText, eventGroupFromRow, signalSubject, subjectName, subjectOf } from '../chain-events/dead-letter.ts'
+import { errorText, eventGroupFromRow, signalSubject, subjectName, subjectOf } from '../chain-events/chain-dead-letter-store.ts'
 import { clearFrozenAlarms } from '../chain-events/frozen-subjects.ts'
 import { deadLetterNotFound, deadLetterWrongState } from '../errors.ts'
 import { lockCursor } from './index-events.ts'
@@ -21,7 +21,7 @@ export type RetriedDeadLetter = {
  * is no longer frozen.
  * @throws permission.denied for all but operators; dead_letter.not_found, dead_letter.wrong_state
  */
-export async function retryDeadLetter(ctx: Context, input: { readonly id: string }): Promise<RetriedDeadLetter> {
+export async function retryChainDeadLetter(ctx: Context, input: { readonly id: string }): Promise<RetriedDeadLetter> {
   requireOperator(ctx, 'dead-letter.retry')
   return inTransaction(ctx, async (tx) => {
     await lockCursor(tx)

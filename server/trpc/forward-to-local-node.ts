@@ -5,7 +5,7 @@ import { DomainError, retryAfterSeconds } from '../errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { readTextWithinLimit } from '../http/read-text-within-limit.ts'
 import { admitRate } from '../policy/index.ts'
-import { hasValidChainParams, isAllowedChainCall } from './allowed-chain-call.ts'
+import { hasValidChainParams, isAllowedChainCall } from './is-allowed-chain-call.ts'
 
 const maxBatch = 20
 /** The maximum size of the node's answer: a block with all its transactions, or the events of a page. */
@@ -46,7 +46,7 @@ function withGas(call: z.infer<typeof RpcCall>): z.infer<typeof RpcCall> {
 type ForwardInput = { readonly body: ReadableStream<Uint8Array> | null; readonly source: string; readonly rpcUrl: string }
 
 /** Forwards allowed calls to the node. Only on a local chain; elsewhere wallets bring their own node. */
-export async function forwardToChain(ctx: Context, asked: ForwardInput): Promise<Response> {
+export async function forwardToLocalNode(ctx: Context, asked: ForwardInput): Promise<Response> {
   if (!ctx.market.isLocalChain) return refuse(null, { code: -32_601, message: 'This server passes nothing on to its chain.', status: 404 })
   const body = await readTextWithinLimit({ body: asked.body }, bodyLimits.chain)
   if (!body.ok) return refuse(null, { code: -32_600, message: body.detail, status: body.status })

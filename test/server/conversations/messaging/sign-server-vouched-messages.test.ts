@@ -11,7 +11,7 @@ import {
   verifyEnvelope,
 } from '@parley/protocol'
 import { expect, it } from 'vitest'
-import { signVouchedMessages } from '../../../../server/conversations/messaging/sign-vouched-messages.ts'
+import { signServerVouchedMessages } from '../../../../server/conversations/messaging/sign-server-vouched-messages.ts'
 import { canonicalizeEnvelope } from '../../../../server/delivery/index.ts'
 
 const sender = `did:pkh:eip155:31337:0x${'1a'.repeat(20)}`
@@ -40,7 +40,7 @@ it.each([1, 2, 3, 31, 32, 33, 70])('proves each of %d messages separately, and n
     },
   }
   const envelopes = Array.from({ length: count }, (_, index) => post(`Grüße ${index}`))
-  const sigs = await signVouchedMessages(
+  const sigs = await signServerVouchedMessages(
     counting,
     envelopes.map((envelope) => ({ canonical: canonicalizeEnvelope(envelope), delegation: null })),
   )
@@ -66,7 +66,7 @@ it('names the delegation of each agent that has a key, beside senders without on
     { envelope: post('three', other.did), delegation: others },
   ]
   for (const batch of [posts, posts.slice(0, 1)]) {
-    const sigs = await signVouchedMessages(
+    const sigs = await signServerVouchedMessages(
       server,
       batch.map(({ envelope, delegation }) => ({
         canonical: canonicalizeEnvelope(envelope),

@@ -39,7 +39,7 @@ export function applyMessages(room: Room, envelopes: readonly DeliveredEnvelope[
 }
 
 /** The status of the room at `now`. Pure. */
-export function roomStatusOf(replayed: Room, now: Date): RoomStatus {
+export function computeRoomStatus(replayed: Room, now: Date): RoomStatus {
   const room = roomAt(replayed, now.getTime())
   return {
     state: room.state,

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import {
-  clientAddress,
   clientAddressHeader,
+  clientIpAddress,
   isLoopback,
   parseTrustedProxies,
   rateSource,
   setClientAddress,
-} from '../../../server/http/client-address.ts'
+} from '../../../server/http/client-ip-address.ts'
 
 function asked(remoteAddress: string, headers: Record<string, string> = {}) {
   return { headers: { ...headers }, socket: { remoteAddress } } as never
 }
 const by = (trusted: string, peer: string, forwarded?: string) =>
-  clientAddress(asked(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), parseTrustedProxies(trusted))
+  clientIpAddress(asked(peer, forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }), parseTrustedProxies(trusted))
 
-describe('clientAddress', () => {
+describe('clientIpAddress', () => {
   it('is the address of the connection, regardless of the client’s headers', () => {
     expect([by('', '203.0.113.9', '1.1.1.1'), by('10.0.0.0/8', '203.0.113.9', '10.0.0.1, 1.1.1.1'), by('', '203.0.113.9')]).toEqual(
       Array(3).fill('203.0.113.9'),

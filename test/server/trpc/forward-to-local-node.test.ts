@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Context } from '../../../server/context.ts'
-import { forwardToChain } from '../../../server/trpc/forward-to-chain.ts'
+import { forwardToLocalNode } from '../../../server/trpc/forward-to-local-node.ts'
 import { startChain, type TestChain } from '../../support/chain.ts'
 
 let chain: TestChain
@@ -19,7 +19,7 @@ function context(isLocalChain = true): Context {
 async function ask(body: unknown, options: { isLocalChain?: boolean; rpcUrl?: string; source?: string } = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const stream = new Response(text).body
-  const response = await forwardToChain(context(options.isLocalChain), {
+  const response = await forwardToLocalNode(context(options.isLocalChain), {
     body: stream,
     source: options.source ?? 'test',
     rpcUrl: options.rpcUrl ?? chain.rpcUrl,
@@ -28,7 +28,7 @@ async function ask(body: unknown, options: { isLocalChain?: boolean; rpcUrl?: st
 }
 const call = (method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id: 1, method, params })
 
-describe('forwardToChain', () => {
+describe('forwardToLocalNode', () => {
   it('passes reading on to the node', async () => {
     expect((await ask(call('eth_chainId'))).answer.result).toBe(`0x${chain.chainId.toString(16)}`)
   })

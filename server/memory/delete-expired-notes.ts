@@ -8,7 +8,7 @@ const batches = 20
  * Deletes expired notes of all agents. Concurrent runs share the work. The audit row of each note names its expiry. Returns the number of
  * deleted notes.
  */
-export async function expireMemory(ctx: Context): Promise<number> {
+export async function deleteExpiredNotes(ctx: Context): Promise<number> {
   let expired = 0
   for (let round = 0; round < batches; round++) {
     const gone = await deleteBatch(ctx, ctx.clock.now())

@@ -9,7 +9,7 @@ const chunkSize = 50
  * Orders the planners for announcements; pure. Each chunk is one transaction. Online planners come first, and each round has at most a
  * few per owner, so that many listings of one wallet delay no others.
  */
-export function announcementChunks(planners: readonly AgentWithSkill[]): AgentWithSkill[][] {
+export function chunkAnnouncements(planners: readonly AgentWithSkill[]): AgentWithSkill[][] {
   const rounds: AgentWithSkill[][] = []
   for (const isOnline of [true, false]) {
     const first = rounds.length

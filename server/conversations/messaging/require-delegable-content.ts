@@ -8,7 +8,7 @@ type Sender = Extract<Actor, { kind: 'agent' | 'person' }>
  * Requires content that an agent with a key can delegate: a plain text. A sender without a key has no signature of its own.
  * @throws envelope.signature_required
  */
-export function requireDelegation({ did }: Sender, { act, parts }: PostMessage): void {
+export function requireDelegableContent({ did }: Sender, { act, parts }: PostMessage): void {
   if (!hasOwnKey(did)) return
   if (readSpeechAct(act) !== 'discussion') throw signatureRequired(did, `a message of the type ${act} cannot be delegated`)
   if (!parts.every(isPlainText)) throw signatureRequired(did, 'data and files cannot be delegated')

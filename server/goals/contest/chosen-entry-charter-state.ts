@@ -7,9 +7,9 @@ import type { ContestEntry } from './entry.ts'
  * The state of the charter of a chosen entry. `approved`: by the client, or in force after its veto window. `refused`: vetoed by the
  * client, or rejected permanently by the rail, so that another entry can be chosen.
  */
-export type ChosenCharterState = 'open' | 'approved' | 'refused'
+export type ChosenEntryCharterState = 'open' | 'approved' | 'refused'
 
-export async function readChosenCharterState(tx: Context, goalId: string): Promise<ChosenCharterState> {
+export async function readChosenEntryCharterState(tx: Context, goalId: string): Promise<ChosenEntryCharterState> {
   const { state, version } = await getCharterApproval(tx, goalId)
   const rejected = await findCharterRejectedByRail(tx, goalId)
   if (state === 'vetoed' || rejected?.version === version) return 'refused'
@@ -20,5 +20,5 @@ export async function readChosenCharterState(tx: Context, goalId: string): Promi
 export async function isChoiceOpen(tx: Context, goal: Goal, chosen: ContestEntry | null): Promise<boolean> {
   if (goal.contest === null) return false
   if (chosen === null) return goal.state === 'open'
-  return goal.state === 'underway' && (await readChosenCharterState(tx, goal.id)) === 'refused'
+  return goal.state === 'underway' && (await readChosenEntryCharterState(tx, goal.id)) === 'refused'
 }

@@ -5,7 +5,7 @@ import type { SubTeam } from '../sub-teams/sub-team.ts'
  * Why a principal may not propose this charter: active sub-teams own their steps and what remains of the steps that pay them. Undone
  * steps of an ended sub-team may be removed.
  */
-export function findNestedStepFaults(before: Charter | null, after: Charter, teams: readonly SubTeam[]): string[] {
+export function findSubTeamStepFaults(before: Charter | null, after: Charter, teams: readonly SubTeam[]): string[] {
   const live = new Set(teams.filter((team) => team.endedAt === null).map((team) => team.roomId))
   const same = (one: unknown, other: unknown) => canonicalize((one ?? null) as Json) === canonicalize((other ?? null) as Json)
   const faults: string[] = []

@@ -47,7 +47,7 @@ function parseRange(entry: string): Range {
 }
 
 /** The client's address: the peer of the socket, or the address that the trusted proxies forwarded, read from the right. */
-export function clientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
+export function clientIpAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
   let client = parseAddress(request.socket.remoteAddress ?? '')
   const forwarded = [request.headers['x-forwarded-for'] ?? []].flat().join(',')
   const entries = forwarded === '' ? [] : forwarded.split(',').slice(-maxForwardedEntries)
@@ -80,7 +80,7 @@ export function rateNetwork(source: string): string | null {
 
 /** The rate limit key of a request. */
 export function requestRateSource(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): string {
-  return rateSource(clientAddress(request, trusted))
+  return rateSource(clientIpAddress(request, trusted))
 }
 
 /**
@@ -91,7 +91,7 @@ export const clientAddressHeader = 'x-parley-peer'
 
 /** Replaces the client's claims in the headers with the verified address. */
 export function setClientAddress(request: Pick<IncomingMessage, 'headers' | 'socket'>, trusted: TrustedProxies): void {
-  const address = clientAddress(request, trusted)
+  const address = clientIpAddress(request, trusted)
   if (!isFromTrustedProxy(request, trusted))
     for (const name of Object.keys(request.headers))
       if (name.startsWith('x-forwarded-') || name === 'forwarded') delete request.headers[name]

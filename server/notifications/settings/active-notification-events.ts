@@ -13,7 +13,7 @@ export function isEmailConfirmed(
 }
 
 /** The events that a channel sends now: none without a confirmed address or a webhook. */
-export function activeEvents(setting: NotificationSetting, channel: NotificationChannel, hasMailServer: boolean): InboxKind[] {
+export function activeNotificationEvents(setting: NotificationSetting, channel: NotificationChannel, hasMailServer: boolean): InboxKind[] {
   const isActive = channel === 'email' ? isEmailConfirmed(setting, hasMailServer) : setting.webhookUrl !== null
   const chosen = channel === 'email' ? setting.emailEvents : setting.webhookEvents
   return isActive ? inboxKinds.filter((kind) => chosen.includes(kind)) : []

@@ -8,7 +8,7 @@ export type CursorCommit = { readonly roomId: string; readonly memberId: string;
  * An older ack changes nothing, and one beyond the head is cut to the head.
  * The commit is asynchronous: an ack lost in a database crash only costs a second delivery.
  */
-export function commitCursorsSteps(moves: readonly CursorCommit[], at: Date): PipelinedStatement[] {
+export function commitMemberCursorsSteps(moves: readonly CursorCommit[], at: Date): PipelinedStatement[] {
   const rows = moves.map(({ roomId, memberId, acked }) => ({ roomId, memberId, acked, at: at.toISOString() }))
   return [
     { name: 'cursors-need-no-disk', text: "select set_config('synchronous_commit', 'off', true)", values: [] },

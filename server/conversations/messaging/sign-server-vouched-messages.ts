@@ -12,7 +12,7 @@ export type VouchedEnvelope = { readonly canonical: CanonicalEnvelope; readonly 
  * Signs messages that the server vouches for: one signature over a Merkle tree of up to 32 messages.
  * Returns the `sig` fields in order, as canonical JSON. None of their values needs escaping.
  */
-export async function signVouchedMessages(signer: Signer, envelopes: readonly VouchedEnvelope[]): Promise<string[]> {
+export async function signServerVouchedMessages(signer: Signer, envelopes: readonly VouchedEnvelope[]): Promise<string[]> {
   const trees: VouchedEnvelope[][] = []
   for (let at = 0; at < envelopes.length; at += maxLeaves) trees.push(envelopes.slice(at, at + maxLeaves))
   const signed = await Promise.all(trees.map((leaves) => signMerkleTree(signer, leaves)))

@@ -16,7 +16,7 @@ export type StepOutcome = {
  * Records how a task ended, in the caller's transaction, which writes the audit row. The first outcome counts. Returns whether this was
  * the first.
  */
-export async function recordOutcome(tx: Context, outcome: StepOutcome): Promise<boolean> {
+export async function recordTaskOutcome(tx: Context, outcome: StepOutcome): Promise<boolean> {
   if (outcome.amount < 0n) throw new Error(`task ${outcome.taskId} cannot have ended with ${outcome.amount}`)
   const written = await tx.db.stepOutcome.createMany({ data: [{ ...outcome, at: tx.clock.now() }], skipDuplicates: true })
   return written.count === 1
