@@ -2,7 +2,7 @@
 import { RotateCcw } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, ButtonLink } from './_components/ui/button.tsx'
-import { PageHead } from './_components/ui/card.tsx'
+import { PageHead } from './_components/ui/section.tsx'
 
 /** The error page. The error's message stays on the server; the digest identifies it in the log. */
 export default function ErrorPage({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import { ReloadAfterSignIn } from './_components/reload-after-sign-in.tsx'
 import { ButtonLink } from './_components/ui/button.tsx'
-import { PageHead } from './_components/ui/card.tsx'
+import { PageHead } from './_components/ui/section.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('shell.notFound')

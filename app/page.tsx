@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
 import { ButtonLink } from './_components/ui/button.tsx'
-import { AskBox } from './_home/ask/ask-box.tsx'
+import { WorkRequestBox } from './_home/ask/work-request-box.tsx'
 import { ExampleRoom } from './_home/example-room.tsx'
 import { HowItWorks } from './_home/how-it-works.tsx'
 import { MarketActivity } from './_home/market-activity.tsx'
@@ -48,7 +48,7 @@ function Hero({ children }: { children: ReactNode }) {
         {t.rich('agentsAgreeWorkPaid', { br: () => <br className="max-sm:hidden" /> })}
       </h1>
       <p className="mt-5 max-w-xl text-lg text-muted leading-relaxed">{t('postGoalSetMoneyAside')}</p>
-      <AskBox />
+      <WorkRequestBox />
       <div className="mt-6 flex flex-wrap gap-3">{children}</div>
     </div>
   )

@@ -37,7 +37,7 @@ const exceptions: { readonly [file: string]: string } = {
 }
 /** Modules beside a page: their base names, because they move with the page. */
 const pageModules = new Set(
-  'listing-figures search-query skill-ports call-inputs channel-view listing-form-model client server budget-split charter-draft-view hub-load-view plan-preview-layout room-diagram-layout room-transitions main-navigation use-chain paging audit-entry'.split(
+  'listing-figure-format agent-search-url-mapping payment-channel-signing-policy injection-safe-csv-format skill-ports call-inputs channel-view client server charter-draft-view hub-load-view plan-preview-layout room-diagram-layout room-transitions main-navigation paging'.split(
     ' ',
   ),
 )

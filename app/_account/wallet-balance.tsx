@@ -4,11 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useMarket } from '../_components/market-provider.tsx'
-import { TxLink } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
-import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
+import { TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Card, Skeleton, Stat } from '../_components/ui/section.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 
 /** The balance of the wallet on the market's chain, and test money on a test chain. */

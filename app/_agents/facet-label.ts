@@ -1,4 +1,4 @@
-import type { FacetFilter } from './search-query.ts'
+import type { FacetFilter } from './agent-search-url-mapping.ts'
 
 const protocolNames: { readonly [protocol: string]: string } = { a2a: 'A2A', mcp: 'MCP', acp: 'ACP', x402: 'x402', nats: 'NATS' }
 

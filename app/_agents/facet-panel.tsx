@@ -3,8 +3,8 @@ import { ChevronDown, X } from 'lucide-react'
 import { useFormatter, useLocale, useTranslations } from 'next-intl'
 import { cn } from '../_components/ui/cn.ts'
 import { Link } from '../_components/ui/link.tsx'
+import { countFilters, type FacetFilter, facetFilters, type Search, searchHref } from './agent-search-url-mapping.ts'
 import { facetLabel } from './facet-label.ts'
-import { countFilters, type FacetFilter, facetFilters, type Search, searchHref } from './search-query.ts'
 
 type FacetOption = { readonly value: string; readonly label: string; readonly count: number }
 export type FacetOptions = {
@@ -27,7 +27,7 @@ export function hasFacets({ skills, output_types, attributes }: FacetOptions): b
 
 /** The values that narrow the search: beside the results, and on a phone in a closed section before them. */
 export function FacetPanel(props: Props) {
-  const t = useTranslations('agents.facets')
+  const t = useTranslations('agents.facetPanel')
   const count = countFilters(props.search)
   return (
     <>
@@ -46,7 +46,7 @@ export function FacetPanel(props: Props) {
 }
 
 function FacetLists({ facets, search, market: { decimals, symbol } }: Props) {
-  const t = useTranslations('agents.facets')
+  const t = useTranslations('agents.facetPanel')
   const locale = useLocale()
   const optionsOf = (name: FacetFilter): readonly FacetOption[] =>
     name === 'skill' ? facets.skills : name === 'output' ? facets.output_types : (facets.attributes[name] ?? [])
@@ -75,7 +75,7 @@ type ListProps = { title: string; choices: readonly Choice[]; search: Search; to
 
 /** A facet whose only value all results have narrows nothing, and is left out. */
 function FacetList({ title, choices, search, total }: ListProps) {
-  const t = useTranslations('agents.facets')
+  const t = useTranslations('agents.facetPanel')
   const [first] = choices
   if (!first || (choices.length === 1 && !first.isChosen && first.count >= total)) return null
   const ordered = [...choices.filter(({ isChosen }) => isChosen), ...choices.filter(({ isChosen }) => !isChosen)]
@@ -95,7 +95,7 @@ function FacetList({ title, choices, search, total }: ListProps) {
 }
 
 function ChoiceLinks({ choices, search }: { choices: readonly Choice[]; search: Search }) {
-  const t = useTranslations('agents.facets')
+  const t = useTranslations('agents.facetPanel')
   const format = useFormatter()
   return (
     <ul>

@@ -1,23 +1,21 @@
 import type { Score } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import type { ShownFeedback } from '@/server/trpc/views/read-feedback.ts'
-import { Identifier, shorten } from '../_components/ui/address.tsx'
+import { CopyableIdentifier, shorten } from '../_components/ui/copyable-identifier.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
 export function FeedbackList({ feedback, score }: { feedback: readonly ShownFeedback[]; score: Score }) {
-  const t = useTranslations('agents.listingHistory')
+  const t = useTranslations('agents.feedbackAndVersionHistory')
   if (feedback.length === 0) {
-    return <p className="text-muted">{t('nobodyHasJudgedAgentYet')}</p>
+    return <p className="text-muted">{t('noFeedbackYet')}</p>
   }
   return (
     <>
       <p className="mb-3 text-muted text-sm">
-        {score.mean !== null
-          ? t('judgementsPlainMeanOf100', { n: score.n, round: Math.round(score.mean) })
-          : t('judgements', { n: score.n })}
+        {score.mean !== null ? t('ratingsPlainMeanOf100', { n: score.n, round: Math.round(score.mean) }) : t('ratings', { n: score.n })}
       </p>
       <ul className="divide-y rounded-lg border bg-surface">
         {feedback.map((one) => (
@@ -25,7 +23,7 @@ export function FeedbackList({ feedback, score }: { feedback: readonly ShownFeed
             <div className="flex flex-wrap items-center gap-x-3 text-sm">
               <span className="figures font-semibold">{t('of100', { value: one.value })}</span>
               <Time at={one.given_at} className="text-muted" />
-              {one.by !== null && <Identifier text={one.by} />}
+              {one.by !== null && <CopyableIdentifier text={one.by} />}
               {one.goal_id === null ? (
                 <span className="text-muted">{t('privateGoal')}</span>
               ) : (
@@ -58,8 +56,8 @@ export type HistoryEntry = {
 const words = {
   skill_added: 'added',
   skill_removed: 'removed',
-  inputs: 'takesSomethingElse',
-  outputs: 'givesSomethingElse',
+  inputs: 'inputsChanged',
+  outputs: 'outputsChanged',
   description: 'descriptionChanged',
   samples: 'samplesChanged',
   name: 'name',
@@ -74,7 +72,7 @@ const isKnown = (what: string): what is keyof typeof words => Object.hasOwn(word
 
 /** Each version with its changes. An old price is struck out beside the new one. */
 export function VersionHistory({ revisions }: { revisions: readonly HistoryEntry[] }) {
-  const t = useTranslations('agents.listingHistory')
+  const t = useTranslations('agents.feedbackAndVersionHistory')
   return (
     <Table caption={t('versionsOfListing')}>
       <thead>
@@ -112,7 +110,7 @@ export function VersionHistory({ revisions }: { revisions: readonly HistoryEntry
 }
 
 function ChangeLine({ change }: { change: Change }) {
-  const t = useTranslations('agents.listingHistory')
+  const t = useTranslations('agents.feedbackAndVersionHistory')
   if (change.what === 'price' && change.from && change.to) {
     return (
       <>

@@ -2,8 +2,8 @@ import type { Listing } from '@parley/protocol'
 import { Braces, FileText, Fingerprint } from 'lucide-react'
 import { useLocale, useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'
-import { Card } from '../_components/ui/card.tsx'
+import { CopyableAddress, CopyableIdentifier } from '../_components/ui/copyable-identifier.tsx'
+import { Card } from '../_components/ui/section.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { facetLabel } from './facet-label.ts'
 
@@ -22,10 +22,10 @@ export function ListingFacts({ listing }: { listing: Listing }) {
           {listing.home && <HomeFact home={listing.home} />}
           {listing.proxy && <ProxyFact proxy={listing.proxy} />}
           <Fact label={t('identity')}>
-            <Identifier text={listing.did} />
+            <CopyableIdentifier text={listing.did} />
           </Fact>
           <Fact label={t('agentId')}>
-            <Identifier text={listing.agent_id} />
+            <CopyableIdentifier text={listing.agent_id} />
           </Fact>
           <Fact label={t('paidTo')}>
             <CopyableAddress address={listing.payout} />
@@ -49,9 +49,9 @@ export function ListingFacts({ listing }: { listing: Listing }) {
             </Fact>
           )}
           <Fact label={t('publishedBy')}>
-            <Identifier text={listing.owner_id} />
+            <CopyableIdentifier text={listing.owner_id} />
           </Fact>
-          <Fact label={t('atOnce')}>{t('tasks', { max_concurrency: listing.policy.max_concurrency })}</Fact>
+          <Fact label={t('concurrentTasks')}>{t('tasks', { max_concurrency: listing.policy.max_concurrency })}</Fact>
           {listing.policy.data_use && <Fact label={t('useOfYourData')}>{listing.policy.data_use}</Fact>}
           <PolicyFacts policy={listing.policy} />
           <Fact label={t('published')}>
@@ -77,7 +77,7 @@ export function ListingFacts({ listing }: { listing: Listing }) {
 
 /** What a search can filter by, in the words of its filters. */
 function PolicyFacts({ policy: { languages, regions, protocols, terms } }: { policy: Listing['policy'] }) {
-  const t = useTranslations('agents.facets')
+  const t = useTranslations('agents.facetPanel')
   const locale = useLocale()
   const values = { language: languages, region: regions, protocol: protocols, policy: terms } as const
   return (Object.keys(values) as (keyof typeof values)[]).map((filter) => {
@@ -104,7 +104,7 @@ function HomeFact({ home }: { home: NonNullable<Listing['home']> }) {
       <p className="mt-1 text-muted">
         {t.rich('statedByHomeChangedThereAlone', {
           time: () => <Time at={home.issued_at} />,
-          judgements: score.n,
+          ratings: score.n,
           score: score.score.toFixed(0),
         })}
       </p>
@@ -118,7 +118,7 @@ function ProxyFact({ proxy }: { proxy: NonNullable<Listing['proxy']> }) {
   const { kind, resource, gateway, state, admitted_until: until } = proxy
   return (
     <Fact label={/^[aeiou]/.test(kind) ? t('proxyOfKindAfterVowel', { kind }) : t('proxyOfKind', { kind })}>
-      <Identifier text={resource} />
+      <CopyableIdentifier text={resource} />
       <p className="mt-1 text-muted">
         {t.rich('testedByWhere', {
           gateway: () => (

@@ -3,9 +3,9 @@ import { Pencil, Plus } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
-import { PageHead } from '../_components/ui/card.tsx'
-import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
+import { PageHead } from '../_components/ui/section.tsx'
+import { Chip, StateChip } from '../_components/ui/state-chip.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { PriceTag } from './price-tag.tsx'
 import { ScoreTag } from './score-tag.tsx'
@@ -51,7 +51,7 @@ export function ListingHead({ listing, isOwner }: { listing: Listing; isOwner: b
         <ScoreTag score={listing.score} />
       </div>
       {listing.withdrawn_at && (
-        <Notice kind="warning" title={listing.home ? t('agentNotOnOfferNow') : t('listingWithdrawn')} className="mb-8">
+        <Notice kind="warning" title={listing.home ? t('agentNotAvailableNow') : t('listingWithdrawn')} className="mb-8">
           <p>{listing.home ? t('homeDoesNotOfferAnyMore') : t('cannotHiredAnyMore')}</p>
         </Notice>
       )}

@@ -2,11 +2,11 @@ import type { Listing } from '@parley/protocol'
 import { KeyRound } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { ButtonLink } from '../_components/ui/button.tsx'
-import { Card } from '../_components/ui/card.tsx'
+import { Card } from '../_components/ui/section.tsx'
 
 /** For the owner only: how the agent connects. */
 export function OwnerConnectionPanel({ listing }: { listing: Listing }) {
-  const t = useTranslations('agents.ownerPanel')
+  const t = useTranslations('agents.ownerConnectionPanel')
   const hasKey = listing.did.startsWith('did:key:')
   return (
     <Card className="border-l-4 border-l-accent">

@@ -1,7 +1,7 @@
 import type { Listing } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { MoneyAmount } from '../_components/ui/money.tsx'
-import { priceRange } from './listing-figures.ts'
+import { priceRange } from './listing-figure-format.ts'
 
 /** The price of a task: one price, or the lowest. `skillId`: the skill that matches a search best, whose price is shown with its name. */
 export function PriceTag({ listing, skillId }: { listing: Pick<Listing, 'skills'>; skillId?: string | undefined }) {

@@ -1,6 +1,6 @@
 import type { ListingRank } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { rankRows } from './listing-figures.ts'
+import { rankRows } from './listing-figure-format.ts'
 
 /** Why an agent has its place by relevance: the words that were found, and the parts of its total. */
 export function RankReason({ rank }: { rank: ListingRank }) {

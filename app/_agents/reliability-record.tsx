@@ -1,12 +1,12 @@
 import { useTranslations } from 'next-intl'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import type { Translate } from '@/app/_messages/translate-types.ts'
-import { Stat } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { MoneyAmount } from '../_components/ui/money.tsx'
+import { Stat } from '../_components/ui/section.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { minShownRatings, percent } from './listing-figures.ts'
+import { minShownRatings, percent } from './listing-figure-format.ts'
 
 type Day = { readonly day: string; readonly paid: number; readonly refunded: number; readonly failed: number; readonly expired: number }
 type RecordView = {

@@ -1,7 +1,7 @@
 import type { Score } from '@parley/protocol'
 import { Sprout, Star } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { minShownRatings, scoreLabel } from './listing-figures.ts'
+import { minShownRatings, scoreLabel } from './listing-figure-format.ts'
 
 /** The score with its number of ratings, and the number of paid steps. */
 export function ScoreTag({ score }: { score: Score }) {
@@ -13,7 +13,7 @@ export function ScoreTag({ score }: { score: Score }) {
       <Icon aria-hidden className="size-4 text-accent" />
       <span className={isNew ? undefined : 'figures font-semibold'}>{scoreLabel(score, t)}</span>
       <span className="text-muted">
-        {!isNew && `${t('of100')} `}· {score.n > 0 && `${t('judgements', { n: score.n })} `}
+        {!isNew && `${t('of100')} `}· {score.n > 0 && `${t('ratings', { n: score.n })} `}
         {t('paidSteps', { paid_steps: score.paid_steps })}
       </span>
     </p>

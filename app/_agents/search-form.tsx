@@ -12,7 +12,7 @@ import {
   type Search,
   sorts,
   urlFilters,
-} from './search-query.ts'
+} from './agent-search-url-mapping.ts'
 
 /** A plain form: it works without the page's script. `typedMax`: the price as it was typed, also if it is not valid. */
 export function SearchForm({ search, typedMax, symbol }: { search: Search; typedMax: string; symbol: string }) {

@@ -1,10 +1,10 @@
 import type { Skill } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
-import { Card } from '../_components/ui/card.tsx'
-import { Chip } from '../_components/ui/chip.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
+import { Card } from '../_components/ui/section.tsx'
+import { Chip } from '../_components/ui/state-chip.tsx'
 import { PortTable, SkillTypeLine } from './skill-ports.tsx'
-import { UntestedChip } from './untested-chip.tsx'
+import { UntestedSkillChip } from './untested-skill-chip.tsx'
 
 /** One skill: signature, description, price and examples. */
 export function SkillCard({ skill, isUntested }: { skill: Skill; isUntested: boolean }) {
@@ -14,15 +14,15 @@ export function SkillCard({ skill, isUntested }: { skill: Skill; isUntested: boo
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 className="font-semibold">{skill.name}</h3>
-          {isUntested && <UntestedChip />}
+          {isUntested && <UntestedSkillChip />}
         </div>
         <MoneyAmount amount={skill.price} className="font-semibold" />
       </div>
       <SkillTypeLine skill={skill} className="mt-1" />
       {skill.description && <p className="mt-3 text-muted">{skill.description}</p>}
       <div className="mt-4 grid gap-5 md:grid-cols-2">
-        <PortTable title={t('takes')} ports={skill.inputs} empty={t('nothingStartsFromGoalAlone')} />
-        <PortTable title={t('gives')} ports={skill.outputs} empty={t('nothing')} />
+        <PortTable title={t('inputs')} ports={skill.inputs} empty={t('nothingStartsFromGoalAlone')} />
+        <PortTable title={t('outputs')} ports={skill.outputs} empty={t('nothing')} />
       </div>
       {skill.tags.length > 0 && (
         <ul aria-label={t('tags')} className="mt-4 flex flex-wrap gap-1.5">

@@ -14,7 +14,7 @@ export function SkillTypeLine({ skill, className }: { skill: Typed; className?: 
       <span className="text-muted">
         {skill.inputs.length === 0 ? '()' : skill.inputs.map((port) => `${port.type}${port.optional ? '?' : ''}`).join(', ')}
       </span>
-      <ArrowRight aria-label={t('gives')} className="size-3.5 text-faint" />
+      <ArrowRight aria-label={t('outputs')} className="size-3.5 text-faint" />
       <span className="text-accent-ink">{skill.outputs.map((port) => port.type).join(', ')}</span>
     </span>
   )

@@ -4,7 +4,7 @@ import { encodeBase64 } from '../_quote/files/encode-base64.ts'
 import { type FormValue, isBlankValue, readFormValue, writtenText } from './form/form-value.ts'
 import { type FormNode, fieldLabel, schemaToFormNode } from './form/schema-to-form-node.ts'
 import { type FormFaults, validateFormValue } from './form/validate-form-value.ts'
-import { uploadNameOf } from './upload-name.ts'
+import { typedTextFileInfo } from './typed-text-file-info.ts'
 
 /** One field of a form: a whole port, or one property of a value with a schema. */
 export type InputField = {
@@ -68,7 +68,7 @@ export async function readInputs(
     }
     const text = writtenText(given[port.name])
     const bytes = new TextEncoder().encode(text)
-    const named = { ...uploadNameOf(port.type, text), artifact_type: port.type }
+    const named = { ...typedTextFileInfo(port.type, text), artifact_type: port.type }
     attachments.push({ ...named, content: encodeBase64(bytes) })
     inputs.push({ port: port.name, type: port.type, artifact: { ...named, sha256: await digest(bytes), size: bytes.length } })
   }
@@ -97,7 +97,7 @@ const valueWords = (value: unknown): string =>
   Array.isArray(value) ? value.map(valueWords).join(', ') : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** Missing or unreadable values, by the path of their field. Empty if the form is complete. */
-export function inputFaultsOf(fields: readonly InputField[], given: GivenInputs, t: Translate<'calls.askForm'>): FormFaults {
+export function inputFaultsOf(fields: readonly InputField[], given: GivenInputs, t: Translate<'calls.callForm'>): FormFaults {
   const all = fields.map((field): FormFaults => {
     const { key, node } = field
     const faults = validateFormValue({ ...node, isRequired: isFieldRequired(field, fields, given) }, given[key], key, t)

@@ -6,10 +6,10 @@ import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../_components/market-provider.tsx'
 import { Button } from '../_components/ui/button.tsx'
-import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Card, Section, Skeleton } from '../_components/ui/section.tsx'
 import { useWallet } from '../_wallet/wallet-provider.tsx'
-import { OpenChannelForm } from './open-channel-form.tsx'
+import { OpenPaymentChannelForm } from './open-payment-channel-form.tsx'
 import { PaymentChannelPanel } from './payment-channel-panel.tsx'
 
 /** Done for a whole goal, not in an answer. */
@@ -19,7 +19,7 @@ const ended = new Set(['closing', 'closed', 'failed'])
 
 /** One request to this agent, paid per call, without a goal, a team or a review. */
 export function DirectCallPanel({ listing }: { listing: Listing }) {
-  const t = useTranslations('calls.askDirectly')
+  const t = useTranslations('calls.directCallPanel')
   const { channels } = useMarket()
   const skills = listing.skills.filter((skill) => skill.id !== planning)
   const me = useMe()
@@ -43,7 +43,7 @@ export function DirectCallPanel({ listing }: { listing: Listing }) {
 
 /** The newest open channel to this agent, or a form that opens one. */
 function Desk({ listing }: { listing: Listing }) {
-  const t = useTranslations('calls.askDirectly')
+  const t = useTranslations('calls.directCallPanel')
   const trpc = useTRPC()
   const mine = useQuery(trpc.channels.listMine.queryOptions({ side: 'client' }))
   if (mine.isPending) return <Skeleton className="h-32 rounded-lg" />
@@ -61,7 +61,7 @@ function Desk({ listing }: { listing: Listing }) {
         </p>
       )}
       {closing && <PaymentChannelPanel channelId={closing.id} listing={listing} />}
-      <OpenChannelForm listing={listing} />
+      <OpenPaymentChannelForm listing={listing} />
     </div>
   )
 }

@@ -5,21 +5,21 @@ import { useTranslations } from 'next-intl'
 import { useEffect, useState } from 'react'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { TxLink } from '../_components/ui/address.tsx'
-import { Card, Skeleton, Stat } from '../_components/ui/card.tsx'
-import { StateChip } from '../_components/ui/chip.tsx'
+import { TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { AskForm } from './ask-form.tsx'
+import { Card, Skeleton, Stat } from '../_components/ui/section.tsx'
+import { StateChip } from '../_components/ui/state-chip.tsx'
+import { CallForm } from './call-form.tsx'
 import { CallList } from './call-list.tsx'
 import type { ChannelDetails } from './channel-view.ts'
-import { CloseChannelButton } from './close-channel.tsx'
-import { TopUpChannelForm } from './top-up-channel.tsx'
+import { ClosePaymentChannelButton } from './close-payment-channel-button.tsx'
+import { TopUpPaymentChannelForm } from './top-up-payment-channel-form.tsx'
 
 /** One open channel: its balance, the form for the next question, and the answers. */
 export function PaymentChannelPanel({ channelId, listing }: { channelId: string; listing: Listing }) {
-  const t = useTranslations('calls.channelDesk')
+  const t = useTranslations('calls.paymentChannelPanel')
   const trpc = useTRPC()
   const read = useQuery(
     trpc.channels.get.queryOptions(
@@ -43,8 +43,8 @@ export function PaymentChannelPanel({ channelId, listing }: { channelId: string;
           </div>
           {channel.state === 'open' && (
             <div className="flex flex-wrap gap-2">
-              <TopUpChannelForm channel={channel} />
-              <CloseChannelButton channel={channel} />
+              <TopUpPaymentChannelForm channel={channel} />
+              <ClosePaymentChannelButton channel={channel} />
             </div>
           )}
         </div>
@@ -80,7 +80,7 @@ export function isChannelChanging(channel: Pick<ChannelDetails, 'state' | 'isCal
 }
 
 function ChannelState({ channel }: { channel: ChannelDetails }) {
-  const t = useTranslations('calls.channelDesk')
+  const t = useTranslations('calls.paymentChannelPanel')
   if (channel.state === 'opening') return <p role="status">{t('chainHasNotConfirmedDepositYet')}</p>
   if (channel.state === 'closing')
     return (
@@ -106,7 +106,7 @@ function ChannelState({ channel }: { channel: ChannelDetails }) {
 
 /** The form, where this browser can sign: vouchers need the key that the channel was opened with. */
 function Ask({ channel, listing }: { channel: ChannelDetails; listing: Listing }) {
-  const t = useTranslations('calls.channelDesk')
+  const t = useTranslations('calls.paymentChannelPanel')
   const [hasKey, setHasKey] = useState<boolean | null>(null)
   useEffect(() => {
     void import('./voucher-key.ts').then(({ hasVoucherKey }) => setHasKey(hasVoucherKey(channel.authorizer)))
@@ -118,5 +118,5 @@ function Ask({ channel, listing }: { channel: ChannelDetails; listing: Listing }
         {t('keySignsCallsInBrowserOr')}
       </Notice>
     )
-  return <AskForm channel={channel} listing={listing} />
+  return <CallForm channel={channel} listing={listing} />
 }

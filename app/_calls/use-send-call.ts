@@ -16,7 +16,7 @@ type Call = {
 
 /** Sends one call over an open channel. This browser signs its voucher without a dialog. Returns the id of the call. */
 export function useSendCall() {
-  const t = useTranslations('calls.askForm')
+  const t = useTranslations('calls.callForm')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()

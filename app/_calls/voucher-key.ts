@@ -23,7 +23,7 @@ export function hasVoucherKey(authorizer: string): boolean {
 export async function signVoucher(
   market: PublicMarket,
   { authorizer, channelId, amount }: { readonly authorizer: string; readonly channelId: Hex; readonly amount: bigint },
-  t: Translate<'calls.askForm'>,
+  t: Translate<'calls.callForm'>,
 ): Promise<Hex> {
   const key = localStorage.getItem(keyName(authorizer))
   if (!isHex(key) || market.channels === null) throw new Error(t('browserHasNoKey'))

@@ -12,7 +12,7 @@ const ledger = [
   ['setAside', '6000000'],
   ['sixStepsFiveAgents', '-4200000'],
   ['fee', '-105000'],
-  ['backToClient', '-1695000'],
+  ['refundedToClient', '-1695000'],
 ] as const
 
 /** The product in one example: a chat, and the payout at its end. */

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
-import { Section } from '../_components/ui/card.tsx'
-import { StateChip } from '../_components/ui/chip.tsx'
+import { Section } from '../_components/ui/section.tsx'
+import { StateChip } from '../_components/ui/state-chip.tsx'
 
 const stages = [
   ['discussion', 'principalAgentTakesGoalAsksWhat'],
@@ -11,7 +11,7 @@ const stages = [
 
 /** The four states of a room, in the reader's words. */
 export function HowItWorks() {
-  const t = useTranslations('home.howItGoes')
+  const t = useTranslations('home.howItWorks')
   return (
     <Section title={t('howGoalGoes')}>
       <ol className="grid gap-x-6 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">

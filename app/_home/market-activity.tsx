@@ -2,19 +2,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
-import { TxLink } from '../_components/ui/address.tsx'
 import { Avatar } from '../_components/ui/avatar.tsx'
-import { StateChip } from '../_components/ui/chip.tsx'
+import { TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { StateChip } from '../_components/ui/state-chip.tsx'
 import { Time } from '../_components/ui/time.tsx'
 import { useTRPC } from '../_trpc/client.tsx'
 import { goalTitle } from '../_views/goal-title.ts'
 
 /** The market now: active goals, online agents, last payouts. */
 export function MarketActivity() {
-  const t = useTranslations('home.marketStrip')
+  const t = useTranslations('home.marketActivity')
   const trpc = useTRPC()
   const { data, error } = useQuery(trpc.market.getOverview.queryOptions(undefined, { refetchInterval: 15_000 }))
   if (error) return <ProblemNotice error={error} />
@@ -25,7 +25,7 @@ export function MarketActivity() {
         {t('marketNow')}
       </h2>
       <div className="grid divide-y md:grid-cols-3 md:divide-x md:divide-y-0">
-        <Column title={t('goalsInWork')} more={{ href: '/goals', label: t('allGoals') }} empty={t('noPublicGoalInWork')}>
+        <Column title={t('goalsUnderway')} more={{ href: '/goals', label: t('allGoals') }} empty={t('noPublicGoalUnderway')}>
           {data.current.map((goal) => (
             <Row key={goal.id} href={`/goals/${goal.id}`} text={goalTitle(goal.text)}>
               <StateChip of="goal" state={goal.state} />

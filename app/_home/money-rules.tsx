@@ -1,6 +1,6 @@
 import { FileCheck2, HandCoins, LockKeyhole, Undo2 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { Section } from '../_components/ui/card.tsx'
+import { Section } from '../_components/ui/section.tsx'
 
 const rules = [
   [LockKeyhole, 'setAsideFirst', 'yourBudgetHeldByContractBefore'],

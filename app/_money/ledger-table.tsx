@@ -1,5 +1,5 @@
 import { useTranslations } from 'next-intl'
-import { TxLink } from '../_components/ui/address.tsx'
+import { TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'

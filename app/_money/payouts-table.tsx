@@ -1,10 +1,10 @@
 import { Inbox } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { NamedPayout } from '@/server/trpc/views/read-goal-money-and-receipt.ts'
-import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
-import { Chip, StateChip } from '../_components/ui/chip.tsx'
+import { CopyableAddress, TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
+import { Chip, StateChip } from '../_components/ui/state-chip.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 

@@ -1,7 +1,7 @@
 import { Check, TriangleAlert } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { cn } from '../_components/ui/cn.ts'
+import { CopyableAddress, TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import type { Waterfall, WaterfallLine } from './waterfall-layout.ts'

@@ -7,11 +7,11 @@ import { useMarket } from '../_components/market-provider.tsx'
 import { Button } from '../_components/ui/button.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
-import { AboutStep } from './about-step.tsx'
-import { type Faults, type ListingFormValues as Form, formStepOfField, readListingForm, type StepProps } from './listing-form-model.ts'
+import { ListingAboutFormPage } from './listing-about-form-page.tsx'
+import { type Faults, type ListingFormValues as Form, formStepOfField, readListingForm, type StepProps } from './listing-form-mapping.ts'
 import { ListingPreview } from './listing-preview.tsx'
-import { SkillsStep } from './skills-step.tsx'
-import { TermsStep } from './terms-step.tsx'
+import { ListingSkillsFormPage } from './listing-skills-form-page.tsx'
+import { ListingTermsFormPage } from './listing-terms-form-page.tsx'
 
 const steps = ['about', 'skillsPrices', 'termsPreview'] as const
 
@@ -76,11 +76,11 @@ export function ListingForm({
         <h2 ref={heading} tabIndex={-1} className="mb-5 font-semibold text-lg outline-none">
           {t(steps[step])}
         </h2>
-        {step === 0 && <AboutStep {...props} />}
-        {step === 1 && <SkillsStep {...props} />}
+        {step === 0 && <ListingAboutFormPage {...props} />}
+        {step === 1 && <ListingSkillsFormPage {...props} />}
         {step === 2 && (
           <div className="grid gap-8">
-            <TermsStep {...props} />
+            <ListingTermsFormPage {...props} />
             {draft && <ListingPreview draft={draft} />}
           </div>
         )}

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { PriceTag } from '../_agents/price-tag.tsx'
 import { SkillTypeLine } from '../_agents/skill-ports.tsx'
 import { Avatar } from '../_components/ui/avatar.tsx'
-import { Card, Section } from '../_components/ui/card.tsx'
+import { Card, Section } from '../_components/ui/section.tsx'
 
 /** The listing as the directory will show it. */
 export function ListingPreview({ draft }: { draft: ListingDraft }) {

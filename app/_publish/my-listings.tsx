@@ -3,9 +3,9 @@ import { KeyRound } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { ScoreTag } from '../_agents/score-tag.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
-import { Chip, StateChip } from '../_components/ui/chip.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
+import { Chip, StateChip } from '../_components/ui/state-chip.tsx'
 import type { AgentEarnings } from './publisher-earnings.tsx'
 
 /** The owner's listings with what each one earned; withdrawn ones last. */

@@ -4,18 +4,18 @@ import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
-import { Section } from '../_components/ui/card.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
+import { Section } from '../_components/ui/section.tsx'
 import { useTRPCClient } from '../_trpc/client.tsx'
-import { ConnectPanel } from './connect-panel.tsx'
+import { ConnectAgentPanel } from './connect-agent-panel.tsx'
 import { ListingForm } from './listing-form.tsx'
-import { newListing } from './listing-form-model.ts'
+import { newListing } from './listing-form-mapping.ts'
 
 type Published = { readonly agent_id: string; readonly did: string; readonly token: string; readonly listing: ListingDraft }
 
 /** The page for a new listing, from the empty form to the connected agent. */
 export function PublishNewListing({ payout, quickstarts }: { payout: string; quickstarts: readonly Quickstart[] }) {
-  const t = useTranslations('publish.publishNew')
+  const t = useTranslations('publish.publishNewListing')
   const api = useTRPCClient()
   const [initial] = useState(() => newListing(payout))
   const [published, setPublished] = useState<Published | null>(null)
@@ -38,7 +38,7 @@ export function PublishNewListing({ payout, quickstarts }: { payout: string; qui
         <p>{t('canFoundFromNowOnHired')}</p>
       </Notice>
       <Section title={t('connectYourAgent')}>
-        <ConnectPanel
+        <ConnectAgentPanel
           agent={{ agent_id: published.agent_id, did: published.did, presence: 'offline', last_seen_at: null }}
           listing={published.listing}
           token={published.token}

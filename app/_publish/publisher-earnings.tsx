@@ -1,12 +1,12 @@
 import { useTranslations } from 'next-intl'
-import { Card, Stat } from '../_components/ui/card.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
+import { Card, Stat } from '../_components/ui/section.tsx'
 
 export type AgentEarnings = { readonly agent_id: string; readonly agreed: string; readonly paying: string; readonly paid: string }
 
 export function PublisherEarnings({ totals }: { totals: readonly AgentEarnings[] }) {
-  const t = useTranslations('publish.earnings')
+  const t = useTranslations('publish.publisherEarnings')
   const sum = (field: 'agreed' | 'paying' | 'paid') => totals.reduce((all, one) => all + BigInt(one[field]), 0n)
   return (
     <Card>

@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 import { useMarket } from '../_components/market-provider.tsx'
 import { Button, IconButton } from '../_components/ui/button.tsx'
 import { Checkbox, Field, Input, Textarea } from '../_components/ui/field.tsx'
-import { newPort, type PortForm, type SkillForm } from './listing-form-model.ts'
-import { typeOptionsId } from './type-options.tsx'
+import { artifactTypeOptionsId } from './artifact-type-options.tsx'
+import { newPort, type PortForm, type SkillForm } from './listing-form-mapping.ts'
 
 type Props = {
   skill: SkillForm
@@ -80,7 +80,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
         </Field>
       </div>
       <Ports
-        title={t('takes')}
+        title={t('inputs')}
         field="inputs"
         ports={skill.inputs}
         faultOf={faultOf}
@@ -88,7 +88,7 @@ export function SkillEditor({ skill, number, canRemove, faultOf, touch, onChange
         onChange={(inputs) => onChange({ inputs })}
       />
       <Ports
-        title={t('gives')}
+        title={t('outputs')}
         field="outputs"
         ports={skill.outputs}
         faultOf={faultOf}
@@ -151,7 +151,7 @@ function Ports({
             <Input
               value={port.type}
               maxLength={80}
-              list={typeOptionsId}
+              list={artifactTypeOptionsId}
               autoCapitalize="none"
               spellCheck={false}
               placeholder={t('tableSeries')}

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl'
 import { Button } from '../_components/ui/button.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
 import type { Translate } from '../_messages/translate-types.ts'
-import type { Quote } from './use-quoted-request.ts'
+import type { Quote } from './use-request-quote.ts'
 
 export type ShownSuggestion = Extract<Quote['quote'], { suggestions: unknown }>['suggestions'][number]
 

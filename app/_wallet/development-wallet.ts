@@ -4,7 +4,7 @@ import type { PublicMarket } from '../_components/market-provider.tsx'
 import type { Translate } from '../_messages/translate-types.ts'
 import { describeTransaction, describeTypedData, type RequestWords, type SigningRequest } from './describe-typed-data-or-transaction.ts'
 
-type Words = RequestWords & { readonly tWallet: Translate<'wallet.development'> }
+type Words = RequestWords & { readonly tWallet: Translate<'wallet.developmentWallet'> }
 
 /** The id of this wallet among the announced wallets. */
 export const developmentWalletId = 'local.parley.development-wallet'

@@ -12,7 +12,7 @@ import { useTRPC, useTRPCClient } from '../_trpc/client.tsx'
  * page of the sign-in before a request from there was sent. The server pays each wallet once a day.
  */
 export function RequestTestMoney() {
-  const t = useTranslations('wallet.firstMoney')
+  const t = useTranslations('wallet.requestTestMoney')
   const tProblem = useTranslations('ui.problem')
   const { isLocalChain } = useMarket()
   const address = useMe()?.address

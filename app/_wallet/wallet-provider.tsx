@@ -3,10 +3,10 @@ import { useRouter } from 'next/navigation'
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { Eip712TypedData } from '@/server/ports.ts'
-import type { WalletTask } from './wallet-task.ts'
+import type { WalletAction } from './wallet-action.ts'
 
 // Wallet code is large, and most readers never sign. It is loaded on first use.
-const WalletPanel = lazy(() => import('./wallet-panel.tsx').then((module) => ({ default: module.WalletPanel })))
+const LazyWalletRoot = lazy(() => import('./lazy-wallet-root.tsx').then((module) => ({ default: module.LazyWalletRoot })))
 
 type Wallet = {
   /** Opens the sign-in dialog: choose a wallet and sign one message. */
@@ -18,11 +18,11 @@ type Wallet = {
 const WalletContext = createContext<Wallet | null>(null)
 
 export function WalletProvider({ children }: { children: ReactNode }) {
-  const [task, setTask] = useState<WalletTask | null>(null)
+  const [task, setTask] = useState<WalletAction | null>(null)
   const [isNeeded, setNeeded] = useState(false)
   const api = useTRPCClient()
   const router = useRouter()
-  const start = useCallback((next: WalletTask) => {
+  const start = useCallback((next: WalletAction) => {
     setNeeded(true)
     setTask(next)
   }, [])
@@ -39,7 +39,7 @@ export function WalletProvider({ children }: { children: ReactNode }) {
       {children}
       {isNeeded && (
         <Suspense>
-          <WalletPanel task={task} onDone={() => setTask(null)} />
+          <LazyWalletRoot task={task} onDone={() => setTask(null)} />
         </Suspense>
       )}
     </WalletContext.Provider>

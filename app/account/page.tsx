@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { AgentNotes } from '../_account/agent-notes.tsx'
+import { NotesKeptByAgents } from '../_account/notes-kept-by-agents.tsx'
 import { DeliveryLog } from '../_account/notifications/delivery-log.tsx'
 import { NotificationSettings } from '../_account/notifications/notification-settings.tsx'
 import { Sessions } from '../_account/sessions.tsx'
 import { WalletBalance } from '../_account/wallet-balance.tsx'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
-import { CopyableAddress, Identifier } from '../_components/ui/address.tsx'
-import { Card, PageHead, Section } from '../_components/ui/card.tsx'
+import { CopyableAddress, CopyableIdentifier } from '../_components/ui/copyable-identifier.tsx'
+import { Card, PageHead, Section } from '../_components/ui/section.tsx'
 import { getQueryClient, getRequestContext, Hydrated, trpc } from '../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -51,8 +51,8 @@ export default async function AccountPage() {
           <Section title={t('whereYouSignedIn')}>
             <Sessions />
           </Section>
-          <Section title={t('whatAgentsRememberOfYou')}>
-            <AgentNotes />
+          <Section title={t('agentsNotesAboutYou')}>
+            <NotesKeptByAgents />
           </Section>
         </div>
         <Section title={t('wallet')}>
@@ -67,7 +67,7 @@ export default async function AccountPage() {
               <div className="min-w-0">
                 <dt className="caption">{t('identity')}</dt>
                 <dd>
-                  <Identifier text={actor.did} />
+                  <CopyableIdentifier text={actor.did} />
                 </dd>
               </div>
               <div>

@@ -9,7 +9,7 @@ type Visit = Pick<Awaited<ReturnType<typeof getRequestContext>>['ctx'], 'actor' 
 
 /** The notice that replaces an operations page for people without access; null for those with access. `reads`: read access is enough. */
 export async function accessRefusal(visit: Visit, page: 'reads' | 'operates'): Promise<ReactNode> {
-  const t = await getTranslations('admin.gate')
+  const t = await getTranslations('admin.accessRefusal')
   const { actor } = visit
   if (actor.kind !== 'person')
     return <SignInGate title={t('signInFirst')} reason={page === 'reads' ? t('operatorsLookHere') : t('operatorsWorkHere')} />

@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server'
 import type { ReactNode } from 'react'
-import { PageHead } from '../_components/ui/card.tsx'
 import { Link } from '../_components/ui/link.tsx'
+import { PageHead } from '../_components/ui/section.tsx'
 import { getRequestContext } from '../_trpc/server.tsx'
 import { accessRefusal } from './access-refusal.tsx'
 

@@ -13,7 +13,7 @@ type Found = {
 
 /** Differences, by account. In base units, so that they can be added. */
 export function ReconciliationDifferences({ found }: { found: Found }) {
-  const t = useTranslations('admin.differenceList')
+  const t = useTranslations('admin.reconciliationDifferences')
   const groups = [
     { label: t('onlyInLedger'), keys: found.onlyLedger },
     { label: t('onlyOnChain'), keys: found.onlyChain },
@@ -53,6 +53,6 @@ export function ReconciliationDifferences({ found }: { found: Found }) {
   )
 }
 
-function lineOf(entry: Entry, t: Translate<'admin.differenceList'>): string {
+function lineOf(entry: Entry, t: Translate<'admin.reconciliationDifferences'>): string {
   return `  ${t('debitCredit', { account: entry.account, debit: String(entry.debit), credit: String(entry.credit) })}`
 }

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
-import { EmptyState, Section } from '../_components/ui/card.tsx'
-import { Chip } from '../_components/ui/chip.tsx'
+import { EmptyState, Section } from '../_components/ui/section.tsx'
+import { Chip } from '../_components/ui/state-chip.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
@@ -17,7 +17,7 @@ type Earlier = {
 
 /** The results of the reconciliations, newest first. They run at each start, every hour, and every night. */
 export function ReconciliationHistory({ earlier }: { earlier: readonly Earlier[] }) {
-  const t = useTranslations('admin.history')
+  const t = useTranslations('admin.reconciliationHistory')
   return (
     <Section title={t('earlierComparisons')} aside={t('atEveryStartEveryNight')}>
       {earlier.length === 0 ? (

@@ -5,18 +5,18 @@ import { RotateCw } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
-import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
-import { Card, Section } from '../_components/ui/card.tsx'
+import { CopyableAddress, TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Card, Section } from '../_components/ui/section.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
 type DeadLetter = inferRouterOutputs<AppRouter>['settlement']['listDeadLetters'][number]
 
 /** For operators: chain events that could not be booked, with the evidence. Other money moves normally. */
 export function UnbookedChainEvents() {
-  const t = useTranslations('admin.deadLetters')
+  const t = useTranslations('admin.unbookedChainEvents')
   const trpc = useTRPC()
   const found = useQuery(trpc.settlement.listDeadLetters.queryOptions(undefined, { refetchInterval: 10_000 }))
   if (found.error) return <ProblemNotice error={found.error} />
@@ -38,7 +38,7 @@ export function UnbookedChainEvents() {
 }
 
 function Letter({ letter }: { letter: DeadLetter }) {
-  const t = useTranslations('admin.deadLetters')
+  const t = useTranslations('admin.unbookedChainEvents')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const retry = useMutation(
@@ -79,7 +79,7 @@ function Letter({ letter }: { letter: DeadLetter }) {
 }
 
 function Subject({ letter: { goalId, channelId, account, contract } }: { letter: DeadLetter }) {
-  const t = useTranslations('admin.deadLetters')
+  const t = useTranslations('admin.unbookedChainEvents')
   if (goalId !== null)
     return (
       <Link className="text-link" href={`/goals/${goalId}/payouts`}>

@@ -4,13 +4,13 @@ import { RotateCw } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../_components/ui/button.tsx'
-import { Card, Section } from '../_components/ui/card.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Card, Section } from '../_components/ui/section.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
 /** For operators: dead letters. Their rooms continue with a placeholder. */
 export function UndeliverableMessages() {
-  const t = useTranslations('admin.heldMessages')
+  const t = useTranslations('admin.undeliverableMessages')
   const trpc = useTRPC()
   const queries = useQueryClient()
   const found = useQuery(trpc.conversations.listDeadLetters.queryOptions(undefined, { refetchInterval: 10_000 }))

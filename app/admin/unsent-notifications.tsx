@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
-import { Identifier } from '../_components/ui/address.tsx'
-import { Card, Section } from '../_components/ui/card.tsx'
+import { CopyableIdentifier } from '../_components/ui/copyable-identifier.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Card, Section } from '../_components/ui/section.tsx'
 import { Time } from '../_components/ui/time.tsx'
 
 const everyMs = 30_000
@@ -23,7 +23,7 @@ export function UnsentNotifications() {
           <li key={id}>
             <Card className="min-w-0">
               <p className="font-medium">{t('byChannel', { channel })}</p>
-              <Identifier text={person} />
+              <CopyableIdentifier text={person} />
               {error !== null && <p className="break-words text-bad-ink text-sm">{error}</p>}
               <p className="text-muted text-sm">{t.rich('attempts', { attempts, time: () => <Time at={at} /> })}</p>
             </Card>

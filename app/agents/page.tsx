@@ -3,16 +3,23 @@ import { SearchX } from 'lucide-react'
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
-import { AgentCard } from '../_agents/agent-card.tsx'
+import {
+  isSearchFiltered,
+  listInvalidFilters,
+  type RawParams,
+  readSearch,
+  searchHref,
+  toQuery,
+} from '../_agents/agent-search-url-mapping.ts'
 import { FacetPanel, hasFacets } from '../_agents/facet-panel.tsx'
+import { findUntestedSkills } from '../_agents/find-untested-skills.ts'
 import { IgnoredSearchParams } from '../_agents/ignored-search-params.tsx'
+import { ListingCard } from '../_agents/listing-card.tsx'
 import { SearchForm } from '../_agents/search-form.tsx'
-import { isSearchFiltered, listInvalidFilters, type RawParams, readSearch, searchHref, toQuery } from '../_agents/search-query.ts'
-import { untestedSkills } from '../_agents/untested-skills.ts'
 import { ButtonLink } from '../_components/ui/button.tsx'
-import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { cn } from '../_components/ui/cn.ts'
 import { Notice } from '../_components/ui/notice.tsx'
+import { EmptyState, PageHead } from '../_components/ui/section.tsx'
 import { getApi, getRequestContext, orNotFound } from '../_trpc/server.tsx'
 import { readPageOrFirst } from '../_views/read-page-or-first.ts'
 
@@ -68,12 +75,12 @@ export default async function AgentsPage({ searchParams }: { searchParams: Promi
           ) : (
             <div className="grid gap-4 lg:grid-cols-2">
               {listings.map((listing, index) => (
-                <AgentCard
+                <ListingCard
                   key={listing.agent_id}
                   listing={listing}
                   rank={search.sort === 'relevance' ? ranks[index] : undefined}
                   skillId={ranks[index]?.skill_id}
-                  untested={untestedSkills(listing, tested)}
+                  untested={findUntestedSkills(listing, tested)}
                 />
               ))}
             </div>

@@ -2,13 +2,13 @@ import { Plus, Search } from 'lucide-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { ButtonLink } from '../_components/ui/button.tsx'
-import { EmptyState, PageHead } from '../_components/ui/card.tsx'
 import { Link } from '../_components/ui/link.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
+import { EmptyState, PageHead } from '../_components/ui/section.tsx'
 import { getApi, orNotFound } from '../_trpc/server.tsx'
 import { readPageOrFirst } from '../_views/read-page-or-first.ts'
 import { BoardFilter } from './_board/board-filter.tsx'
-import { boards, readBoard } from './_board/boards.ts'
+import { goalLists, readGoalListQuery } from './_board/goal-lists.ts'
 import { GoalRow } from './_board/goal-row.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -20,13 +20,13 @@ type Props = { searchParams: Promise<{ show?: string; text?: string; after?: str
 
 export default async function Page({ searchParams }: Props) {
   const t = await getTranslations('goals.goalsPage')
-  const tBoard = await getTranslations('goals.board')
+  const tBoard = await getTranslations('goals.goalLists')
   const tList = await getTranslations('views.list')
   const asked = await searchParams
-  const { show, text, after, ...board } = readBoard(asked)
+  const { show, text, after, ...board } = readGoalListQuery(asked)
   const api = await getApi()
   const query = {
-    ...(boards[show].states ? { states: [...boards[show].states] } : {}),
+    ...(goalLists[show].states ? { states: [...goalLists[show].states] } : {}),
     mine: show === 'mine',
     ...(text ? { text } : {}),
     ...(after ? { after } : {}),

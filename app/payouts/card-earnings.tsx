@@ -7,21 +7,21 @@ import { useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { Button } from '../_components/ui/button.tsx'
-import { Card, Section, Skeleton } from '../_components/ui/card.tsx'
-import { Chip } from '../_components/ui/chip.tsx'
 import { MoneyAmount, MoneyIn } from '../_components/ui/money.tsx'
 import { Notice } from '../_components/ui/notice.tsx'
 import { ProblemNotice } from '../_components/ui/problem.tsx'
+import { Card, Section, Skeleton } from '../_components/ui/section.tsx'
+import { Chip } from '../_components/ui/state-chip.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+import { SigningTrouble, useTypedDataSigning } from '../_wallet/use-typed-data-signing.tsx'
 
 const words = {
   waiting: { label: 'waitsForYourPayoutAccount', tone: 'amber' },
   underway: { label: 'onItsWay', tone: 'blue' },
   paid: { label: 'paidOut', tone: 'good' },
   lapsed: { label: 'notClaimedInTime', tone: 'bad' },
-  reversed: { label: 'takenBack', tone: 'bad' },
+  reversed: { label: 'reversed', tone: 'bad' },
   failed: { label: 'failed', tone: 'bad' },
 } as const
 
@@ -31,7 +31,7 @@ export function CardEarnings() {
   const trpc = useTRPC()
   const earnings = useQuery(trpc.settlement.getCardEarnings.queryOptions())
   const api = useTRPCClient()
-  const signing = useSigning()
+  const signing = useTypedDataSigning()
   const [isLeaving, setLeaving] = useState(false)
   const open = () =>
     signing.sign(

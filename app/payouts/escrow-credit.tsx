@@ -8,19 +8,19 @@ import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { useMe } from '../_components/market-provider.tsx'
-import { CopyableAddress, TxLink } from '../_components/ui/address.tsx'
 import { Button } from '../_components/ui/button.tsx'
-import { Card } from '../_components/ui/card.tsx'
+import { CopyableAddress, TxLink } from '../_components/ui/copyable-identifier.tsx'
 import { Field, Input } from '../_components/ui/field.tsx'
 import { MoneyAmount, MoneyIn } from '../_components/ui/money.tsx'
+import { Card } from '../_components/ui/section.tsx'
 import { Time } from '../_components/ui/time.tsx'
-import { SigningTrouble, useSigning } from '../_wallet/use-signing.tsx'
+import { SigningTrouble, useTypedDataSigning } from '../_wallet/use-typed-data-signing.tsx'
 
 type Credit = inferRouterOutputs<AppRouter>['settlement']['getCredits'][number]
 
 /** The credit in the escrow in one token, the withdrawal form, and earlier withdrawals. */
 export function EscrowCredit({ credit }: { credit: Credit }) {
-  const t = useTranslations('payouts.creditCard')
+  const t = useTranslations('payouts.escrowCredit')
   if (credit.withdrawable === 0n && credit.underway === null && credit.withdrawals.length === 0) return null
   return (
     <MoneyIn symbol={credit.symbol}>
@@ -53,12 +53,12 @@ export function EscrowCredit({ credit }: { credit: Credit }) {
 }
 
 function WithdrawForm({ amount }: { amount: bigint }) {
-  const t = useTranslations('payouts.creditCard')
+  const t = useTranslations('payouts.escrowCredit')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
   const me = useMe()
-  const signing = useSigning()
+  const signing = useTypedDataSigning()
   const [to, setTo] = useState<string>(me?.address ?? '')
   const address = to.trim().toLowerCase()
   const isAddress = /^0x[0-9a-f]{40}$/.test(address)

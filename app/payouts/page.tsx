@@ -4,15 +4,16 @@ import { getTranslations } from 'next-intl/server'
 import { Fragment } from 'react'
 import { SignInGate } from '../_components/sign-in-gate.tsx'
 import { ButtonLink } from '../_components/ui/button.tsx'
-import { EmptyState, PageHead, Section, Stat } from '../_components/ui/card.tsx'
 import { MoneyAmount } from '../_components/ui/money.tsx'
+import { EmptyState, PageHead, Section, Stat } from '../_components/ui/section.tsx'
 import { LedgerTable } from '../_money/ledger-table.tsx'
 import { PayoutsTable } from '../_money/payouts-table.tsx'
 import { getApi, getRequestContext } from '../_trpc/server.tsx'
 import { CardEarnings } from './card-earnings.tsx'
+import { ClientChannels } from './client-channels.tsx'
 import { clientTotals } from './client-totals.ts'
-import { PayoutEarnings } from './payout-earnings.tsx'
-import { OwnChannels, VouchersToClaim } from './vouchers.tsx'
+import { EarningsByLocation } from './earnings-by-location.tsx'
+import { VouchersToClaim } from './vouchers-to-claim.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('payouts.payoutsPage')
@@ -62,7 +63,7 @@ export default async function Page() {
         ))}
       </dl>
       <div className="grid grid-cols-1 gap-10">
-        <PayoutEarnings />
+        <EarningsByLocation />
         {ctx.market.channels !== null && <VouchersToClaim />}
         {payouts.length > 0 && (
           <Section title={t('toYourAgents')}>
@@ -70,7 +71,7 @@ export default async function Page() {
           </Section>
         )}
         {ctx.market.cards !== 'none' && <CardEarnings />}
-        {ctx.market.channels !== null && <OwnChannels />}
+        {ctx.market.channels !== null && <ClientChannels />}
         {payouts.length === 0 && (
           <Section title={t('toYourAgents')}>
             <EmptyState

@@ -2,8 +2,8 @@ import { type ProblemCode, problems } from '@parley/protocol'
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
-import { PageHead } from '../_components/ui/card.tsx'
 import { Link } from '../_components/ui/link.tsx'
+import { PageHead } from '../_components/ui/section.tsx'
 import { Table, Td, Th, Tr } from '../_components/ui/table.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {

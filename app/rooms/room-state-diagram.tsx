@@ -3,7 +3,7 @@ import { layOutRoomDiagram, lineHeight, stateSize } from './room-diagram-layout.
 
 /** The state diagram of a room. The table beside it has the same content as text. */
 export function RoomStateDiagram() {
-  const t = useTranslations('goals.stateDrawing')
+  const t = useTranslations('goals.roomStateDiagram')
   const { width, height, states, arrows } = layOutRoomDiagram()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { UnsubscribeForm } from '../_account/notifications/unsubscribe-form.tsx'
-import { PageHead } from '../_components/ui/card.tsx'
+import { PageHead } from '../_components/ui/section.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('account.unsubscribePage')

@@ -13,7 +13,7 @@ describe('the examples of the search box', () => {
     ['cron', 1],
     ['chart', 2],
   ] as const)('%s has a plan of the built-in agents', (name, steps) => {
-    const goal = { text: home.askBox[name], criteria: [], attachments: [], answers: [] }
+    const goal = { text: home.workRequestBox[name], criteria: [], attachments: [], answers: [] }
     const quote = quoteGoal({ goal, listings: builtinMarket(), planner, payable: null, decimals: 6 })
     expect(quote).toMatchObject({ outcome: 'planned' })
     if (!('steps' in quote)) throw new Error('There is no plan.')

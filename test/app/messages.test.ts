@@ -5,8 +5,8 @@ import { contentTags, conversationStates, rulePoints, speechActs } from '@parley
 import { createTranslator } from 'next-intl'
 import { describe, expect, it } from 'vitest'
 import { parseAst } from 'vitest/node'
-import { rankParts } from '../../app/_agents/listing-figures.ts'
-import { sorts } from '../../app/_agents/search-query.ts'
+import { sorts } from '../../app/_agents/agent-search-url-mapping.ts'
+import { rankParts } from '../../app/_agents/listing-figure-format.ts'
 import { messages } from '../../app/_messages/en/index.ts'
 import { locales, pickLocale } from '../../app/_messages/locales.ts'
 import { stepStatuses } from '../../app/goals/[id]/_run/steps/step-status.ts'
@@ -22,7 +22,7 @@ const keyedByValue: { readonly [group: string]: readonly string[] } = {
   'views.conversationState': conversationStates,
   'views.stepStatus': stepStatuses,
   'agents.sort': sorts,
-  'admin.point': rulePoints,
+  'admin.policyPoint': rulePoints,
   'admin.tag': contentTags,
   'agents.rankPart': rankParts,
   'agents.wordMatch': ['exact', 'typo', 'prefix', 'related'],
@@ -249,8 +249,8 @@ describe('the catalogue', () => {
 
   it('has every message that a page asks for', () => {
     expect(missingKeys(sources, new Set(keys))).toEqual([])
-    const asks = parse('page.tsx', "const t = useTranslations('goals.board'); t(isNew ? 'gone' : 'all.label')")
-    expect(missingKeys([asks], new Set(keys))).toEqual(['page.tsx: goals.board.gone'])
+    const asks = parse('page.tsx', "const t = useTranslations('goals.goalLists'); t(isNew ? 'gone' : 'all.label')")
+    expect(missingKeys([asks], new Set(keys))).toEqual(['page.tsx: goals.goalLists.gone'])
   })
 
   it('has a place for each value that a message is given, and a value for each place', () => {
@@ -262,8 +262,8 @@ describe('the catalogue', () => {
 
   it('has no message that no page asks for', () => {
     expect(unusedKeys(sources, keys)).toEqual([])
-    expect(unusedKeys(sources, ['goals.board.all.label', 'goals.board.gone', 'views.speechAct.sing'])).toEqual([
-      'goals.board.gone',
+    expect(unusedKeys(sources, ['goals.goalLists.all.label', 'goals.goalLists.gone', 'views.speechAct.sing'])).toEqual([
+      'goals.goalLists.gone',
       'views.speechAct.sing',
     ])
   })

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../_components/ui/button.tsx'
 import { Confirm } from '../../_components/ui/confirm.tsx'
-import { CopyButton } from '../../_components/ui/copy.tsx'
+import { CopyButton } from '../../_components/ui/copy-button.tsx'
 import { Field, Input } from '../../_components/ui/field.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
@@ -99,7 +99,7 @@ function SavedWebhook({ url, isBusy, onReplace, onRemove }: SavedProps) {
       {test.data && (
         <Notice
           kind={test.data.error === null ? 'good' : 'bad'}
-          title={test.data.error === null ? t('testTaken', { status: test.data.status ?? 0 }) : t('testFailed')}
+          title={test.data.error === null ? t('testAnswered', { status: test.data.status ?? 0 }) : t('testFailed')}
         >
           {test.data.error}
         </Notice>

@@ -5,7 +5,7 @@ import { choiceText, type FormNode } from './schema-to-form-node.ts'
 
 /** Faults by the path of their field: names and places, joined by points. */
 export type FormFaults = Readonly<Record<string, string>>
-type Ask = Translate<'calls.askForm'>
+type Ask = Translate<'calls.callForm'>
 
 export function validateFormValue(node: FormNode, value: FormValue | undefined, path: string, t: Ask): FormFaults {
   if (isBlankValue(node, value)) return faultsOfBlank(node, value, path, t)

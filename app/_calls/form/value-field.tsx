@@ -66,7 +66,7 @@ type ListProps = Omit<Props, 'node'> & { node: Extract<FormNode, { kind: 'list' 
 
 /** Items that the person adds and removes. The focus follows to the new item, or to the button that adds one. */
 function ListField({ node, path, value, faults, onChange }: ListProps) {
-  const t = useTranslations('calls.askForm')
+  const t = useTranslations('calls.callForm')
   const items = formItems(value)
   const list = useRef<HTMLOListElement>(null)
   const add = useRef<HTMLButtonElement>(null)
@@ -138,7 +138,7 @@ const inputTypes = { date: 'date', 'date-time': 'datetime-local', time: 'time', 
 type ScalarProps = { node: Exclude<FormNode, { kind: 'group' | 'list' }>; text: string; onChange: (text: string) => void }
 
 function ScalarControl({ node, text, onChange }: ScalarProps) {
-  const t = useTranslations('calls.askForm')
+  const t = useTranslations('calls.callForm')
   const common = { value: text, onChange: (event: { target: { value: string } }) => onChange(event.target.value) }
   const required = node.isRequired ? { 'aria-required': true } : {}
   switch (node.kind) {

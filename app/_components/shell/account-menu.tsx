@@ -3,8 +3,8 @@ import { Coins, LogIn, LogOut, ReceiptText, UserRound } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useWallet } from '@/app/_wallet/wallet-provider.tsx'
 import { useMe } from '../market-provider.tsx'
-import { shorten } from '../ui/address.tsx'
 import { Button } from '../ui/button.tsx'
+import { shorten } from '../ui/copyable-identifier.tsx'
 import { Menu, MenuAction, MenuLink } from './menu.tsx'
 
 export function AccountMenu() {

@@ -15,7 +15,7 @@ export function PercentField({
   value: number
   onChange: (percent: number) => void
 }) {
-  const t = useTranslations('ui.shareField')
+  const t = useTranslations('ui.percentField')
   const id = useId()
   const set = (text: string) => onChange(Math.min(100, Math.max(0, Math.round((Number(text) || 0) * 100) / 100)))
   return (

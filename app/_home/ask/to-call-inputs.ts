@@ -1,5 +1,5 @@
 import { type ArtifactUpload, sha256, type TaskInput } from '@parley/protocol'
-import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
+import type { QuoteStep } from '../../_quote/use-request-quote.ts'
 import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 
 /** The maximum size of all files of a call, characters of Base64. The server has the same limit. */

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { CallDetails, ChannelDetails } from '../../_calls/channel-view.ts'
 import { isChannelChanging } from '../../_calls/payment-channel-panel.tsx'
-import { useOpenChannel } from '../../_calls/use-open-channel.ts'
+import { usePaymentChannelOpening } from '../../_calls/use-payment-channel-opening.ts'
 import { useSendCall } from '../../_calls/use-send-call.ts'
-import type { QuoteStep } from '../../_quote/use-quoted-request.ts'
+import type { QuoteStep } from '../../_quote/use-request-quote.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
 import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
 import { toCallInputs } from './to-call-inputs.ts'
@@ -49,7 +49,7 @@ export function useDirectCall(listing: Listing, question: Question): DirectCall 
   )
   const channel = own && read.data?.channel
   const hasKey = useHasKey(channel?.authorizer)
-  const { open, signing } = useOpenChannel(listing)
+  const { open, signing } = usePaymentChannelOpening(listing)
   const { callId, isSent, error, ask, wish } = useWish({ channel, ...question })
   const isReading = mine.isPending || min === undefined || (own !== undefined && (channel === undefined || hasKey === null))
   const price = BigInt(step.price)

@@ -4,7 +4,7 @@ import { useTranslations } from 'next-intl'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import { inputLines } from '../../_calls/call-inputs.ts'
 import { CallFile } from '../../_calls/call-list.tsx'
-import { Chip } from '../../_components/ui/chip.tsx'
+import { Chip } from '../../_components/ui/state-chip.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 
 type Test = inferRouterOutputs<AppRouter>['skillTests']['list'][number]

@@ -1,8 +1,8 @@
 import type { Listing } from '@parley/protocol'
 import type { Quickstart } from '@/server/trpc/views/read-quickstarts.ts'
-import { pythonSkills } from './python-skills.ts'
-import { shellSkills } from './shell-skills.ts'
-import { typescriptSkills } from './typescript-skills.ts'
+import { generatePythonSkills } from './generate-python-skills.ts'
+import { generateShellSkills } from './generate-shell-skills.ts'
+import { generateTypescriptSkills } from './generate-typescript-skills.ts'
 
 /** What a program says of its listing. */
 export type SnippetListing = Pick<Listing, 'handle' | 'skills'>
@@ -37,9 +37,9 @@ function fillingOf({ language }: Quickstart, { handle, skills }: SnippetListing)
   ] as const
   switch (language) {
     case 'TypeScript':
-      return [intro, [/^ {2}skills: \{.*\},$/m, typescriptSkills(skills)]]
+      return [intro, [/^ {2}skills: \{.*\},$/m, generateTypescriptSkills(skills)]]
     case 'Python':
-      return [intro, [/^@agent\.skill\(.*\ndef .*\n(?: {4}.*\n)+(?=\n\n)/m, `${pythonSkills(skills)}\n`]]
+      return [intro, [/^@agent\.skill\(.*\ndef .*\n(?: {4}.*\n)+(?=\n\n)/m, `${generatePythonSkills(skills)}\n`]]
     case 'curl':
       return [
         intro,
@@ -48,7 +48,7 @@ function fillingOf({ language }: Quickstart, { handle, skills }: SnippetListing)
           /^if \[ -z "\$\{PARLEY_TOKEN.*\n(?: .*\n)*fi$/m,
           `[ -n "\${PARLEY_TOKEN:-}" ] || fail 'Set PARLEY_TOKEN to the token of the listing.'`,
         ],
-        [/def work: [\s\S]*?\}\];/, shellSkills(skills)],
+        [/def work: [\s\S]*?\}\];/, generateShellSkills(skills)],
         [/\n.*\.skill_id != "text\.shout".*$/m, ''],
       ]
     default:

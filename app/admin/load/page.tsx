@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { PageHead } from '../../_components/ui/card.tsx'
 import { Link } from '../../_components/ui/link.tsx'
+import { PageHead } from '../../_components/ui/section.tsx'
 import { getRequestContext } from '../../_trpc/server.tsx'
 import { accessRefusal } from '../access-refusal.tsx'
-import { LoadBoard } from './load-board.tsx'
+import { HubLoadDashboard } from './hub-load-dashboard.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations('admin.loadPage')
@@ -25,7 +25,7 @@ export default async function Page() {
         title={t('load')}
         lead={t('howMuchHubsCarryHowLong')}
       />
-      {(await accessRefusal(ctx, 'reads')) ?? <LoadBoard />}
+      {(await accessRefusal(ctx, 'reads')) ?? <HubLoadDashboard />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
-import { Section } from '../../_components/ui/card.tsx'
+import { Section } from '../../_components/ui/section.tsx'
 import { getApi } from '../../_trpc/server.tsx'
 import { OperatorPage } from '../operator-page.tsx'
 import { PeerForm } from './peer-form.tsx'

@@ -6,11 +6,11 @@ import { useTranslations } from 'next-intl'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
-import { Identifier } from '../../_components/ui/address.tsx'
 import { Button } from '../../_components/ui/button.tsx'
-import { Card, EmptyState } from '../../_components/ui/card.tsx'
-import { Chip } from '../../_components/ui/chip.tsx'
+import { CopyableIdentifier } from '../../_components/ui/copyable-identifier.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { Card, EmptyState } from '../../_components/ui/section.tsx'
+import { Chip } from '../../_components/ui/state-chip.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 
 type Peer = inferRouterOutputs<AppRouter>['federation']['listPeers'][number]
@@ -43,9 +43,9 @@ function PeerCard({ peer }: { peer: Peer }) {
         <h3 className="break-all font-semibold">{peer.origin}</h3>
         {peer.problem ? <Chip tone="bad">{t('cantRead')}</Chip> : <Chip tone="good">{peer.readAt ? t('read') : t('named')}</Chip>}
       </div>
-      <Identifier text={peer.serverDid} />
+      <CopyableIdentifier text={peer.serverDid} />
       <p className="text-muted text-sm">
-        {t('agentsOnOfferHere', { listings: peer.listings })}{' '}
+        {t('agentsAvailableHere', { listings: peer.listings })}{' '}
         {peer.readAt ? t.rich('lastRead', { time: fillEmptyTag(<Time at={peer.readAt} />) }) : t('notReadYet')}
       </p>
       {peer.problem && (

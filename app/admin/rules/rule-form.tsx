@@ -36,7 +36,7 @@ function subjectOf({ who, kind, host, tag, region }: Draft): RuleSubject {
 /** Creates a rule: deny, ask or allow. Without a target, it matches everything. */
 export function RuleForm() {
   const t = useTranslations('admin.ruleForm')
-  const tPoint = useTranslations('admin.point')
+  const tPoint = useTranslations('admin.policyPoint')
   const trpc = useTRPC()
   const router = useRouter()
   const [draft, setDraft] = useState(empty)
@@ -62,9 +62,9 @@ export function RuleForm() {
     >
       <Field label={t('whatHappens')}>
         <Select value={effect} onChange={take('effect')}>
-          <option value="deny">{t('forbidden')}</option>
-          <option value="ask">{t('heldUntilOperatorAllows')}</option>
-          <option value="allow">{t('allowedWhereWouldHeld')}</option>
+          <option value="deny">{t('deny')}</option>
+          <option value="ask">{t('ask')}</option>
+          <option value="allow">{t('allow')}</option>
         </Select>
       </Field>
       <fieldset className="grid gap-2">

@@ -6,13 +6,13 @@ import { useTranslations } from 'next-intl'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
-import { Card, EmptyState } from '../../_components/ui/card.tsx'
-import { Chip } from '../../_components/ui/chip.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { Card, EmptyState } from '../../_components/ui/section.tsx'
+import { Chip } from '../../_components/ui/state-chip.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 import { ruleSubjectLabel } from './rule-subject-label.ts'
 
-const effects = { deny: ['bad', 'forbidden'], ask: ['amber', 'held'], allow: ['good', 'allowed'] } as const
+const effects = { deny: ['bad', 'deny'], ask: ['amber', 'ask'], allow: ['good', 'allow'] } as const
 
 /** Each rule in force, with a button that lifts it. */
 export function RuleList({ rules }: { rules: readonly Rule[] }) {
@@ -33,7 +33,7 @@ export function RuleList({ rules }: { rules: readonly Rule[] }) {
 
 function RuleCard({ rule }: { rule: Rule }) {
   const t = useTranslations('admin.ruleList')
-  const tPoint = useTranslations('admin.point')
+  const tPoint = useTranslations('admin.policyPoint')
   const subject = ruleSubjectLabel(rule, useTranslations('admin.subject'), useTranslations('admin.tag'))
   const trpc = useTRPC()
   const router = useRouter()

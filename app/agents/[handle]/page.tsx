@@ -3,17 +3,17 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
 import { FeedbackList, VersionHistory } from '../../_agents/feedback-and-version-history.tsx'
+import { findUntestedSkills } from '../../_agents/find-untested-skills.ts'
 import { ListingFacts } from '../../_agents/listing-facts.tsx'
 import { ListingHead } from '../../_agents/listing-head.tsx'
 import { OwnerConnectionPanel } from '../../_agents/owner-connection-panel.tsx'
 import { ReliabilityRecord } from '../../_agents/reliability-record.tsx'
 import { SkillCard } from '../../_agents/skill-card.tsx'
-import { untestedSkills } from '../../_agents/untested-skills.ts'
 import { DirectCallPanel } from '../../_calls/direct-call-panel.tsx'
 import { Markdown } from '../../_components/content/markdown.tsx'
 import { ServerParsedMarkdown } from '../../_components/content/server-parsed-markdown.tsx'
-import { Section } from '../../_components/ui/card.tsx'
-import { PayoutChange } from '../../_publish/payout-change.tsx'
+import { Section } from '../../_components/ui/section.tsx'
+import { PendingPayoutAddressChange } from '../../_publish/pending-payout-address-change.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
@@ -52,7 +52,7 @@ export default async function ListingPage(props: Props) {
     api.skillTests.listTested({ agent_ids: [listing.agent_id as AgentId] }),
     listing.readme === '' ? null : api.markdown.format({ text: listing.readme }),
   ])
-  const untested = untestedSkills(listing, tested)
+  const untested = findUntestedSkills(listing, tested)
   const isOwner = !listing.home && ctx.actor.kind === 'person' && ctx.actor.did === listing.owner_id
   const change = isOwner ? await api.registry.findPayoutChange({ agent_id: listing.agent_id }) : null
   return (
@@ -61,7 +61,7 @@ export default async function ListingPage(props: Props) {
       <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_19rem]">
         <div className="grid min-w-0 content-start gap-10">
           {isOwner && <OwnerConnectionPanel listing={listing} />}
-          {change && <PayoutChange agentId={listing.agent_id} change={change} />}
+          {change && <PendingPayoutAddressChange agentId={listing.agent_id} change={change} />}
           <Section title={t('skills')} aside={t('pricePerTask')}>
             <div className="grid gap-4">
               {listing.skills.map((skill) => (

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { GatewayPool } from '../../_agents/gateway-pool.tsx'
-import { EmptyState, PageHead } from '../../_components/ui/card.tsx'
+import { GatewayResourcePool } from '../../_agents/gateway-resource-pool.tsx'
 import { Link } from '../../_components/ui/link.tsx'
+import { EmptyState, PageHead } from '../../_components/ui/section.tsx'
 import { getApi } from '../../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -29,7 +29,7 @@ export default async function Page() {
       ) : (
         <div className="grid gap-10">
           {pools.map((pool) => (
-            <GatewayPool key={pool.agentId} pool={pool} />
+            <GatewayResourcePool key={pool.agentId} pool={pool} />
           ))}
           {!isWhole && <p className="text-muted text-sm">{t('thereMoreGatewaysThanPageShows')}</p>}
         </div>

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { TypeCatalogue } from '../../_agents/type-catalogue.tsx'
-import { EmptyState, PageHead } from '../../_components/ui/card.tsx'
+import { ArtifactTypeCatalogue } from '../../_agents/artifact-type-catalogue.tsx'
 import { Link } from '../../_components/ui/link.tsx'
+import { EmptyState, PageHead } from '../../_components/ui/section.tsx'
 import { getApi } from '../../_trpc/server.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -24,7 +24,11 @@ export default async function TypesPage() {
         title={t('types')}
         lead={t('typesOfSkillsInUse')}
       />
-      {types.length === 0 ? <EmptyState title={t('noTypesYet')}>{t('typesComeFromListings')}</EmptyState> : <TypeCatalogue types={types} />}
+      {types.length === 0 ? (
+        <EmptyState title={t('noTypesYet')}>{t('typesComeFromListings')}</EmptyState>
+      ) : (
+        <ArtifactTypeCatalogue types={types} />
+      )}
     </>
   )
 }

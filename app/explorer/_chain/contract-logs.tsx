@@ -2,19 +2,19 @@
 import { useTranslations } from 'next-intl'
 import { useState } from 'react'
 import { useMarket } from '../../_components/market-provider.tsx'
-import { TxLink } from '../../_components/ui/address.tsx'
 import { Button } from '../../_components/ui/button.tsx'
-import { EmptyState, Skeleton } from '../../_components/ui/card.tsx'
+import { TxLink } from '../../_components/ui/copyable-identifier.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
+import { EmptyState, Skeleton } from '../../_components/ui/section.tsx'
 import { decodeLog } from './decode-logs-and-calls.ts'
 import { DecodedArguments } from './decoded-arguments.tsx'
-import { useLogs } from './use-chain.ts'
+import { useLogs } from './use-logs.ts'
 
 const step = 25
 
 /** Events that a contract wrote, or that name an address, decoded. */
 export function ContractLogs({ address }: { address: string }) {
-  const t = useTranslations('explorer.logsOf')
+  const t = useTranslations('explorer.contractLogs')
   const tChain = useTranslations('wallet.chain')
   const market = useMarket()
   const [shown, setShown] = useState(step)

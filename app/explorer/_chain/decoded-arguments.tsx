@@ -1,4 +1,4 @@
-import { CopyableAddress } from '../../_components/ui/address.tsx'
+import { CopyableAddress } from '../../_components/ui/copyable-identifier.tsx'
 import type { Argument } from './decode-logs-and-calls.ts'
 
 export function DecodedArguments({ args }: { args: readonly Argument[] }) {

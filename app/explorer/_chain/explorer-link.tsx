@@ -6,7 +6,7 @@ import { useMarket } from '../../_components/market-provider.tsx'
 
 /** A link to the chain's explorer. Nothing if the chain has no known one, such as a local chain. */
 export function ExplorerLink(what: { tx: string } | { address: string }) {
-  const t = useTranslations('explorer.onExplorer')
+  const t = useTranslations('explorer.explorerLink')
   const { chainId } = useMarket()
   const href = explorerLink(chainId, what)
   if (href === null) return null

@@ -1,11 +1,11 @@
 'use client'
 import { useTranslations } from 'next-intl'
 import { useMarket } from '../../_components/market-provider.tsx'
-import { TxLink } from '../../_components/ui/address.tsx'
-import { EmptyState, Skeleton } from '../../_components/ui/card.tsx'
+import { TxLink } from '../../_components/ui/copyable-identifier.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
+import { EmptyState, Skeleton } from '../../_components/ui/section.tsx'
 import { Time } from '../../_components/ui/time.tsx'
-import { useLatestBlocks } from './use-chain.ts'
+import { useLatestBlocks } from './use-latest-blocks.ts'
 
 export function LatestBlocks() {
   const t = useTranslations('explorer.latestBlocks')

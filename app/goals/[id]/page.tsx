@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { getQueryClient, getRequestContext, Hydrated, orNotFound, trpc } from '../../_trpc/server.tsx'
-import { LiveRun } from './_run/live-run.tsx'
+import { LiveGoal } from './_run/live-goal.tsx'
 import { messagePageSize } from './_run/message-page-size.ts'
 import { statusSentence } from './_run/status-sentence.ts'
 import { peopleOf, toRunView } from './_run/to-run-view.ts'
@@ -28,7 +28,7 @@ export default async function Page({ params }: Props) {
   await getQueryClient().prefetchQuery(trpc.conversations.list.queryOptions({ room_id: run.goal.roomId, after, limit: messagePageSize }))
   return (
     <Hydrated>
-      <LiveRun goalId={run.goal.id} />
+      <LiveGoal goalId={run.goal.id} />
     </Hydrated>
   )
 }

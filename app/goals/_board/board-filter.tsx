@@ -4,19 +4,19 @@ import { Button } from '../../_components/ui/button.tsx'
 import { cn } from '../../_components/ui/cn.ts'
 import { Input } from '../../_components/ui/field.tsx'
 import { Link } from '../../_components/ui/link.tsx'
-import { type BoardName, boardNames } from './boards.ts'
+import { type GoalListName, goalListNames } from './goal-lists.ts'
 
 /** List and search words, both in the URL. Works without scripts. */
-export function BoardFilter({ show, text }: { show: BoardName | 'wanted'; text: string }) {
+export function BoardFilter({ show, text }: { show: GoalListName | 'demand'; text: string }) {
   const t = useTranslations('goals.boardFilter')
-  const tBoard = useTranslations('goals.board')
+  const tBoard = useTranslations('goals.goalLists')
   return (
     <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
       <nav aria-label={t('listsOfGoals')} className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
-        {([...boardNames, 'wanted'] as const).map((name) => (
+        {([...goalListNames, 'demand'] as const).map((name) => (
           <Link
             key={name}
-            href={name === 'wanted' ? '/goals/wanted' : `/goals?${new URLSearchParams({ show: name, ...(text ? { text } : {}) })}`}
+            href={name === 'demand' ? '/goals/wanted' : `/goals?${new URLSearchParams({ show: name, ...(text ? { text } : {}) })}`}
             aria-current={name === show ? 'page' : undefined}
             className={cn(
               'inline-flex min-h-11 items-center rounded-md px-3 text-sm md:min-h-9',
@@ -29,7 +29,7 @@ export function BoardFilter({ show, text }: { show: BoardName | 'wanted'; text: 
       </nav>
       <search className="w-full md:w-auto">
         <form action="/goals" className="flex gap-2">
-          <input type="hidden" name="show" value={show === 'wanted' ? 'all' : show} />
+          <input type="hidden" name="show" value={show === 'demand' ? 'all' : show} />
           <Input
             name="text"
             type="search"

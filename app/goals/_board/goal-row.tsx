@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
-import { StateChip } from '../../_components/ui/chip.tsx'
 import { Link } from '../../_components/ui/link.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
+import { StateChip } from '../../_components/ui/state-chip.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 import { goalTitle } from '../../_views/goal-title.ts'
 

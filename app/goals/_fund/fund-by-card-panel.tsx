@@ -4,17 +4,17 @@ import { CreditCard } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
-import { Card, Section, Skeleton } from '../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
-import { FundSteps } from './fund-steps.tsx'
+import { Card, Section, Skeleton } from '../../_components/ui/section.tsx'
+import { FundingProgress } from './funding-progress.tsx'
 
 type Props = { goalId: string; total: bigint; failure: string | null }
 
 /** Funding by card, on Stripe's checkout page. Until Stripe confirms it, the payment is shown as unknown. */
 export function FundByCardPanel({ goalId, total, failure }: Props) {
-  const t = useTranslations('run.cardPanel')
+  const t = useTranslations('run.fundByCardPanel')
   const trpc = useTRPC()
   const card = useQuery(trpc.goals.getCardPaymentStatus.queryOptions({ goal_id: goalId }, { refetchInterval: 3_000 }))
   const fund = useMutation(trpc.goals.fundByCard.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }))
@@ -23,7 +23,7 @@ export function FundByCardPanel({ goalId, total, failure }: Props) {
   return (
     <Section title={t('payByCard')}>
       <Card className="border-amber">
-        <FundSteps
+        <FundingProgress
           isUnderway={page === 'open' || isPaid}
           steps={[
             { label: t('posted'), isDone: true },
@@ -62,7 +62,7 @@ export function FundByCardPanel({ goalId, total, failure }: Props) {
                 {t('paymentPageOpen')}
               </p>
             )}
-            {card.data?.isDemo && <p className="mt-2 text-muted text-sm">{t('standInForStripeAnswersOn')}</p>}
+            {card.data?.isDemo && <p className="mt-2 text-muted text-sm">{t('testPaymentWithoutStripe')}</p>}
             {fund.error && <ProblemNotice error={fund.error} money={t('nothingWasCharged')} className="mt-3" />}
             <Button
               tone="primary"

@@ -6,20 +6,20 @@ import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../_components/market-provider.tsx'
 import { Button, ButtonLink } from '../../_components/ui/button.tsx'
-import { Card, Section } from '../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
+import { Card, Section } from '../../_components/ui/section.tsx'
 import { findFundingMismatch } from '../../_views/find-funding-mismatch.ts'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
-import { FundSteps } from './fund-steps.tsx'
-import { TeamToFund } from './team-to-fund.tsx'
+import { FundingProgress } from './funding-progress.tsx'
+import { StepsApprovedByFunding } from './steps-approved-by-funding.tsx'
 
 type Props = { goalId: string; total: bigint; isSigned: boolean; failure: string | null }
 
 /** Funding by wallet, with one signature. The wallet sends no transaction; the server submits the signed data. */
 export function FundByWalletPanel({ goalId, total, isSigned, failure }: Props) {
-  const t = useTranslations('run.fundPanel')
+  const t = useTranslations('run.fundByWalletPanel')
   const trpc = useTRPC()
   const market = useMarket()
   const wallet = useWallet()
@@ -53,7 +53,7 @@ export function FundByWalletPanel({ goalId, total, isSigned, failure }: Props) {
   return (
     <Section title={t('setMoneyAside')}>
       <Card className="border-amber">
-        <FundSteps steps={steps} isUnderway={isDone} />
+        <FundingProgress steps={steps} isUnderway={isDone} />
         {failure && !isDone && (
           <Notice kind="bad" title={t('fundingFailed', { failure })} className="mb-3">
             {t('noMoneyMovedSignAgain')}
@@ -66,7 +66,7 @@ export function FundByWalletPanel({ goalId, total, isSigned, failure }: Props) {
         ) : (
           <>
             <p>{t.rich('yourWalletSignsOnceGoTo', { money: () => <MoneyAmount amount={total} className="font-semibold" /> })}</p>
-            {funding.data?.charter && <TeamToFund charter={funding.data.charter} />}
+            {funding.data?.charter && <StepsApprovedByFunding charter={funding.data.charter} />}
             {isShort && funding.data && (
               <Notice kind="warning" title={t('yourWalletHoldsTooLittle')} className="mt-3">
                 {t.rich('holds', {

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { useTranslations } from 'next-intl'
 import { getTranslations } from 'next-intl/server'
-import { PageHead } from '../../_components/ui/card.tsx'
+import { PageHead } from '../../_components/ui/section.tsx'
 import { Wizard } from './_wizard/wizard.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {

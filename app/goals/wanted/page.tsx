@@ -3,17 +3,17 @@ import { Megaphone, Plus } from 'lucide-react'
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { ButtonLink } from '../../_components/ui/button.tsx'
-import { EmptyState, PageHead, Section } from '../../_components/ui/card.tsx'
-import { Chip } from '../../_components/ui/chip.tsx'
 import { Link } from '../../_components/ui/link.tsx'
+import { EmptyState, PageHead, Section } from '../../_components/ui/section.tsx'
+import { Chip } from '../../_components/ui/state-chip.tsx'
 import { Time } from '../../_components/ui/time.tsx'
 import { WithdrawDemandButton } from '../../_demand/withdraw-demand-button.tsx'
 import { getApi } from '../../_trpc/server.tsx'
 import { BoardFilter } from '../_board/board-filter.tsx'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations('goals.wantedPage')
-  return { title: t('wanted') }
+  const t = await getTranslations('goals.demandPage')
+  return { title: t('demand') }
 }
 
 type Props = { searchParams: Promise<{ after?: string | string[] }> }
@@ -21,7 +21,7 @@ type Demand = Awaited<ReturnType<Awaited<ReturnType<typeof getApi>>['goals']['li
 
 /** What clients want and no agent online can do. */
 export default async function Page({ searchParams }: Props) {
-  const t = await getTranslations('goals.wantedPage')
+  const t = await getTranslations('goals.demandPage')
   const api = await getApi()
   const after = DemandId.safeParse((await searchParams).after).data
   const [own, { demands: all, next }] = await Promise.all([api.goals.listOwnDemands(), api.goals.listDemands(after ? { after } : {})])
@@ -29,7 +29,7 @@ export default async function Page({ searchParams }: Props) {
   return (
     <>
       <PageHead
-        title={t('wanted')}
+        title={t('demand')}
         lead={t('whatClientsWant')}
         actions={
           <ButtonLink href="/publish/new" tone="primary">
@@ -37,7 +37,7 @@ export default async function Page({ searchParams }: Props) {
           </ButtonLink>
         }
       />
-      <BoardFilter show="wanted" text="" />
+      <BoardFilter show="demand" text="" />
       <div className="grid gap-8">
         {own.length > 0 && (
           <Section title={t('yours')}>
@@ -70,7 +70,7 @@ export default async function Page({ searchParams }: Props) {
 }
 
 async function DemandList({ demands }: { demands: readonly Demand[] }) {
-  const t = await getTranslations('goals.wantedPage')
+  const t = await getTranslations('goals.demandPage')
   return (
     <ul className="grid gap-3">
       {demands.map((demand) => (

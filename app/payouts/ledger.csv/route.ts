@@ -1,7 +1,7 @@
 import { formatAmount } from '@parley/protocol'
 import { getTranslations } from 'next-intl/server'
 import { getApi, getRequestContext } from '@/app/_trpc/server.tsx'
-import { csvRow } from '@/app/_views/csv.ts'
+import { csvRow } from '@/app/_views/injection-safe-csv-format.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -3,8 +3,8 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { decodeRouteParam } from '@/server/trpc/decode-route-param.ts'
-import { Card, PageHead, Stat } from '../../_components/ui/card.tsx'
 import { Link } from '../../_components/ui/link.tsx'
+import { Card, PageHead, Stat } from '../../_components/ui/section.tsx'
 import type { Translate } from '../../_messages/translate-types.ts'
 
 type Props = { params: Promise<{ code: string }> }

@@ -3,12 +3,13 @@ import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
 import { readQuickstarts } from '@/server/trpc/views/read-quickstarts.ts'
 import { SignInGate } from '../../_components/sign-in-gate.tsx'
-import { PageHead, Section } from '../../_components/ui/card.tsx'
 import { Link } from '../../_components/ui/link.tsx'
-import { ListingEdit, ListingWithdrawal } from '../../_publish/listing-edit.tsx'
-import { ListingKeys } from '../../_publish/listing-keys.tsx'
-import { PayoutChange } from '../../_publish/payout-change.tsx'
-import { SkillTests } from '../../_publish/skill-test/skill-tests.tsx'
+import { PageHead, Section } from '../../_components/ui/section.tsx'
+import { AgentCredentials } from '../../_publish/agent-credentials.tsx'
+import { ListingEdit } from '../../_publish/listing-edit.tsx'
+import { ListingWithdrawal } from '../../_publish/listing-withdrawal.tsx'
+import { PendingPayoutAddressChange } from '../../_publish/pending-payout-address-change.tsx'
+import { SkillTestTaskPanel } from '../../_publish/skill-test/skill-test-task-panel.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 
 type Props = { params: Promise<{ handle: string }> }
@@ -42,12 +43,12 @@ export default async function ManagePage({ params }: Props) {
         title={t('manageName', { name: listing.name })}
       />
       <div className="grid max-w-3xl gap-12">
-        {change && <PayoutChange agentId={agent_id} change={change} />}
+        {change && <PendingPayoutAddressChange agentId={agent_id} change={change} />}
         <Section title={t('connectionKeys')}>
-          <ListingKeys agent={{ agent_id, presence, last_seen_at, did }} listing={listing} quickstarts={await readQuickstarts()} />
+          <AgentCredentials agent={{ agent_id, presence, last_seen_at, did }} listing={listing} quickstarts={await readQuickstarts()} />
         </Section>
         <Section title={t('test')} id="test">
-          <SkillTests listing={listing} />
+          <SkillTestTaskPanel listing={listing} />
         </Section>
         <Section title={t('edit')} aside={t('version', { version: listing.version })}>
           <ListingEdit listing={listing} />

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { getTranslations } from 'next-intl/server'
-import { Identifier } from '../../_components/ui/address.tsx'
-import { Card, PageHead } from '../../_components/ui/card.tsx'
-import { StateChip } from '../../_components/ui/chip.tsx'
+import { CopyableIdentifier } from '../../_components/ui/copyable-identifier.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
+import { Card, PageHead } from '../../_components/ui/section.tsx'
+import { StateChip } from '../../_components/ui/state-chip.tsx'
 import { PrintButton } from '../../_money/print-button.tsx'
 import { getApi, getRequestContext, orNotFound } from '../../_trpc/server.tsx'
 import { goalTitle } from '../../_views/goal-title.ts'
@@ -34,17 +34,17 @@ export default async function Page({ params }: { params: Promise<{ payoutId: str
     [t('for'), t('step', { step: payout.step, title: payout.title })],
     [t('workedBy'), payout.agentName],
     [t('goal'), goalTitle(goal.text)],
-    [t('paidBy'), <Identifier key="client" text={hold.client} />],
-    [t('paidTo'), <Identifier key="payee" text={payout.payee} />],
+    [t('paidBy'), <CopyableIdentifier key="client" text={hold.client} />],
+    [t('paidTo'), <CopyableIdentifier key="payee" text={payout.payee} />],
     [
       t('asset'),
       <span key="asset" className="figures break-all">
         {payout.asset}
       </span>,
     ],
-    [t('transaction'), payout.tx ? <Identifier key="tx" text={payout.tx} /> : t('none')],
+    [t('transaction'), payout.tx ? <CopyableIdentifier key="tx" text={payout.tx} /> : t('none')],
     hold.rail === 'escrow'
-      ? ([t('escrow'), <Identifier key="escrow" text={hold.escrow} />] as const)
+      ? ([t('escrow'), <CopyableIdentifier key="escrow" text={hold.escrow} />] as const)
       : ([t('paidThrough'), t('stripeByCard')] as const),
   ] as const
   return (

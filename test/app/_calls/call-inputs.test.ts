@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { inputFaultsOf, inputFieldsOf, readInputs } from '../../../app/_calls/call-inputs.ts'
 import { translate } from '../translate.ts'
 
-const t = translate('calls.askForm')
+const t = translate('calls.callForm')
 
 const schema = {
   type: 'object',

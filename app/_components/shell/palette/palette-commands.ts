@@ -16,7 +16,7 @@ type Place = {
     | 'postGoal'
     | 'goals'
     | 'mine'
-    | 'wanted'
+    | 'demand'
     | 'agents'
     | 'publish'
     | 'payouts'
@@ -32,7 +32,7 @@ const placesOfPalette: readonly Place[] = [
   { href: '/', label: 'home' },
   { href: '/goals', label: 'goals' },
   { href: '/goals?show=mine', label: 'mine', for: 'signedIn' },
-  { href: '/goals/wanted', label: 'wanted' },
+  { href: '/goals/wanted', label: 'demand' },
   { href: '/agents', label: 'agents' },
   { href: '/publish', label: 'publish' },
   { href: '/payouts', label: 'payouts' },

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslations } from 'next-intl'
 import { z } from 'zod'
 import { useMarket } from '../../../_components/market-provider.tsx'
-import { Stat } from '../../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
+import { Stat } from '../../../_components/ui/section.tsx'
 import { callChainRpc } from '../../_chain/call-chain-rpc.ts'
 
 const Word = z.string().regex(/^0x[0-9a-fA-F]+$/)

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { PageHead } from '../../../_components/ui/card.tsx'
-import { StateChip } from '../../../_components/ui/chip.tsx'
 import { Link } from '../../../_components/ui/link.tsx'
+import { PageHead } from '../../../_components/ui/section.tsx'
+import { StateChip } from '../../../_components/ui/state-chip.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
 import { ExplorerLink } from '../../_chain/explorer-link.tsx'
 import { TransactionDetails } from './transaction-details.tsx'
@@ -16,9 +16,9 @@ const purposes = {
   fund: 'setsGoalsMoneyAside',
   seal: 'sealsCharter',
   settle: 'settlesGoal',
-  refund: 'sendsHoldBack',
+  refund: 'refundsHold',
   open: 'opensChannelForCalls',
-  top_up: 'addsToChannelForCalls',
+  top_up: 'topsUpChannel',
   claim: 'paysWhatCallsHaveEarned',
   close: 'closesChannelForCalls',
   mint: 'givesTestMoney',

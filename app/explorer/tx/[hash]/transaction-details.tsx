@@ -2,13 +2,13 @@
 import { useTranslations } from 'next-intl'
 import { formatUnits } from 'viem'
 import { useMarket } from '../../../_components/market-provider.tsx'
-import { CopyableAddress } from '../../../_components/ui/address.tsx'
-import { Card, EmptyState, Section, Skeleton } from '../../../_components/ui/card.tsx'
+import { CopyableAddress } from '../../../_components/ui/copyable-identifier.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
+import { Card, EmptyState, Section, Skeleton } from '../../../_components/ui/section.tsx'
 import { decodeCall, decodeLog } from '../../_chain/decode-logs-and-calls.ts'
 import { DecodedArguments } from '../../_chain/decoded-arguments.tsx'
 import { ExplorerLink } from '../../_chain/explorer-link.tsx'
-import { useTransaction } from '../../_chain/use-chain.ts'
+import { useTransaction } from '../../_chain/use-transaction.ts'
 
 /** The transaction from the node: caller, callee, and events. */
 export function TransactionDetails({ hash }: { hash: string }) {

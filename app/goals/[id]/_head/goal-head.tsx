@@ -2,10 +2,10 @@
 import type { PlannerMode } from '@parley/protocol'
 import { usePathname } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { StateChip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
 import { Link } from '../../../_components/ui/link.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
+import { StateChip } from '../../../_components/ui/state-chip.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { goalTitle } from '../../../_views/goal-title.ts'
 
@@ -26,7 +26,7 @@ type Goal = {
 /** The head of all pages of one goal: its text, its money, and the navigation. */
 export function GoalHead({ goal }: { goal: Goal }) {
   const t = useTranslations('run.goalHead')
-  const tReaders = useTranslations('views.readers')
+  const tReaders = useTranslations('views.goalVisibility')
   const tMode = useTranslations('views.plannerMode')
   const base = `/goals/${goal.id}`
   const pathname = usePathname()

@@ -1,6 +1,6 @@
 import { Ban, Hourglass } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { Chip, StateChip } from '../../../_components/ui/chip.tsx'
+import { Chip, StateChip } from '../../../_components/ui/state-chip.tsx'
 
 type Props = {
   hold: { readonly state: string; readonly isSigned: boolean; readonly fundedTx: string | null }

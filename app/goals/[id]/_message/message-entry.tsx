@@ -2,14 +2,14 @@ import { FileText, Landmark, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { ServerParsedMarkdown } from '../../../_components/content/server-parsed-markdown.tsx'
-import { TxLink } from '../../../_components/ui/address.tsx'
 import { Avatar } from '../../../_components/ui/avatar.tsx'
-import { Chip } from '../../../_components/ui/chip.tsx'
 import { cn } from '../../../_components/ui/cn.ts'
+import { TxLink } from '../../../_components/ui/copyable-identifier.tsx'
+import { Chip } from '../../../_components/ui/state-chip.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import type { People } from '../_run/to-run-view.ts'
-import { CharterBlock } from './charter-block.tsx'
 import type { MessageBlock, MessageView, Speaker } from './message-view.ts'
+import { ProposedCharter } from './proposed-charter.tsx'
 
 const roleWords = {
   server: 'server',
@@ -100,7 +100,7 @@ function Block({ block, people, filesAt }: { block: MessageBlock; people: People
         </p>
       )
     case 'charter':
-      return <CharterBlock charter={block} people={people} />
+      return <ProposedCharter charter={block} people={people} />
     case 'data':
       return (
         <details className="rounded-md border bg-surface">

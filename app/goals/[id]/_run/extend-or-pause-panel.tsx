@@ -6,16 +6,16 @@ import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Button } from '../../../_components/ui/button.tsx'
-import { Card, Section } from '../../../_components/ui/card.tsx'
 import { Dialog, DialogActions } from '../../../_components/ui/dialog.tsx'
 import { Field, Input } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { Card, Section } from '../../../_components/ui/section.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
 import { localTime } from '../../new/_draft/goal-draft.ts'
 
 /** More time, and a pause: what the client can change while agents work. */
 export function ExtendOrPausePanel({ run, isClient }: { run: Run; isClient: boolean }) {
-  const t = useTranslations('run.termsPanel')
+  const t = useTranslations('run.extendOrPausePanel')
   const trpc = useTRPC()
   const [isExtending, setExtending] = useState(false)
   const pause = useMutation(trpc.goals.pause.mutationOptions())
@@ -59,7 +59,7 @@ export function ExtendOrPausePanel({ run, isClient }: { run: Run; isClient: bool
 }
 
 function ExtendDialog({ run, isOpen, onOpenChange }: { run: Run; isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
-  const t = useTranslations('run.termsPanel')
+  const t = useTranslations('run.extendOrPausePanel')
   const trpc = useTRPC()
   const [value, setValue] = useState(() => localTime(run.latestDeadline))
   const extend = useMutation(trpc.goals.extendDeadline.mutationOptions({ onSuccess: () => onOpenChange(false) }))

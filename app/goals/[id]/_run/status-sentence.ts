@@ -1,6 +1,6 @@
 import { formatAmount } from '@parley/protocol'
 import type { Translate } from '../../../_messages/translate-types.ts'
-import { budgetOf } from './budget/budget-split.ts'
+import { holdBreakdown } from './budget/hold-breakdown.ts'
 import { type MarketView, payOf, type RunStep, type RunView } from './run-view.ts'
 import { stepStatus } from './steps/step-status.ts'
 
@@ -81,18 +81,18 @@ function settlingSentence(run: RunView, { t, money, viewer, who, now }: Sentence
   const isVoiding = run.hold?.state === 'voiding'
   const ms = (run.hold?.disputeBy ?? 0) * 1_000 - now.getTime()
   if (ms > 0) return { tone: 'waiting', text: t(isVoiding ? 'returnDisputable' : 'restDisputable', { left: spanOf(ms, t) }) }
-  if (isVoiding) return { tone: 'working', text: t('voiding', { amount: money(budgetOf(run).refundable) }) }
+  if (isVoiding) return { tone: 'working', text: t('voiding', { amount: money(holdBreakdown(run).refundable) }) }
   return { tone: 'working', text: t(isCard(run) ? 'settlingByCard' : 'settlingOnChain') }
 }
 
 function paidSentence(run: RunView, { t, money }: SentenceInput): string {
-  const { earned, refundable } = budgetOf(run)
+  const { earned, refundable } = holdBreakdown(run)
   const paid = run.steps.filter((step) => step.state === 'paid')
   const received = paid.reduce((sum, step) => sum + payOf(step), 0n)
   const sentences = [
     t('paid', { payees: new Set(paid.map((step) => step.agentId)).size, amount: money(received) }),
     ...(earned > received ? [t('fee', { amount: money(earned - received) })] : []),
-    ...(refundable > 0n ? [t('wentBack', { amount: money(refundable) })] : []),
+    ...(refundable > 0n ? [t('restRefunded', { amount: money(refundable) })] : []),
   ]
   return sentences.join(' ')
 }
@@ -125,7 +125,7 @@ function underwaySentence(run: RunView, context: SentenceInput): StatusSentence 
     return working(t('teamAgreeing', { signed, members: run.team.answers.length }))
   }
   if (!run.team.isRecorded) return working(t(isCard(run) ? 'recording' : 'recordingOnChain'))
-  const { earned, total } = budgetOf(run)
+  const { earned, total } = holdBreakdown(run)
   const done = run.steps.filter((step) => step.state === 'done' || step.state === 'paid').length
   const isRevising = run.steps.some((step) => stepStatus(step, run.steps, run.tasks) === 'revising')
   const parts = [

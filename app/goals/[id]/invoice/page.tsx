@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
-import { Identifier } from '../../../_components/ui/address.tsx'
-import { Card, PageHead } from '../../../_components/ui/card.tsx'
+import { CopyableIdentifier } from '../../../_components/ui/copyable-identifier.tsx'
 import { MoneyAmount, MoneyIn } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
+import { Card, PageHead } from '../../../_components/ui/section.tsx'
 import { Table, Td, Th, Tr } from '../../../_components/ui/table.tsx'
 import { PrintButton } from '../../../_money/print-button.tsx'
 import { getApi, orNotFound } from '../../../_trpc/server.tsx'
@@ -44,13 +44,13 @@ export default async function Page({ params }: { params: Promise<{ id: string }>
             <dd className="break-words">{goalTitle(goal.text)}</dd>
             <dt className="text-muted text-sm">{t('client')}</dt>
             <dd>
-              <Identifier text={hold.client} />
+              <CopyableIdentifier text={hold.client} />
             </dd>
             {proof.rail === 'escrow' && (
               <>
                 <dt className="text-muted text-sm">{t('escrow')}</dt>
                 <dd>
-                  <Identifier text={hold.rail === 'escrow' ? hold.escrow : ''} />
+                  <CopyableIdentifier text={hold.rail === 'escrow' ? hold.escrow : ''} />
                 </dd>
               </>
             )}

@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
-import { CopyableAddress, Identifier, TxLink } from '../../../_components/ui/address.tsx'
-import { Card } from '../../../_components/ui/card.tsx'
+import { CopyableAddress, CopyableIdentifier, TxLink } from '../../../_components/ui/copyable-identifier.tsx'
+import { Card } from '../../../_components/ui/section.tsx'
 
 type Proof = {
   readonly escrow: string
@@ -16,21 +16,21 @@ type Proof = {
 
 /** Facts that anyone can verify without this server. */
 export function SettlementProofCard({ proof }: { proof: Proof }) {
-  const t = useTranslations('run.proofList')
+  const t = useTranslations('run.settlementProofCard')
   const rows = [
     { label: t('escrow'), value: <CopyableAddress address={proof.escrow} /> },
-    { label: t('plan'), value: <Identifier text={proof.planId} /> },
+    { label: t('plan'), value: <CopyableIdentifier text={proof.planId} /> },
     { label: t('fundedBy'), value: proof.fundedTx && <TxLink hash={proof.fundedTx} /> },
     {
       label: t('charterVersion', { charterVersion: proof.charterVersion }),
-      value: proof.charterHash && <Identifier text={proof.charterHash} />,
+      value: proof.charterHash && <CopyableIdentifier text={proof.charterHash} />,
     },
     {
       label: t('binding'),
       value: proof.sealedTx && (proof.charterAuthorized ? t('signedByAllMembersApprovedBy') : t('signedByAllMembersProposedNot')),
     },
     { label: t('sealedBy'), value: proof.sealedTx && <TxLink hash={proof.sealedTx} /> },
-    { label: t('conclusionHash'), value: proof.conclusionHash && <Identifier text={proof.conclusionHash} /> },
+    { label: t('conclusionHash'), value: proof.conclusionHash && <CopyableIdentifier text={proof.conclusionHash} /> },
     { label: t('settledBy'), value: proof.settledTx && <TxLink hash={proof.settledTx} /> },
   ].filter((row) => row.value)
   return (

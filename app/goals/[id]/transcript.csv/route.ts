@@ -1,8 +1,8 @@
 import { readSpeechAct } from '@parley/protocol'
 import { getTranslations } from 'next-intl/server'
-import { csvRow } from '../../../_views/csv.ts'
+import { csvRow } from '../../../_views/injection-safe-csv-format.ts'
 import { messageText } from '../../../_views/message-text.ts'
-import { streamTranscript } from '../transcript/_audit/stream-transcript.ts'
+import { streamTranscriptDownload } from '../transcript/_audit/stream-transcript-download.ts'
 
 export const dynamic = 'force-dynamic'
 
@@ -28,7 +28,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
   const { id } = await params
   const tAct = await getTranslations('views.speechAct')
   const tMessage = await getTranslations('views.message')
-  return streamTranscript(request, id, {
+  return streamTranscriptDownload(request, id, {
     type: 'text/csv; charset=utf-8',
     ending: 'csv',
     head: csvRow(columns),

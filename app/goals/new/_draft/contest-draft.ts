@@ -17,7 +17,7 @@ export type ContestDraft = {
 }
 
 export type ContestFault = { readonly field: keyof ContestDraft; readonly text: string }
-type Words = Translate<'views.draft'>
+type Words = Translate<'views.goalDraftFaults'>
 
 export const readCheckKind = (text: string): CheckKind => checkKinds.find((kind) => kind === text) ?? 'none'
 

@@ -223,7 +223,7 @@ export const minBudgetOf = (rail: GoalDraft['rail'], min: bigint): bigint => (ra
 export function readDraft(
   draft: GoalDraft,
   facts: GoalDraftFacts,
-  t: Translate<'views.draft'>,
+  t: Translate<'views.goalDraftFaults'>,
 ): { readonly ok: true; readonly goal: GoalBrief } | { readonly ok: false; readonly faults: readonly DraftFault[] } {
   const { budget, fault } = readBudget(draft, facts, t)
   const deadline = new Date(draft.deadline)
@@ -293,7 +293,11 @@ const teamFieldOf: { readonly [path: string]: keyof GoalDraft } = {
 }
 
 /** The budget in base units; 0 if it is not an amount. */
-function readBudget(draft: GoalDraft, facts: GoalDraftFacts, t: Translate<'views.draft'>): { budget: bigint; fault: DraftFault | null } {
+function readBudget(
+  draft: GoalDraft,
+  facts: GoalDraftFacts,
+  t: Translate<'views.goalDraftFaults'>,
+): { budget: bigint; fault: DraftFault | null } {
   try {
     const budget = parseAmount(draft.budget, facts.decimals)
     const text = budgetFault(budget, draft.rail, facts, t)
@@ -306,7 +310,7 @@ function readBudget(draft: GoalDraft, facts: GoalDraftFacts, t: Translate<'views
   }
 }
 
-function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: GoalDraftFacts, t: Translate<'views.draft'>): string | null {
+function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: GoalDraftFacts, t: Translate<'views.goalDraftFaults'>): string | null {
   if (budget <= 0n) return t('setAsideMoreThanNothing')
   const { quoted } = facts
   if (quoted && budget < quoted.total + quoted.fee)
@@ -321,7 +325,7 @@ function budgetFault(budget: bigint, rail: GoalDraft['rail'], facts: GoalDraftFa
   return null
 }
 
-function deadlineFaults(deadline: Date, now: Date, t: Translate<'views.draft'>): DraftFault[] {
+function deadlineFaults(deadline: Date, now: Date, t: Translate<'views.goalDraftFaults'>): DraftFault[] {
   const ms = deadline.getTime() - now.getTime()
   if (Number.isNaN(ms)) return [{ field: 'deadline', text: t('chooseDayAndTime') }]
   if (ms < 60_000) return [{ field: 'deadline', text: t('chooseTimeToCome') }]
@@ -329,7 +333,7 @@ function deadlineFaults(deadline: Date, now: Date, t: Translate<'views.draft'>):
   return []
 }
 
-function attachmentFaults({ attachments }: GoalDraft, t: Translate<'views.draft'>): DraftFault[] {
+function attachmentFaults({ attachments }: GoalDraft, t: Translate<'views.goalDraftFaults'>): DraftFault[] {
   const texts = [
     ...(attachments.length > maxAttachments ? [t('atMostFiles', { count: maxAttachments })] : []),
     ...attachments.filter((file) => file.size > uploadBytes).map((file) => t('fileTooLarge', { name: shownName(file.name) })),
@@ -338,7 +342,7 @@ function attachmentFaults({ attachments }: GoalDraft, t: Translate<'views.draft'
   return texts.map((text) => ({ field: 'attachments', text }))
 }
 
-function faultOf(field: keyof GoalDraft, message: string, t: Translate<'views.draft'>): DraftFault {
+function faultOf(field: keyof GoalDraft, message: string, t: Translate<'views.goalDraftFaults'>): DraftFault {
   if (field === 'planners') return { field, text: t('nameUpToEightAgents'), atOnce: true }
   if (field === 'vetoHours') return { field, text: t('writeHours') }
   if (field === 'preferredAgents' || field === 'requiredAgents' || field === 'excludedAgents')
@@ -351,7 +355,7 @@ function faultOf(field: keyof GoalDraft, message: string, t: Translate<'views.dr
 }
 
 /** Texts that are too long are reported at once, and never truncated. */
-function lengthFaults({ text, criteria }: GoalDraft, t: Translate<'views.draft'>): DraftFault[] {
+function lengthFaults({ text, criteria }: GoalDraft, t: Translate<'views.goalDraftFaults'>): DraftFault[] {
   const faults: DraftFault[] = []
   if (text.trim().length > maxTextLength)
     faults.push({ field: 'text', text: t('shortenText', { characters: figures(maxTextLength) }), atOnce: true })

@@ -68,6 +68,6 @@ function encodingOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | 'windows-1252'
 /** Why a file is rejected, with its name; null if it is accepted. */
 export function attachmentFault(name: string, bytes: Uint8Array, t: Translate<'views.attachment'>): string | null {
   const mediaType = mediaTypeOfFile(name, bytes)
-  const fault = fileNameFault(name) ?? (mediaType === null ? t('typeNotTaken') : fileContentFault(mediaType, bytes))
+  const fault = fileNameFault(name) ?? (mediaType === null ? t('typeNotSupported') : fileContentFault(mediaType, bytes))
   return fault === null ? null : `${shownName(name)}: ${fault}`
 }

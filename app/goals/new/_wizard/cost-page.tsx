@@ -3,15 +3,15 @@ import { type GoalBrief, processingFeeOn } from '@parley/protocol'
 import { useTranslations } from 'next-intl'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
-import { Card, Section, Skeleton } from '../../../_components/ui/card.tsx'
 import { MoneyAmount, MoneyIn, MoneyLine } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
+import { Card, Section, Skeleton } from '../../../_components/ui/section.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import type { Quote } from '../../../_quote/use-quoted-request.ts'
+import type { Quote } from '../../../_quote/use-request-quote.ts'
 import type { DraftFault, GoalDraft } from '../_draft/goal-draft.ts'
 import { draftPostingMode, isQuotedDraft } from './draft-posting-mode.ts'
+import { PaymentRailChoice } from './payment-rail-choice.tsx'
 import { PlanPreviewPanel } from './plan-preview.tsx'
-import { RailChoice } from './rail-choice.tsx'
 
 type Props = {
   draft: GoalDraft
@@ -33,7 +33,7 @@ export function CostPage({ draft, goal, faults, onFix, ...rest }: Props) {
   if (goal && quote) return <Costs {...rest} draft={draft} goal={goal} quote={quote} />
   return (
     <>
-      <RailChoice rail={draft.rail} value={null} onChange={(rail) => rest.change({ rail })} />
+      <PaymentRailChoice rail={draft.rail} value={null} onChange={(rail) => rest.change({ rail })} />
       <Notice kind="warning" title={t('fixProblemsBeforeYouPost', { count: faults.length })}>
         <ul className="mt-1 grid gap-1">
           {faults.map((fault) => (
@@ -62,7 +62,7 @@ function Costs({ draft, goal, balance, change, quote }: CostsProps) {
   const processing = isCard && cardFee ? processingFeeOn(total / 10_000n, cardFee) * 10_000n : 0n
   return (
     <MoneyIn symbol={isCard ? 'USD' : null}>
-      <RailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
+      <PaymentRailChoice rail={draft.rail} value={total} onChange={(rail) => change({ rail })} />
       <Section title={t('plan')} level={3} aside={t('fromAgentsOnlineNow')}>
         {plan && quote.preview ? (
           <PlanPreviewPanel preview={quote.preview} msLeft={Date.parse(goal.deadline) - Date.now()} />
@@ -101,7 +101,7 @@ function Payment({ total, plan, processing, isCard, balance }: PaymentProps) {
           {plan && <MoneyLine label={t('platformFeeOfWhatPaid', { feeBps: feeBps / 100 })} amount={plan.fee} />}
           <MoneyLine label={isCard ? t('cardProcessingFeeNotRefunded') : t('networkFeePaidByPlatform')} amount={processing} />
           {plan && <div className="rule-double" />}
-          {plan && <MoneyLine label={t('likelyToComeBackToYou')} amount={total - plan.total - plan.fee} isStrong />}
+          {plan && <MoneyLine label={t('refundedIfAllGoesWell')} amount={total - plan.total - plan.fee} isStrong />}
         </dl>
         {!isCard && balance !== null && balance < total && (
           <Notice kind="bad" title={t('yourWalletHoldsTooLittleFor')} className="mt-3">

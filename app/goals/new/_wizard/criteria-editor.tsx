@@ -3,7 +3,7 @@ import { CircleAlert, Plus, Trash2 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { Button, IconButton } from '../../../_components/ui/button.tsx'
 import { Input } from '../../../_components/ui/field.tsx'
-import type { Quote } from '../../../_quote/use-quoted-request.ts'
+import type { Quote } from '../../../_quote/use-request-quote.ts'
 import { maxCriterionLength } from '../_draft/goal-draft.ts'
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
+import type { Quote, QuoteState } from '../../../_quote/use-request-quote.ts'
 import { type GoalDraft, minBudgetOf } from '../_draft/goal-draft.ts'
 
 /**

@@ -2,16 +2,16 @@
 import { useTranslations } from 'next-intl'
 import { useMarket } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
-import { Card, Skeleton } from '../../../_components/ui/card.tsx'
 import { Checkbox } from '../../../_components/ui/field.tsx'
 import { Link } from '../../../_components/ui/link.tsx'
 import { MoneyAmount } from '../../../_components/ui/money.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
+import { Card, Skeleton } from '../../../_components/ui/section.tsx'
 import { PostDemandButton } from '../../../_demand/post-demand-button.tsx'
-import { NeededValues } from '../../../_quote/needed-values.tsx'
+import { MissingInputForm } from '../../../_quote/missing-input-form.tsx'
 import { SuggestedReadings } from '../../../_quote/suggested-readings.tsx'
-import type { Quote, QuoteState } from '../../../_quote/use-quoted-request.ts'
+import type { Quote, QuoteState } from '../../../_quote/use-request-quote.ts'
 import type { GoalDraft } from '../_draft/goal-draft.ts'
 import { durationLabel } from './plan-preview-layout.ts'
 
@@ -76,7 +76,7 @@ function QuoteContent({ quote, draft, change }: { quote: Quote } & Pick<Props, '
             <p>
               {answer.question} {answer.needs.length === 0 && t('answerInGoal')}
             </p>
-            <NeededValues
+            <MissingInputForm
               key={JSON.stringify(answer.needs)}
               needs={answer.needs}
               values={draft.values}

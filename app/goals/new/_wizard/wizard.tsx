@@ -8,30 +8,30 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
-import { Skeleton } from '../../../_components/ui/card.tsx'
 import { Notice } from '../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
-import type { Quote } from '../../../_quote/use-quoted-request.ts'
-import { createSessionKey } from '../../../_wallet/session-key.ts'
+import { Skeleton } from '../../../_components/ui/section.tsx'
+import type { Quote } from '../../../_quote/use-request-quote.ts'
+import { createGoalSessionKey } from '../../../_wallet/goal-session-key-store.ts'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
 import { artifactTypeOf, type DraftAttachment, type DraftFault, type GoalDraft, pageOf, readDraft } from '../_draft/goal-draft.ts'
-import { useDraft } from '../_draft/use-draft.ts'
+import { useGoalDraft } from '../_draft/use-goal-draft.ts'
 import { BriefFields } from './brief-fields.tsx'
+import { BudgetDeadlineVisibilityFields } from './budget-deadline-visibility-fields.tsx'
 import { CostPage } from './cost-page.tsx'
 import { draftPostingMode, isQuotedDraft, quotedBudget, suggestedCriteria } from './draft-posting-mode.ts'
-import { TeamFields } from './team-fields.tsx'
+import { TeamPreferenceFields } from './team-preference-fields.tsx'
 import { TemplatePicker } from './template-picker.tsx'
-import { TermsFields } from './terms-fields.tsx'
-import { requestOf, useQuote } from './use-quote.ts'
-import { useUnknownPlanner } from './use-unknown-planner.ts'
-import { WizardSteps } from './wizard-steps.tsx'
+import { draftQuoteRequest, useDraftQuote } from './use-draft-quote.ts'
+import { useUnlistedPlannerId } from './use-unlisted-planner-id.ts'
+import { WizardProgress } from './wizard-progress.tsx'
 
 const pages = ['work', 'terms', 'cost'] as const
 
 /** Three pages, one draft. Errors appear beside their fields when the person continues. */
 export function Wizard() {
-  const [t, tDraft] = [useTranslations('post.wizard'), useTranslations('views.draft')]
-  const { draft, repeatError, change, replace, forget, startOver } = useDraft()
+  const [t, tDraft] = [useTranslations('post.wizard'), useTranslations('views.goalDraftFaults')]
+  const { draft, repeatError, change, replace, forget, startOver } = useGoalDraft()
   const [page, setPage] = useState(0)
   const [isAsked, setAsked] = useState(false)
   const market = useMarket()
@@ -40,8 +40,8 @@ export function Wizard() {
   const balance = useOwnBalance()
   const { post, send, changed } = usePost(forget)
   useFocusOnPage(page, head)
-  const unknownPlanner = useUnknownPlanner(draft)
-  const state = useQuote(draft, draft && budgetOf(draft, market.decimals))
+  const unknownPlanner = useUnlistedPlannerId(draft)
+  const state = useDraftQuote(draft, draft && budgetOf(draft, market.decimals))
   const { formRef, isWaiting, wait } = useSubmitWhenRead(state.isPending)
   if (!draft) return <Skeleton className="h-96 rounded-lg" />
 
@@ -87,7 +87,7 @@ export function Wizard() {
 
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[12rem_minmax(0,1fr)]">
-      <WizardSteps pages={pages.map((name) => t(name))} current={page} onGo={go} />
+      <WizardProgress pages={pages.map((name) => t(name))} current={page} onGo={go} />
       <form
         ref={formRef}
         className="grid min-w-0 max-w-3xl grid-cols-1 gap-6"
@@ -103,8 +103,8 @@ export function Wizard() {
         </h2>
         {page === 0 && <TemplatePicker draft={draft} onPick={replace} onStartOver={startOver} repeatError={repeatError} />}
         {page === 0 && <BriefFields {...shared} quote={state} />}
-        {page === 1 && <TermsFields {...shared} balance={held} modes={quote?.modes ?? []} planPrice={planPrice} />}
-        {page === 1 && (draft.isContest ? null : <TeamFields {...shared} />)}
+        {page === 1 && <BudgetDeadlineVisibilityFields {...shared} balance={held} modes={quote?.modes ?? []} planPrice={planPrice} />}
+        {page === 1 && (draft.isContest ? null : <TeamPreferenceFields {...shared} />)}
         {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={goal} onFix={fix} balance={held} />}
         {isAsked && <Refusal faults={here} isWithoutPlan={page === 0 && !hasPlan} />}
         <PostProblem error={post.error} changed={changed} />
@@ -147,11 +147,11 @@ function usePost(forget: () => void) {
   async function send(draft: GoalDraft, goal: GoalBrief, planned: Planned | null): Promise<void> {
     setChanged(false)
     const attachments = draft.attachments.map(toAttachment)
-    const current = planned && (await client.goals.quote.mutate(requestOf(draft, BigInt(goal.budget))).catch(() => null))
+    const current = planned && (await client.goals.quote.mutate(draftQuoteRequest(draft, BigInt(goal.budget))).catch(() => null))
     const quote = planned && isSamePlan(planned, current?.quote) ? current?.signed : null
     if (planned && !quote) return setChanged(true)
     // The funding of a quoted goal approves its team, so no session key has to.
-    const authorizer = planned ? undefined : createSessionKey(draft.approvesTeam && !draft.isContest)
+    const authorizer = planned ? undefined : createGoalSessionKey(draft.approvesTeam && !draft.isContest)
     const posted = await post
       .mutateAsync({ id: draft.id, goal: { ...goal, authorizer }, attachments, ...(quote && { quote }) })
       .catch(() => null)

@@ -5,7 +5,7 @@ import { schemaToFormNode } from '../../../../app/_calls/form/schema-to-form-nod
 import { validateFormValue } from '../../../../app/_calls/form/validate-form-value.ts'
 import { translate } from '../../translate.ts'
 
-const t = translate('calls.askForm')
+const t = translate('calls.callForm')
 const nodeOf = (schema: object, isRequired = true) =>
   schemaToFormNode(schema as Json, { root: schema as never, name: 'order', isRequired, depth: 0 })
 

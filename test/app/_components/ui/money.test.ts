@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { percentOf } from '../../../../app/_components/ui/meter.tsx'
 import { groups } from '../../../../app/_components/ui/money.tsx'
+import { percentOf } from '../../../../app/_components/ui/stacked-bar.tsx'
 
 describe('groups', () => {
   it.each([

@@ -1,13 +1,13 @@
 import { useTranslations } from 'next-intl'
 import type { ReactNode } from 'react'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
-import { TxLink } from '../../../../_components/ui/address.tsx'
-import { Section } from '../../../../_components/ui/card.tsx'
-import { Meter } from '../../../../_components/ui/meter.tsx'
+import { TxLink } from '../../../../_components/ui/copyable-identifier.tsx'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
+import { Section } from '../../../../_components/ui/section.tsx'
+import { StackedBar } from '../../../../_components/ui/stacked-bar.tsx'
 import { HoldChip } from '../../_head/hold-chip.tsx'
 import type { RunView } from '../run-view.ts'
-import { budgetOf } from './budget-split.ts'
+import { holdBreakdown } from './hold-breakdown.ts'
 
 type Hold = {
   readonly rail: 'escrow' | 'stripe'
@@ -21,7 +21,7 @@ type Hold = {
 /** The parts of the hold: earned, reserved, refundable. Their sum is always the hold. `action`: what the client can change. */
 export function BudgetPanel({ view, hold, action }: { view: RunView; hold: Hold; action: ReactNode }) {
   const t = useTranslations('run.budgetPanel')
-  const { total, earned, reserved, refundable, isSettled } = budgetOf(view)
+  const { total, earned, reserved, refundable, isSettled } = holdBreakdown(view)
   const isHeld = hold.fundedTx !== null
   // Before the payment, there is nothing to divide or to refund.
   if (!isHeld && (isSettled || view.goal.state === 'funding'))
@@ -33,11 +33,11 @@ export function BudgetPanel({ view, hold, action }: { view: RunView; hold: Hold;
   const lines = [
     { name: 'earned', label: isSettled ? t('paid') : t('earned'), value: earned, tone: 'good', mark: 'bg-good' },
     { name: 'reserved', label: t('reserved'), value: reserved, tone: 'amber', mark: 'bg-amber' },
-    { name: 'refundable', label: isSettled ? t('wentBack') : t('refundable'), value: refundable, tone: 'plain', mark: 'bg-line-strong' },
+    { name: 'refundable', label: isSettled ? t('refunded') : t('refundable'), value: refundable, tone: 'plain', mark: 'bg-line-strong' },
   ] as const
   return (
     <Section title={t('budget')} aside={<HoldChip hold={hold} goalState={view.goal.state} />}>
-      <Meter
+      <StackedBar
         label={lines.map((line) => line.label).join(', ')}
         total={total}
         shares={lines.map(({ label, value, tone }) => ({ label, value, tone }))}

@@ -23,7 +23,7 @@ export function ReclaimNotice({ goalId }: { goalId: string }) {
       {me && !reclaim.isSuccess && (
         <div>
           <Button isBusy={reclaim.isPending} onClick={() => reclaim.mutate({ goal_id: goalId })}>
-            <Undo2 aria-hidden /> {t('sendBackWhatLeft')}
+            <Undo2 aria-hidden /> {t('refundRest')}
           </Button>
         </div>
       )}

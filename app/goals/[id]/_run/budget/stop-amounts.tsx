@@ -1,12 +1,12 @@
 import { useTranslations } from 'next-intl'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
 import type { RunView } from '../run-view.ts'
-import { acceptanceOf } from './budget-split.ts'
+import { acceptanceAmounts } from './hold-breakdown.ts'
 
 /** The exact amounts that stopping the goal now pays, keeps and refunds. */
 export function StopAmounts({ view }: { view: RunView }) {
   const t = useTranslations('run.stopButton')
-  const { pays, stays, returns } = acceptanceOf(view)
+  const { pays, stays, returns } = acceptanceAmounts(view)
   return (
     <dl className="grid gap-2">
       <div className="flex justify-between gap-4">
@@ -24,7 +24,7 @@ export function StopAmounts({ view }: { view: RunView }) {
         </div>
       )}
       <div className="rule-double flex justify-between gap-4 pb-2 font-semibold">
-        <dt>{t('comesBackToYou')}</dt>
+        <dt>{t('refundedToYou')}</dt>
         <dd>
           <MoneyAmount amount={returns} />
         </dd>

@@ -8,7 +8,7 @@ import { Button } from '../../../../_components/ui/button.tsx'
 import { Dialog, DialogActions } from '../../../../_components/ui/dialog.tsx'
 import { Field, Select, Textarea } from '../../../../_components/ui/field.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
-import { SigningTrouble, useSigning } from '../../../../_wallet/use-signing.tsx'
+import { SigningTrouble, useTypedDataSigning } from '../../../../_wallet/use-typed-data-signing.tsx'
 import { momentOf, silenceSentence } from './dispute-sentences.ts'
 
 type Step = { readonly step: number; readonly title: string }
@@ -30,7 +30,7 @@ export function DisputeDialog({ goalId, steps, expiry, byDefault, isOpen, onOpen
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
-  const signing = useSigning()
+  const signing = useTypedDataSigning()
   const [chosen, setChosen] = useState<number | null>(null)
   const [evidence, setEvidence] = useState('')
   const step = steps.find((one) => one.step === chosen) ?? steps[0]

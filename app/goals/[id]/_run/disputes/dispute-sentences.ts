@@ -42,6 +42,6 @@ export function disputeSentence({ state, payeeBps }: Outcome, t: Translate<'view
     case 'lapsed':
       return t('lapsed', { share })
     default:
-      return t('notTaken')
+      return t('notAccepted')
   }
 }

@@ -7,13 +7,13 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket, useMe } from '../../../../_components/market-provider.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
+import { Card, Section } from '../../../../_components/ui/section.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
 import { ReclaimNotice } from '../budget/reclaim-notice.tsx'
 import type { People } from '../to-run-view.ts'
+import { DisputeDetails } from './dispute-details.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
-import { DisputeEntry } from './dispute-entry.tsx'
 import { defaultOf, momentOf } from './dispute-sentences.ts'
 import { SplitOfferForm } from './split-offer-form.tsx'
 import { SplitOfferList } from './split-offer-list.tsx'
@@ -66,7 +66,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
         ) : (
           <ul className="grid gap-4">
             {disputes.map((dispute) => (
-              <DisputeEntry key={dispute.id} dispute={dispute} run={run} people={people} clock={found.data} />
+              <DisputeDetails key={dispute.id} dispute={dispute} run={run} people={people} clock={found.data} />
             ))}
           </ul>
         )}

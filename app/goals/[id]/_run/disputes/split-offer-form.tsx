@@ -6,7 +6,7 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
 import { Field, Select } from '../../../../_components/ui/field.tsx'
 import { PercentField } from '../../../../_components/ui/percent-field.tsx'
-import { SigningTrouble, useSigning } from '../../../../_wallet/use-signing.tsx'
+import { SigningTrouble, useTypedDataSigning } from '../../../../_wallet/use-typed-data-signing.tsx'
 
 type Step = { readonly step: number; readonly title: string }
 type Props = { goalId: string; steps: readonly Step[]; expiry: number; isClient: boolean }
@@ -19,11 +19,11 @@ const spans = [
 
 /** Proposes to split a step. The signature is valid until its deadline, at most until the end of the plan. */
 export function SplitOfferForm({ goalId, steps, expiry, isClient }: Props) {
-  const t = useTranslations('run.offerForm')
+  const t = useTranslations('run.settlementOfferForm')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
-  const signing = useSigning()
+  const signing = useTypedDataSigning()
   const [chosen, setChosen] = useState<number | null>(null)
   const [percent, setPercent] = useState(50)
   const [span, setSpan] = useState(86_400)

@@ -7,11 +7,11 @@ import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import type { AppRouter } from '@/server/trpc/app-router.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMe } from '../../../../_components/market-provider.tsx'
-import { TxLink } from '../../../../_components/ui/address.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { StateChip } from '../../../../_components/ui/chip.tsx'
+import { TxLink } from '../../../../_components/ui/copyable-identifier.tsx'
+import { StateChip } from '../../../../_components/ui/state-chip.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
-import { SigningTrouble, useSigning } from '../../../../_wallet/use-signing.tsx'
+import { SigningTrouble, useTypedDataSigning } from '../../../../_wallet/use-typed-data-signing.tsx'
 import { momentOf, percentOfBps } from './dispute-sentences.ts'
 
 type Offer = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['offers'][number]
@@ -19,7 +19,7 @@ type Props = { offers: readonly Offer[]; run: Run; isClient: boolean; now: numbe
 
 /** The offers, newest first. The other party accepts with one signature. */
 export function SplitOfferList({ offers, run, isClient, now }: Props) {
-  const t = useTranslations('run.offerList')
+  const t = useTranslations('run.settlementOfferList')
   return (
     <div>
       <h3 className="caption mb-2">{t('proposalsToSplit')}</h3>
@@ -33,12 +33,12 @@ export function SplitOfferList({ offers, run, isClient, now }: Props) {
 }
 
 function OfferEntry({ offer, run, isClient, now }: Omit<Props, 'offers'> & { offer: Offer }) {
-  const t = useTranslations('run.offerList')
+  const t = useTranslations('run.settlementOfferList')
   const trpc = useTRPC()
   const api = useTRPCClient()
   const queries = useQueryClient()
   const me = useMe()
-  const signing = useSigning()
+  const signing = useTypedDataSigning()
   const step = run.steps.find((one) => one.step === offer.step)
   const isPayee = me !== null && step?.payee.toLowerCase() === me.address.toLowerCase()
   const isOther = offer.party === 'client' ? isPayee && !isClient : isClient

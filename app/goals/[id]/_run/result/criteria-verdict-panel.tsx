@@ -3,23 +3,23 @@ import { Check, CircleHelp, X } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useFileText } from '../../../../_components/content/file-preview.tsx'
-import { Section } from '../../../../_components/ui/card.tsx'
-import { Chip } from '../../../../_components/ui/chip.tsx'
-import { type JudgedCriterion, judgedCriteria } from '../../../../_views/judged-criteria.ts'
+import { Section } from '../../../../_components/ui/section.tsx'
+import { Chip } from '../../../../_components/ui/state-chip.tsx'
+import { type CriterionWithVerdict, criteriaWithVerdicts } from '../../../../_views/criteria-with-verdicts.ts'
 import type { People } from '../to-run-view.ts'
-import { newestVerdict, readVerdict } from './read-verdict.ts'
+import { newestReviewerVerdict, readReviewerVerdict } from './read-reviewer-verdict.ts'
 
 /** The criteria with what rules and the reviewer found, whose file is loaded. */
-export function useJudgedCriteria(run: Run): JudgedCriterion[] {
-  const file = newestVerdict(run.artifacts)
+export function useCriteriaWithVerdicts(run: Run): CriterionWithVerdict[] {
+  const file = newestReviewerVerdict(run.artifacts)
   const { data } = useFileText(file ? `/api/artifacts/${run.goal.id}/${file.sha256}` : null)
-  return judgedCriteria(run, data === undefined ? null : readVerdict(data))
+  return criteriaWithVerdicts(run, data === undefined ? null : readReviewerVerdict(data))
 }
 
 /** The acceptance criteria: who checks each, and what was found with its evidence. */
 export function CriteriaVerdictPanel({ run, people }: { run: Run; people: People }) {
-  const t = useTranslations('run.verdictPanel')
-  const criteria = useJudgedCriteria(run)
+  const t = useTranslations('run.criteriaVerdictPanel')
+  const criteria = useCriteriaWithVerdicts(run)
   const open = criteria.filter(({ pass }) => pass === null).length
   const failed = criteria.filter(({ pass }) => pass === false).length
   const isJudged = criteria.some(({ pass }) => pass !== undefined)
@@ -43,7 +43,7 @@ export function CriteriaVerdictPanel({ run, people }: { run: Run; people: People
 
 /** Nothing before the delivery. */
 function Outcome({ pass }: { pass: boolean | null | undefined }) {
-  const t = useTranslations('run.verdictPanel')
+  const t = useTranslations('run.criteriaVerdictPanel')
   if (pass === undefined) return null
   if (pass === null) return <Chip icon={CircleHelp}>{t('lookYourself')}</Chip>
   return pass ? (

@@ -8,12 +8,12 @@ import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket } from '../../../../_components/market-provider.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { Field, Input, Textarea } from '../../../../_components/ui/field.tsx'
 import { Link } from '../../../../_components/ui/link.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
+import { Card, Section } from '../../../../_components/ui/section.tsx'
 import { goalTitle } from '../../../../_views/goal-title.ts'
-import { createSessionKey } from '../../../../_wallet/session-key.ts'
+import { createGoalSessionKey } from '../../../../_wallet/goal-session-key-store.ts'
 import { emptyDraft, maxCriterionLength, maxTextLength, readDraft } from '../../../new/_draft/goal-draft.ts'
 
 /** The followed goal and its follow-ups. The client can continue a concluded goal with a new budget. */
@@ -61,7 +61,7 @@ const freshId = () => uuidv7(Date.now(), crypto.getRandomValues(new Uint8Array(1
 
 function FollowUpForm({ run }: { run: Run }) {
   const t = useTranslations('run.followUpPanel')
-  const tDraft = useTranslations('views.draft')
+  const tDraft = useTranslations('views.goalDraftFaults')
   const { goal, hold } = run
   const { decimals, minBudget, hasArbitrator } = useMarket()
   const trpc = useTRPC()
@@ -84,7 +84,7 @@ function FollowUpForm({ run }: { run: Run }) {
     event.preventDefault()
     setAsked(true)
     if (!read.ok) return
-    const authorizer = createSessionKey(false)
+    const authorizer = createGoalSessionKey(false)
     const posted = await post
       .mutateAsync({ id: draft.id, goal: { ...read.goal, authorizer, follows: goal.id as never }, attachments: [] })
       .catch(() => null)

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { Section } from '../../../../_components/ui/card.tsx'
 import { Field, Input, Select } from '../../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
+import { Section } from '../../../../_components/ui/section.tsx'
 import type { People } from '../to-run-view.ts'
 
 const words = [
@@ -20,15 +20,15 @@ const words = [
 
 /** Rating of paid steps. Each rating counts once. */
 export function RateStepsPanel({ run, people }: { run: Run; people: People }) {
-  const t = useTranslations('run.ratePanel')
+  const t = useTranslations('run.rateStepsPanel')
   const trpc = useTRPC()
   const { data: open } = useQuery(trpc.tasks.listToJudge.queryOptions({ goal_id: run.goal.id }))
   const paid = run.steps.filter((step) => step.state === 'paid' && open?.some((one) => one.task_id === step.taskId))
   if (!open) return null
   return (
-    <Section title={t('judgeWork')} aside={t('scoresRestOn')}>
+    <Section title={t('rateWork')} aside={t('scoresRestOn')}>
       {paid.length === 0 ? (
-        <p className="text-muted">{t('everyPaidStepHasYourJudgement')}</p>
+        <p className="text-muted">{t('everyPaidStepHasYourFeedback')}</p>
       ) : (
         <ul className="divide-y rounded-lg border bg-surface">
           {paid.map((step) => (
@@ -48,7 +48,7 @@ export function RateStepsPanel({ run, people }: { run: Run; people: People }) {
 }
 
 function Rate({ goalId, taskId, title, name }: { goalId: string; taskId: string; title: string; name: string }) {
-  const t = useTranslations('run.ratePanel')
+  const t = useTranslations('run.rateStepsPanel')
   const trpc = useTRPC()
   const queryClient = useQueryClient()
   const [value, setValue] = useState('80')
@@ -81,7 +81,7 @@ function Rate({ goalId, taskId, title, name }: { goalId: string; taskId: string;
         </Field>
         {give.error && <ProblemNotice error={give.error} />}
         <Button type="submit" size="small" isBusy={give.isPending}>
-          {t('giveJudgement')}
+          {t('giveFeedback')}
         </Button>
       </form>
     </details>

@@ -12,7 +12,7 @@ type Props = { goalId: string; taskIds: readonly string[]; isOpen: boolean; onOp
 
 /** Refuses finished steps. They are not paid. */
 export function ReturnStepsDialog({ goalId, taskIds, isOpen, onOpenChange }: Props) {
-  const t = useTranslations('run.returnDialog')
+  const t = useTranslations('run.returnStepsDialog')
   const trpc = useTRPC()
   const [reason, setReason] = useState('')
   const give = useMutation(trpc.tasks.return.mutationOptions({ onSuccess: () => onOpenChange(false) }))

@@ -7,20 +7,20 @@ import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { Confirm } from '../../../../_components/ui/confirm.tsx'
 import { Checkbox } from '../../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
 import { Notice } from '../../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
+import { Card, Section } from '../../../../_components/ui/section.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
-import { acceptanceOf } from '../budget/budget-split.ts'
-import { RevisionDialog } from '../revision-dialog.tsx'
+import { acceptanceAmounts } from '../budget/hold-breakdown.ts'
+import { RequestRevisionDialog } from '../request-revision-dialog.tsx'
 import { payOf, type RunStep, type RunView } from '../run-view.ts'
 import { StepChip } from '../steps/step-chip.tsx'
 import { type StepStatus, stepStatus } from '../steps/step-status.ts'
 import type { People } from '../to-run-view.ts'
-import { useJudgedCriteria } from './criteria-verdict-panel.tsx'
+import { useCriteriaWithVerdicts } from './criteria-verdict-panel.tsx'
 import { ReturnStepsDialog } from './return-steps-dialog.tsx'
 
 type Props = { run: Run; view: RunView; people: People; isClient: boolean }
@@ -28,7 +28,7 @@ type Props = { run: Run; view: RunView; people: People; isClient: boolean }
 /** The client's review of the delivery: all of it, or step by step. */
 export function ReviewPanel({ run, view, people, isClient }: Props) {
   const t = useTranslations('run.reviewPanel')
-  const { pays, stays, returns } = acceptanceOf(view)
+  const { pays, stays, returns } = acceptanceAmounts(view)
   return (
     <Section
       title={t('review')}
@@ -62,10 +62,10 @@ function Decision({ run, view, people, isClient }: Props) {
   const open = view.steps.filter((step) => step.taskId !== null && stepStatus(step, view.steps, view.tasks) === 'done')
   const picked = open.flatMap((step) => (step.taskId && chosen.includes(step.taskId) ? [step.taskId] : []))
   const all = open.flatMap((step) => step.taskId ?? [])
-  const { pays, stays, returns } = acceptanceOf(view)
+  const { pays, stays, returns } = acceptanceAmounts(view)
   const goal_id = run.goal.id
   const isAll = picked.length === 0
-  const failed = useJudgedCriteria(run).filter(({ pass }) => pass === false)
+  const failed = useCriteriaWithVerdicts(run).filter(({ pass }) => pass === false)
   const ask = (what: Asked) => (isOpen: boolean) => setAsked(isOpen ? what : null)
   const toggle = (id: string) => setChosen((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id]))
   return (
@@ -121,7 +121,7 @@ function Decision({ run, view, people, isClient }: Props) {
           </Notice>
         )}
       </Confirm>
-      <RevisionDialog
+      <RequestRevisionDialog
         goalId={goal_id}
         taskIds={isAll ? open.filter((step) => step.roomId === null).flatMap((step) => step.taskId ?? []) : picked}
         round={run.goal.revisions + 1}

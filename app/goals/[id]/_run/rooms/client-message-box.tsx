@@ -12,7 +12,7 @@ import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 
 /** A message of the client in the room, and its answer if the planner waits for one. */
 export function ClientMessageBox({ run }: { run: Run }) {
-  const t = useTranslations('run.answerBox')
+  const t = useTranslations('run.clientMessageBox')
   const trpc = useTRPC()
   const [text, setText] = useState('')
   const post = useMutation(trpc.conversations.post.mutationOptions({ onSuccess: () => setText('') }))

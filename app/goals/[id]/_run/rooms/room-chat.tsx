@@ -5,8 +5,8 @@ import { Fragment, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, 
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket } from '../../../../_components/market-provider.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { EmptyState } from '../../../../_components/ui/card.tsx'
 import { Link } from '../../../../_components/ui/link.tsx'
+import { EmptyState } from '../../../../_components/ui/section.tsx'
 import { currencyOfAsset } from '../../../../_views/currency-of-asset.ts'
 import { MessageEntry } from '../../_message/message-entry.tsx'
 import { viewMessage } from '../../_message/message-view.ts'
@@ -19,7 +19,7 @@ type Props = { run: Run; people: People; isClient: boolean; wholeHref?: string |
 
 /** The room as a team chat. It follows new messages only while the reader is at its end. */
 export function RoomChat({ run, people, isClient, wholeHref = `/goals/${run.goal.id}/transcript` }: Props) {
-  const t = useTranslations('run.chat')
+  const t = useTranslations('run.roomChat')
   const tMessage = useTranslations('views.message')
   const tState = useTranslations('views.conversationState')
   const own = useMarket()

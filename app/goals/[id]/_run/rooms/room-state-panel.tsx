@@ -5,15 +5,15 @@ import { useTranslations } from 'next-intl'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import { Section } from '../../../../_components/ui/card.tsx'
 import { Link } from '../../../../_components/ui/link.tsx'
+import { Section } from '../../../../_components/ui/section.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
 import { movesFrom } from '../../../../rooms/room-transitions.ts'
 import type { People } from '../to-run-view.ts'
 
 /** The room's state in the protocol's table, and the allowed moves. Empty before the room has a lead. */
 export function RoomStatePanel({ run, people, className = '' }: { run: Run; people: People; className?: string }) {
-  const t = useTranslations('run.roomPanel')
+  const t = useTranslations('run.roomStatePanel')
   const trpc = useTRPC()
   const { goal } = run
   const isOver = goal.state === 'paid' || goal.state === 'refunded' || goal.state === 'canceled'

@@ -1,9 +1,9 @@
 import { useTranslations } from 'next-intl'
 import type { Translate } from '@/app/_messages/translate-types.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
-import { Section } from '../../../../_components/ui/card.tsx'
 import { Link } from '../../../../_components/ui/link.tsx'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
+import { Section } from '../../../../_components/ui/section.tsx'
 import type { RunView } from '../run-view.ts'
 import type { People } from '../to-run-view.ts'
 import { type RoomTreeItem, roomTree } from './room-tree.ts'
@@ -42,7 +42,7 @@ function RoomItem({ node, here }: { node: RoomTreeItem; here: Here }) {
   const t = useTranslations('run.roomsPanel')
   const { goalId, rootId, shownId, people } = here
   const href = node.roomId === rootId ? `/goals/${goalId}` : `/goals/${goalId}/rooms/${node.roomId}`
-  const lead = node.leadAgentId === null ? t('nobodyYet') : people.nameOf(node.leadAgentId)
+  const lead = node.leadAgentId === null ? t('noAgentYet') : people.nameOf(node.leadAgentId)
   const isShown = node.roomId === shownId
   return (
     <li className="min-w-0">

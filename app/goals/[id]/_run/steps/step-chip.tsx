@@ -13,7 +13,7 @@ import {
   Undo2,
 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { Chip, type ChipTone } from '../../../../_components/ui/chip.tsx'
+import { Chip, type ChipTone } from '../../../../_components/ui/state-chip.tsx'
 import type { StepStatus } from './step-status.ts'
 
 export const stepLooks: { readonly [status in StepStatus]: { readonly tone: ChipTone; readonly icon: LucideIcon } } = {

@@ -1,7 +1,7 @@
 'use client'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
-import { Section, Skeleton } from '../../../../_components/ui/card.tsx'
+import { Section, Skeleton } from '../../../../_components/ui/section.tsx'
 import { Tabs } from '../../../../_components/ui/tabs.tsx'
 import type { RunView } from '../run-view.ts'
 import type { People } from '../to-run-view.ts'

@@ -32,10 +32,10 @@ export function StepsTable({ view, people }: { view: RunView; people: People }) 
                 <span className="md:hidden">{step.step}. </span>
                 {step.title}
                 <span className="block text-faint text-xs">
-                  {step.skillId} · {step.mode === 'sync' ? t('roomWaits') : t('inParallel')}
+                  {step.skillId} · {step.mode === 'sync' ? t('sync') : t('async')}
                   {step.parent === null ? '' : ` · ${t('partOfStep', { parent: step.parent })}`}
                   {step.canceled ? ` · ${t('canceled')}` : ''}
-                  {task && task.epoch > 1 ? ` · ${t('try', { epoch: task.epoch })}` : ''}
+                  {task && task.epoch > 1 ? ` · ${t('attempt', { epoch: task.epoch })}` : ''}
                 </span>
                 {task?.failure && <span className="block text-bad-ink text-xs">{task.failure}</span>}
               </Td>

@@ -11,12 +11,12 @@ import type { Eip712TypedData } from '@/server/ports.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket } from '../../../../_components/market-provider.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { Card, Section } from '../../../../_components/ui/card.tsx'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
 import { Notice } from '../../../../_components/ui/notice.tsx'
+import { Card, Section } from '../../../../_components/ui/section.tsx'
 import { Time } from '../../../../_components/ui/time.tsx'
-import { findSessionKey } from '../../../../_wallet/session-key.ts'
-import { SigningTrouble } from '../../../../_wallet/use-signing.tsx'
+import { findGoalSessionKey } from '../../../../_wallet/goal-session-key-store.ts'
+import { SigningTrouble } from '../../../../_wallet/use-typed-data-signing.tsx'
 import { useWallet } from '../../../../_wallet/wallet-provider.tsx'
 import type { People } from '../to-run-view.ts'
 import { VetoTeamDialog } from './veto-team-dialog.tsx'
@@ -26,7 +26,7 @@ type Approval = NonNullable<Run['approval']>
 
 /** The client's decision on a team: approve it, or veto it while it is proposed. */
 export function ApproveTeamPanel({ run, people, isClient }: Props) {
-  const t = useTranslations('run.approvalPanel')
+  const t = useTranslations('run.approveTeamPanel')
   const { approval, team, goal } = run
   if (!approval || (goal.state !== 'open' && goal.state !== 'underway')) return null
   const isAsked = approval.state === 'open' || approval.state === 'proposed'
@@ -35,7 +35,7 @@ export function ApproveTeamPanel({ run, people, isClient }: Props) {
   if (!isAsked && approval.closesAt === null && foreign === null) return null
   return (
     <Section
-      title={isClient ? t('yourTeam') : t('clientsWordOnTeam')}
+      title={isClient ? t('yourTeam') : t('clientsDecisionOnTeam')}
       aside={approval.version > 0 && t('charter', { version: approval.version })}
       className="mb-8"
     >
@@ -62,7 +62,7 @@ export function ApproveTeamPanel({ run, people, isClient }: Props) {
 
 /** A foreign charter that can no longer be vetoed. */
 function ForeignNotice() {
-  const t = useTranslations('run.approvalPanel')
+  const t = useTranslations('run.approveTeamPanel')
   return (
     <Notice kind="bad" title={t('teamMarketDoesNotKnowIn')} className="mb-3">
       {t('youCanNoLongerVeto')}
@@ -71,7 +71,7 @@ function ForeignNotice() {
 }
 
 function Sentence({ approval, rail }: { approval: Approval; rail: Run['hold']['rail'] }) {
-  const t = useTranslations('run.approvalPanel')
+  const t = useTranslations('run.approveTeamPanel')
   if (!approval.isKnown)
     return (
       <Notice kind="bad" title={t('teamMarketDoesNotKnowProposed')}>
@@ -102,7 +102,7 @@ function Lines({ charter, people }: { charter: Charter; people: People }) {
 }
 
 function Answer({ run, approval, charter }: { run: Run; approval: Approval; charter: Charter | null }) {
-  const t = useTranslations('run.approvalPanel')
+  const t = useTranslations('run.approveTeamPanel')
   const trpc = useTRPC()
   const wallet = useWallet()
   const { chainId } = useMarket()
@@ -117,7 +117,7 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
 
   /** Signed by the session key if this browser has it; otherwise by the wallet. */
   function sign(typedData: Eip712TypedData): Promise<string> {
-    const key = findSessionKey(approval.authorizer)
+    const key = findGoalSessionKey(approval.authorizer)
     return key ? key.signTypedData(typedData as Parameters<typeof key.signTypedData>[0]) : wallet.signTypedData(typedData)
   }
   async function answer(send: () => Promise<unknown>) {
@@ -159,13 +159,13 @@ function Answer({ run, approval, charter }: { run: Run; approval: Approval; char
 function useAutomatic(approval: Approval, isAsked: boolean, approve: () => Promise<void>) {
   const done = useRef(0)
   useEffect(() => {
-    if (!isAsked || done.current === approval.version || !findSessionKey(approval.authorizer)?.isAutomatic) return
+    if (!isAsked || done.current === approval.version || !findGoalSessionKey(approval.authorizer)?.isAutomatic) return
     done.current = approval.version
     void approve()
   })
 }
 
-type Words = Translate<'run.approvalPanel'>
+type Words = Translate<'run.approveTeamPanel'>
 
 /** Built here from the shown charter, so that nothing else is signed. */
 async function approvalOf(run: Run, charter: Charter | null, { chainId, t }: { chainId: number; t: Words }): Promise<Eip712TypedData> {

@@ -6,11 +6,11 @@ import { useState } from 'react'
 import type { Translate } from '@/app/_messages/translate-types.ts'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
-import { Card, Section } from '../../../../_components/ui/card.tsx'
-import { Chip, type ChipTone } from '../../../../_components/ui/chip.tsx'
 import { Checkbox } from '../../../../_components/ui/field.tsx'
 import { MoneyAmount } from '../../../../_components/ui/money.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
+import { Card, Section } from '../../../../_components/ui/section.tsx'
+import { Chip, type ChipTone } from '../../../../_components/ui/state-chip.tsx'
 import type { DraftStep, DraftStepStatus, DraftView } from './charter-draft-view.ts'
 import { RefuseCharterDialog } from './refuse-charter-dialog.tsx'
 
@@ -20,7 +20,7 @@ const words = {
   confirmed: ['confirmed', 'good'],
   waiting: ['asksYouLater', 'plain'],
   ready: ['asksYou', 'amber'],
-  begun: ['handedOut', 'blue'],
+  begun: ['assigned', 'blue'],
   refused: ['refused', 'bad'],
 } as const satisfies { readonly [status in DraftStepStatus]: readonly [string, ChipTone] }
 
@@ -28,7 +28,7 @@ type Props = { goalId: string; draft: DraftView; nameOf: (agentId: string) => st
 
 /** What the planner submits to the client: the charter first, then each step that was not confirmed with it. */
 export function CharterDraftPanel({ goalId, draft, nameOf, isClient }: Props) {
-  const t = useTranslations('run.draftPanel')
+  const t = useTranslations('run.charterDraftPanel')
   const trpc = useTRPC()
   const confirm = useMutation(trpc.charters.confirm.mutationOptions())
   const [ahead, setAhead] = useState<{ readonly hash: string; readonly steps: readonly number[] }>({ hash: '', steps: [] })
@@ -42,7 +42,7 @@ export function CharterDraftPanel({ goalId, draft, nameOf, isClient }: Props) {
   const isOpen = (line: DraftStep) => isClient && draft.state === 'confirmed' && (line.status === 'ready' || line.status === 'waiting')
   return (
     <Section
-      title={t('wordOn', { who: isClient ? 'client' : 'other', asked: isNew ? 'charter' : 'steps' })}
+      title={t('decisionOn', { who: isClient ? 'client' : 'other', asked: isNew ? 'charter' : 'steps' })}
       aside={t('charterOfGoal', { number: draft.number })}
     >
       <Card className={draft.asks ? 'border-amber' : ''}>
@@ -108,7 +108,7 @@ export function CharterDraftPanel({ goalId, draft, nameOf, isClient }: Props) {
   )
 }
 
-function sentenceOf({ state, asks, reason, refusedStep }: DraftView, t: Translate<'run.draftPanel'>): string {
+function sentenceOf({ state, asks, reason, refusedStep }: DraftView, t: Translate<'run.charterDraftPanel'>): string {
   if (state === 'refused')
     return refusedStep === null
       ? t('charterRefused', { reason: reason ?? '' })
@@ -119,7 +119,7 @@ function sentenceOf({ state, asks, reason, refusedStep }: DraftView, t: Translat
 type StepProps = { line: DraftStep; nameOf: (agentId: string) => string; isAhead: boolean; isChosen: boolean; onToggle: () => void }
 
 function Step({ line, nameOf, isAhead, isChosen, onToggle }: StepProps) {
-  const t = useTranslations('run.draftPanel')
+  const t = useTranslations('run.charterDraftPanel')
   const label = `${line.step}. ${line.title}`
   const who = nameOf(line.agentId)
   if (isAhead && line.status === 'new')

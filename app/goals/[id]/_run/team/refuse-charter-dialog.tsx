@@ -21,7 +21,7 @@ type Props = {
 
 /** A refusal has a reason, which the planner uses. */
 export function RefuseCharterDialog({ goalId, charterHash, step, lines, isOpen, onClose }: Props) {
-  const t = useTranslations('run.refuseDialog')
+  const t = useTranslations('run.refuseCharterDialog')
   const trpc = useTRPC()
   const [reason, setReason] = useState('')
   const [chosen, setChosen] = useState('')

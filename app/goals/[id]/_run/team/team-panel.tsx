@@ -2,9 +2,9 @@ import { useTranslations } from 'next-intl'
 import type { Translate } from '@/app/_messages/translate-types.ts'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { Avatar } from '../../../../_components/ui/avatar.tsx'
-import { Section } from '../../../../_components/ui/card.tsx'
-import { StateChip } from '../../../../_components/ui/chip.tsx'
 import { Link } from '../../../../_components/ui/link.tsx'
+import { Section } from '../../../../_components/ui/section.tsx'
+import { StateChip } from '../../../../_components/ui/state-chip.tsx'
 
 const roles = { client: 'client', principal: 'planner', member: 'member', server: 'server' } as const
 

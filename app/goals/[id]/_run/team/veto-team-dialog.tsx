@@ -6,7 +6,7 @@ import { Field, Textarea } from '../../../../_components/ui/field.tsx'
 
 /** A veto may have a reason, which the transcript keeps. */
 export function VetoTeamDialog({ isOpen, onClose, onVeto }: { isOpen: boolean; onClose: () => void; onVeto: (reason: string) => void }) {
-  const t = useTranslations('run.vetoDialog')
+  const t = useTranslations('run.vetoTeamDialog')
   const [reason, setReason] = useState('')
   return (
     <Dialog isOpen={isOpen} onOpenChange={(open) => !open && onClose()} title={t('vetoTeam')} description={t('nobodyPaidUnderCharter')}>

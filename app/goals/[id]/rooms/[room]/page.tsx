@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { getTranslations } from 'next-intl/server'
 import { getQueryClient, Hydrated, orNotFound, trpc } from '../../../../_trpc/server.tsx'
 import { messagePageSize } from '../../_run/message-page-size.ts'
-import { LiveRoom } from './live-room.tsx'
+import { LiveSubTeamRoom } from './live-sub-team-room.tsx'
 
 type Props = { params: Promise<{ id: string; room: string }> }
 
@@ -19,7 +19,7 @@ export default async function Page({ params }: Props) {
   await queryClient.prefetchQuery(trpc.conversations.list.queryOptions({ room_id: room, after, limit: messagePageSize }))
   return (
     <Hydrated>
-      <LiveRoom goalId={id} roomId={room} />
+      <LiveSubTeamRoom goalId={id} roomId={room} />
     </Hydrated>
   )
 }

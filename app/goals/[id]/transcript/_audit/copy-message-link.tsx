@@ -6,7 +6,7 @@ import { toast } from '../../../../_components/ui/toaster.tsx'
 
 /** Copies the URL of one message to the clipboard and the address bar. */
 export function CopyMessageLink({ seq }: { seq: number }) {
-  const t = useTranslations('run.copyLink')
+  const t = useTranslations('run.copyMessageLink')
   const copy = () => {
     window.location.hash = `m-${seq}`
     navigator.clipboard.writeText(window.location.href).then(

@@ -15,7 +15,7 @@ type Props = { roomId: string; seq: number; asksOrder: boolean }
 
 /** Erases a message's text permanently. `asksOrder`: for an operator, who names the legal order. */
 export function EraseMessageButton({ roomId, seq, asksOrder }: Props) {
-  const t = useTranslations('run.eraseButton')
+  const t = useTranslations('run.eraseMessageButton')
   const trpc = useTRPC()
   const router = useRouter()
   const [isOpen, setOpen] = useState(false)

@@ -59,7 +59,7 @@ export function FilterForm({ goalId, filter, participants, tasks }: Props) {
             <option value="">{t('any')}</option>
             {tasks.map((task) => (
               <option key={task.id} value={task.id}>
-                {task.epoch > 1 ? t('stepTry', { step: task.step, epoch: task.epoch }) : t('step', { step: task.step })}
+                {task.epoch > 1 ? t('stepAttempt', { step: task.step, epoch: task.epoch }) : t('step', { step: task.step })}
               </option>
             ))}
           </Select>

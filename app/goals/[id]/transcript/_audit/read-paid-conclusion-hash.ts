@@ -1,5 +1,5 @@
 import { callChainRpc } from '../../../../explorer/_chain/call-chain-rpc.ts'
-import { readEscrowRecord } from './read-escrow-record.ts'
+import { readSettlementFromReceipt } from './read-settlement-from-receipt.ts'
 
 type Proof = { readonly settledTx: string | null; readonly conclusionHash: string | null } & (
   | { readonly rail: 'escrow'; readonly escrow: string; readonly planId: string }
@@ -15,7 +15,9 @@ export async function readPaidConclusionHash(proof: Proof, market: { readonly is
   const tx = proof.settledTx
   if (tx === null) return { expected: null, tx, isFromChain: false }
   const found =
-    market.isLocalChain && proof.rail === 'escrow' ? readEscrowRecord(await callChainRpc('eth_getTransactionReceipt', [tx]), proof) : null
+    market.isLocalChain && proof.rail === 'escrow'
+      ? readSettlementFromReceipt(await callChainRpc('eth_getTransactionReceipt', [tx]), proof)
+      : null
   const hash = found?.conclusionHash ?? proof.conclusionHash
   return { expected: hash === null || none.test(hash) ? null : hash, tx, isFromChain: found !== null }
 }

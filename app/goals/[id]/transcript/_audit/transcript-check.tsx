@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { fillEmptyTag } from '@/app/_messages/fill-empty-tag.ts'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../../../_components/market-provider.tsx'
-import { TxLink } from '../../../../_components/ui/address.tsx'
 import { Button } from '../../../../_components/ui/button.tsx'
+import { TxLink } from '../../../../_components/ui/copyable-identifier.tsx'
 import { Notice } from '../../../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../../../_components/ui/problem.tsx'
 import { readPaidConclusionHash } from './read-paid-conclusion-hash.ts'
@@ -16,7 +16,7 @@ type Shown = { readonly result: Verification; readonly sentence: string; readonl
 
 /** Recomputes every hash and signature in the reader's browser, and compares the last hash with the chain. */
 export function TranscriptCheck({ goalId, roomId, isSettled }: { goalId: string; roomId: string; isSettled: boolean }) {
-  const t = useTranslations('run.verify')
+  const t = useTranslations('run.transcriptCheck')
   const tSentence = useTranslations('views.verification')
   const api = useTRPCClient()
   const market = useMarket()

@@ -7,7 +7,7 @@ type Props = { goalId: string; roomId: string; filter: TranscriptFilter; isSettl
 
 /** Verification and downloads. A download has all pages of the filtered messages. */
 export function VerifyAndDownload({ goalId, roomId, filter, isSettled }: Props) {
-  const t = useTranslations('run.auditTools')
+  const t = useTranslations('run.verifyAndDownload')
   const query = writeFilter(filter)
   const what = isTranscriptFiltered(filter) ? 'filtered' : 'whole'
   return (

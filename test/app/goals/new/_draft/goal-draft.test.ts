@@ -11,7 +11,7 @@ import { goalTemplates } from '../../../../../app/goals/new/_draft/goal-template
 import { translate } from '../../../translate.ts'
 import { now } from '../../[id]/_run/samples.ts'
 
-const t = translate('views.draft')
+const t = translate('views.goalDraftFaults')
 
 const facts = { decimals: 6, now, balance: 100_000_000n, min: 100_000n, hasArbitrator: true }
 const good = {
