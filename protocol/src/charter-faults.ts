@@ -1,7 +1,8 @@
 /** The validity of a charter. Pure. @see SPEC.md#charter */
-import { feeOn } from './amount.ts'
+
 import type { Charter } from './charter.ts'
-import { hiddenCharacter } from './file-name.ts'
+import { feeOn } from './fee-and-amount.ts'
+import { hiddenCharacter } from './file-name-faults.ts'
 import { maxRoyaltyBps } from './listing.ts'
 import { subStepFaults } from './sub-team.ts'
 

@@ -6,27 +6,27 @@
  */
 import { z } from 'zod'
 import { Address } from './address.ts'
-import { channelCommands } from './channel-commands.ts'
+import { agentOwnerCommands } from './agent-owner-commands.ts'
 import { Charter, TaskInput } from './charter.ts'
-import { charterCommands } from './charter-commands.ts'
+import { charterApprovalCommands } from './charter-approval-commands.ts'
 import { MemberSignature } from './charter-typed-data.ts'
 import { contestCommands } from './contest.ts'
-import { demandCommands } from './demand.ts'
 import { Did } from './did.ts'
 import { eraseCommands } from './erasure.ts'
+import { federationPeerCommands } from './federation-peer-commands.ts'
 import { fundedGoalCommands } from './funded-goal-commands.ts'
+import { gatewayPoolCommands } from './gateway-pool-commands.ts'
 import { GoalBrief } from './goal.ts'
 import { AgentId, DisputeId, EnvelopeId, GoalId, RoomId, SettlementOfferId, TaskId } from './id.ts'
 import { DiscoverQuery, ListingDraft } from './listing.ts'
 import { memoryCommands } from './memory-commands.ts'
-import { ownerCommands } from './owner-commands.ts'
 import { ArtifactUpload, Part, Sha256 } from './part.ts'
-import { peerCommands } from './peer-commands.ts'
-import { planCommands } from './plan-commands.ts'
-import { poolCommands } from './pool-commands.ts'
+import { paymentChannelCommands } from './payment-channel-commands.ts'
 import { OpenProxy } from './proxy-listing.ts'
 import { SignedQuote } from './quote.ts'
+import { roomPlanCommands } from './room-plan-commands.ts'
 import { ruleCommands } from './rule-commands.ts'
+import { unmetDemandCommands } from './unmet-demand-commands.ts'
 
 /** Checked separately, over the received bytes: see `readEnvelope`. */
 const envelopeField = { envelope: z.record(z.string(), z.json()).optional() }
@@ -288,7 +288,7 @@ export const Command = z.discriminatedUnion('type', [
   ReviseListing,
   WithdrawListing,
   EraseListing,
-  ...ownerCommands,
+  ...agentOwnerCommands,
   DiscoverListings,
   PostGoal,
   ClaimGoal,
@@ -308,7 +308,7 @@ export const Command = z.discriminatedUnion('type', [
   SealTeam,
   AuthorizeTeam,
   VetoTeam,
-  ...charterCommands,
+  ...charterApprovalCommands,
   CreateSubTeam,
   AssignTask,
   ProgressTask,
@@ -320,15 +320,15 @@ export const Command = z.discriminatedUnion('type', [
   PostMessage,
   GetArtifact,
   GiveFeedback,
-  ...channelCommands,
-  ...peerCommands,
+  ...paymentChannelCommands,
+  ...federationPeerCommands,
   ...ruleCommands,
-  ...poolCommands,
+  ...gatewayPoolCommands,
   OpenProxy,
   ...memoryCommands,
-  ...demandCommands,
+  ...unmetDemandCommands,
   ...contestCommands,
-  ...planCommands,
+  ...roomPlanCommands,
   ...fundedGoalCommands,
   ...eraseCommands,
 ])

@@ -6,13 +6,13 @@
  */
 import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json, parseStrict, sha256 } from './canonical.ts'
-import { coversMessage, isPlainDiscussion, verifyDelegation } from './delegation.ts'
 import { Did, hasOwnKey } from './did.ts'
 import { EnvelopeId, RoomId, TaskId } from './id.ts'
 import { limits } from './limits.ts'
 import { Part } from './part.ts'
+import { coversMessage, isPlainDiscussion, verifyDelegation } from './sign-and-verify-delegation.ts'
 import { type Delegation, Signature, type Signer, verifyBytes } from './signature.ts'
-import { ConversationStateSchema } from './state.ts'
+import { ConversationStateSchema } from './states-and-transitions.ts'
 import { verifyMerkleSignature } from './verify-merkle-signature.ts'
 
 /** The speech acts. A receiver reads an unknown one as `discussion`. */

@@ -1,5 +1,6 @@
 /** The public exports for gateway agents: resources, their pools and proxy listings. */
 
+export { PoolEntry, type PoolState, poolStates, ReportPool } from './gateway-pool-commands.ts'
 export {
   Admission,
   type AdmissionDraft,
@@ -25,5 +26,4 @@ export {
   signCard,
   signReferral,
 } from './gateway-resource.ts'
-export { PoolEntry, type PoolState, poolStates, ReportPool } from './pool-commands.ts'
 export { ListingProxy, OpenProxy, proxyFault } from './proxy-listing.ts'

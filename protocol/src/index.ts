@@ -1,22 +1,21 @@
 /** Parley's protocol: the public exports, by name. */
 
 export { Address, WireAddress } from './address.ts'
-export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './amount.ts'
+export {
+  CancelPayoutChange,
+  ChangePayout,
+  keyChangeTypedData,
+  OpenPayoutAccount,
+  ownerDomain,
+  payoutAccountDomain,
+  payoutAccountTypedData,
+  payoutChangeTypedData,
+  payoutDelayHours,
+  RotateListingKey,
+} from './agent-owner-commands.ts'
 export { ApiScope, apiScopePrefix, apiScopes, apiTokenSeconds, IssuedApiToken, RequestApiToken } from './api-token.ts'
 export { applyMessageToRoom, setMembers } from './apply-message-to-room.ts'
 export { CanonicalError, canonicalBytes, canonicalize, isUnescaped, type Json, parseStrict, sha256 } from './canonical.ts'
-export {
-  AnswerCall,
-  ClaimVoucher,
-  CloseChannel,
-  DeclineCall,
-  GetCall,
-  OpenChannel,
-  QuoteChannel,
-  RequestCall,
-  TestSkill,
-  TopUpChannel,
-} from './channel-commands.ts'
 export {
   Charter,
   CharterAdviser,
@@ -27,7 +26,7 @@ export {
   StepRoyalty,
   TaskInput,
 } from './charter.ts'
-export { ConfirmCharter, RefuseCharter, SubmitCharter } from './charter-commands.ts'
+export { ConfirmCharter, RefuseCharter, SubmitCharter } from './charter-approval-commands.ts'
 export { charterFaults } from './charter-faults.ts'
 export {
   type CharterAuthorizationTypedData,
@@ -97,25 +96,6 @@ export {
 } from './contest.ts'
 export { deadLetteredKind, isDeadLetterPlaceholder } from './dead-letter-placeholder.ts'
 export {
-  coversMessage,
-  type DelegationParties,
-  type DelegationTerms,
-  delegationBytes,
-  isPlainText,
-  maxDelegationSeconds,
-  signDelegation,
-  verifyDelegation,
-} from './delegation.ts'
-export {
-  DemandId,
-  type DemandState,
-  demandDays,
-  demandStates,
-  maxOpenDemands,
-  PostDemand,
-  WithdrawDemand,
-} from './demand.ts'
-export {
   AgentDid,
   addressOf,
   Did,
@@ -178,8 +158,10 @@ export {
 } from './escrow-types.ts'
 export { Event, type EventOf, type EventType, eventTypes } from './events.ts'
 export { type Evidence, evidenceHash, type Ruling, rulingHash } from './evidence-and-ruling-hashes.ts'
+export { AddPeer, RemovePeer } from './federation-peer-commands.ts'
+export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './fee-and-amount.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
-export { fileNameFault } from './file-name.ts'
+export { fileNameFault } from './file-name-faults.ts'
 export * from './frame-exports.ts'
 export { ExtendDeadline, PauseGoal, ResumeGoal } from './funded-goal-commands.ts'
 export * from './gateway-exports.ts'
@@ -222,21 +204,19 @@ export { limits } from './limits.ts'
 export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
 export * from './memory-and-erasure-exports.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
-export {
-  CancelPayoutChange,
-  ChangePayout,
-  keyChangeTypedData,
-  OpenPayoutAccount,
-  ownerDomain,
-  payoutAccountDomain,
-  payoutAccountTypedData,
-  payoutChangeTypedData,
-  payoutDelayHours,
-  RotateListingKey,
-} from './owner-commands.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
-export { AddPeer, RemovePeer } from './peer-commands.ts'
-export { maxPlanText, ProposePlan } from './plan-commands.ts'
+export {
+  AnswerCall,
+  ClaimVoucher,
+  CloseChannel,
+  DeclineCall,
+  GetCall,
+  OpenChannel,
+  QuoteChannel,
+  RequestCall,
+  TestSkill,
+  TopUpChannel,
+} from './payment-channel-commands.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export { findQuoteFault, type QuoteDraft, quoteLifetimeMs, quoteRequestHash, RequestQuote, SignedQuote, signQuote } from './quote.ts'
 export {
@@ -279,6 +259,7 @@ export {
   spendMessage,
 } from './room-limits.ts'
 export { type RoomMoveType, type RoomState, roomMoveTypes, roomStateLabels, roomStates, roomTable } from './room-moves.ts'
+export { maxPlanText, ProposePlan } from './room-plan-commands.ts'
 export {
   advanceTree,
   maxRoomDepth,
@@ -291,6 +272,16 @@ export {
 } from './room-tree.ts'
 export * from './rule-exports.ts'
 export { scalarText } from './scalar-text.ts'
+export {
+  coversMessage,
+  type DelegationParties,
+  type DelegationTerms,
+  delegationBytes,
+  isPlainText,
+  maxDelegationSeconds,
+  signDelegation,
+  verifyDelegation,
+} from './sign-and-verify-delegation.ts'
 export {
   Base64Url,
   base64urlDecode,
@@ -345,10 +336,19 @@ export {
   teamTransitions,
   transferStates,
   transferTransitions,
-} from './state.ts'
+} from './states-and-transitions.ts'
 export { leadOfRoom, roomOfStep, stepsAbove, stepsOfRoom } from './step-rooms.ts'
 export { cancelSteps, circleFault, type HiredStep, hireInto, hiringFaults, keepsOwnSteps } from './sub-team.ts'
 export { TeamPreferences, teamPreferenceFaults } from './team-preferences.ts'
+export {
+  DemandId,
+  type DemandState,
+  demandDays,
+  demandStates,
+  maxOpenDemands,
+  PostDemand,
+  WithdrawDemand,
+} from './unmet-demand-commands.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload-faults.ts'
 export { merkleNodeBytes, merkleRootBytes } from './verify-merkle-signature.ts'
 export { type BrokenMessage, type Verification, verifyTranscript } from './verify-transcript.ts'

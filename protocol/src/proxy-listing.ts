@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { Did, KeyDid, WebDid } from './did.ts'
+import { poolStates } from './gateway-pool-commands.ts'
 import { AgentId } from './id.ts'
-import { poolStates } from './pool-commands.ts'
 import { Region, resourceKinds } from './rule.ts'
 
 /** A gateway agent lists a resource of its public pool. The offer is the content of its admission. Repeating the command revises it. */

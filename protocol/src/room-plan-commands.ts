@@ -18,5 +18,5 @@ export const ProposePlan = z.looseObject({
 })
 
 /** The commands of a room's plan in words, as members of `Command`. */
-export const planCommands = [ProposePlan] as const
+export const roomPlanCommands = [ProposePlan] as const
 export type ProposePlan = z.infer<typeof ProposePlan>

@@ -30,7 +30,7 @@ export const RefuseCharter = z.looseObject({
 })
 
 /** The commands of a charter that its client confirms, as members of `Command`. */
-export const charterCommands = [SubmitCharter, ConfirmCharter, RefuseCharter] as const
+export const charterApprovalCommands = [SubmitCharter, ConfirmCharter, RefuseCharter] as const
 
 export type SubmitCharter = z.infer<typeof SubmitCharter>
 export type ConfirmCharter = z.infer<typeof ConfirmCharter>

@@ -14,7 +14,7 @@ export const AddPeer = z.looseObject({
 export const RemovePeer = z.looseObject({ type: z.literal('peer.remove'), origin: Origin })
 
 /** The commands of federation, as members of `Command`. */
-export const peerCommands = [AddPeer, RemovePeer] as const
+export const federationPeerCommands = [AddPeer, RemovePeer] as const
 
 export type AddPeer = z.infer<typeof AddPeer>
 export type RemovePeer = z.infer<typeof RemovePeer>

@@ -34,6 +34,6 @@ export const PostDemand = z.looseObject({
 export const WithdrawDemand = z.looseObject({ type: z.literal('demand.withdraw'), demand_id: DemandId })
 
 /** The commands of demands, as members of `Command`. */
-export const demandCommands = [PostDemand, WithdrawDemand] as const
+export const unmetDemandCommands = [PostDemand, WithdrawDemand] as const
 export type PostDemand = z.infer<typeof PostDemand>
 export type WithdrawDemand = z.infer<typeof WithdrawDemand>

@@ -77,7 +77,7 @@ export const TestSkill = z.looseObject({
 export const GetCall = z.looseObject({ type: z.literal('call.get'), call_id: CallId, sha256: Sha256.optional() })
 
 /** The commands of payment channels and their calls, as members of `Command`. */
-export const channelCommands = [
+export const paymentChannelCommands = [
   QuoteChannel,
   OpenChannel,
   TopUpChannel,

@@ -41,7 +41,7 @@ export const RotateListingKey = z.looseObject({
 export const OpenPayoutAccount = z.looseObject({ type: z.literal('payout_account.open'), deadline, signature })
 
 /** The commands of a listing's owner, as members of `Command`. */
-export const ownerCommands = [RotateListingKey, ChangePayout, CancelPayoutChange, OpenPayoutAccount] as const
+export const agentOwnerCommands = [RotateListingKey, ChangePayout, CancelPayoutChange, OpenPayoutAccount] as const
 
 type Hex = `0x${string}`
 /** `nonce`: the number of used signatures of this kind for the listing. `deadline`: Unix seconds. */

@@ -36,5 +36,5 @@ export type PoolEntry = z.infer<typeof PoolEntry>
 export const ReportPool = z.looseObject({ type: z.literal('pool.report'), entries: z.array(PoolEntry).max(50) })
 
 /** The commands of pools, as members of `Command`. */
-export const poolCommands = [ReportPool] as const
+export const gatewayPoolCommands = [ReportPool] as const
 export type ReportPool = z.infer<typeof ReportPool>
