@@ -9,9 +9,9 @@ import { connectDatabase } from '../server/db.ts'
 import { createDatabaseOn } from '../test/support/create-database-on.ts'
 import { startTestCluster } from '../test/support/postgres-cluster.ts'
 import { insertSyntheticListings } from './market-search/insert-synthetic-listings.ts'
-import { type FloodFigures, measureFlooding } from './market-search/measure-flooding.ts'
+import { type FloodFigures, measureListingFlooding } from './market-search/measure-listing-flooding.ts'
 import { type MarketFigures, measureMarket } from './market-search/measure-market-search.ts'
-import { type CorpusFigures, type CorpusName, corpusReaders, measureCorpus } from './market-search/search-quality.ts'
+import { type CorpusFigures, type CorpusName, corpusReaders, measureSearchQuality } from './market-search/measure-search-quality.ts'
 import { corpusFaults, floodFaults, marketFaults, missingFaults, targets } from './market-search/targets.ts'
 
 const { values } = parseArgs({
@@ -70,7 +70,7 @@ async function measureCorpora(): Promise<void> {
   for (const name of Object.keys(corpusReaders) as CorpusName[]) {
     const folder = folders[name]
     if (folder === undefined) continue
-    const figures = measureCorpus(await corpusReaders[name](folder))
+    const figures = measureSearchQuality(await corpusReaders[name](folder))
     console.log(`  ${JSON.stringify(figures)}`)
     measured.corpora.push(figures)
   }
@@ -95,7 +95,7 @@ async function measureMarkets(): Promise<void> {
   }
 }
 
-measured.flooding = measureFlooding(Number(values.floods))
+measured.flooding = measureListingFlooding(Number(values.floods))
 console.log(`  ${JSON.stringify(measured.flooding)}`)
 for (const measure of [measureCorpora, measureMarkets]) await measure().catch((error: unknown) => measured.failures.push(String(error)))
 clearTimeout(late)

@@ -1,6 +1,6 @@
 // `npm run chaos:settlement [-- --seed 7] [-- --short]`: kills the settlement worker at every failpoint while its environment fails, and
 // checks all payments. `--faults stuck_nonce,lie_forged_logs`: injects only these faults.
-import { faultsOf, isVoid, type RunFigures } from './settlement/run-figures.ts'
+import { faultsOf, isVoid, type RunFigures } from './settlement/inspect-run.ts'
 import { shortRunProfile, wholeRunProfile } from './settlement/run-profiles.ts'
 import { runSettlementScenario } from './settlement/run-settlement-scenario.ts'
 import { withTestEnvironment } from './settlement/with-test-environment.ts'

@@ -1,8 +1,8 @@
 /** What the search must achieve, and which figures miss it. */
 
-import type { FloodFigures } from './measure-flooding.ts'
+import type { FloodFigures } from './measure-listing-flooding.ts'
 import type { MarketFigures } from './measure-market-search.ts'
-import { type CorpusFigures, corpusReaders } from './search-quality.ts'
+import { type CorpusFigures, corpusReaders } from './measure-search-quality.ts'
 
 /**
  * `p50`, `p99`, `freshMs`: milliseconds. `perCore`: queries per second of computing. `recall`: of the exact search's ten best.

@@ -4,7 +4,7 @@ import { breakAfterEffect, duplicateWebhooks, failCardRefund, reorderWebhooks } 
 import { refuseClaim, reorgChainDeep, stickClaim, stickNonce } from './chain-faults.ts'
 import { lieKinds } from './false-rpc-answers.ts'
 import type { FaultKind } from './fault-tally.ts'
-import { refuseBookingOfChannel, refuseBookingOfGoal } from './refuse-booking.ts'
+import { refuseBookingOfChannel, refuseBookingOfGoal } from './refuse-booking-in-database.ts'
 import { elapsedMs, type RunContext } from './run-context.ts'
 import { serveFalseRpcAnswers } from './serve-false-rpc-answers.ts'
 import { pollUntil } from './test-environment.ts'

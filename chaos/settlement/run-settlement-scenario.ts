@@ -16,13 +16,13 @@ import { advanceGoals, largeTotal, openEscrowGoal } from './escrow-goals.ts'
 import { createTally } from './fault-tally.ts'
 import { startFaultyStripeProxy } from './faulty-stripe-proxy.ts'
 import { injectFaults } from './inject-faults.ts'
+import { inspectRun, logUnpaid, type RunFigures } from './inspect-run.ts'
 import { killPlaces, killRepeatedly, planWorkerKills, startLastWorker, stopFaultsOfSlot } from './kill-workers.ts'
 import { confirmations, mineAndDisruptChain } from './mine-and-disrupt-chain.ts'
 import { openSettlementServices, type SettlementSettings } from './open-settlement-services.ts'
 import { createPaymentProgress } from './payment-progress.ts'
-import { installBookingRefusal } from './refuse-booking.ts'
+import { refuseBookingInDatabase } from './refuse-booking-in-database.ts'
 import { elapsedMs, isDrainOver, type RunContext, roundsOf, type Slot } from './run-context.ts'
-import { inspectRun, logUnpaid, type RunFigures } from './run-figures.ts'
 import { workerLog } from './start-worker-process.ts'
 import { createStuckNonces } from './stuck-nonces.ts'
 import { type Profile, pollUntil, retryUntilDone, type TestEnvironment } from './test-environment.ts'
@@ -72,7 +72,7 @@ async function setUp(
   await mintTestMoney(chainOfMoney, client.address.toLowerCase() as Hex, usdc)
   const { world, system } = await openSettlementServices(place)
   closing.push(() => world.close())
-  await installBookingRefusal(system)
+  await refuseBookingInDatabase(system)
   stripe.serve(system)
   const stuck = createStuckNonces(system.ports.rail.sender)
   const slots = [await startSlot(), await startSlot()]

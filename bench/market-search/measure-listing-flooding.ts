@@ -51,7 +51,7 @@ function paraphrase(text: string, random: Random): string {
 }
 
 /** `queries`: how many for each kind of flood. */
-export function measureFlooding(queries: number): FloodFigures {
+export function measureListingFlooding(queries: number): FloodFigures {
   const index = createListingIndex(embedder)
   index.isLoading = true
   for (let n = 0; n < marketSize; n++) putRecord(index, toIndexRecord(listingOf(n, 'bench'), embedder))

@@ -41,7 +41,7 @@ const terms: RankingTerms = {
   hiddenAfterMs: 30 * 86_400_000,
 }
 
-export function measureCorpus({ name, listings, queries }: Corpus): CorpusFigures {
+export function measureSearchQuality({ name, listings, queries }: Corpus): CorpusFigures {
   const engine = createIndexEngine(readLocalEmbedder())
   const loader = engine.load()
   for (const listing of listings) loader.put(engine.toRecord(listing))

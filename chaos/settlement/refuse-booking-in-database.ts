@@ -12,7 +12,7 @@ const frozenMs = 2_500
 const [momentMs, foundMs] = [15_000, 60_000]
 
 /** From now on the database refuses log entries about the subjects in a table. */
-export async function installBookingRefusal({ db }: Context): Promise<void> {
+export async function refuseBookingInDatabase({ db }: Context): Promise<void> {
   await db.$executeRawUnsafe('create table planted_refusal ("subject" text primary key)')
   for (const [table, column] of [
     ['hold', 'goalId'],
