@@ -9,7 +9,7 @@ import { createGatewayOfferSource } from './planner/sourcing/gateway-offer-sourc
 import { type OfferSource, registrySource } from './planner/sourcing/offer-source.ts'
 import { startPlanner } from './planner/start-planner.ts'
 import { loadStrategies, type StrategySelector, selectWithoutModel } from './planner/strategies/strategy-selector.ts'
-import { parsePeers } from './resource-gateway/discovery/parse-peers.ts'
+import { parseGatewayPeers } from './resource-gateway/discovery/parse-gateway-peers.ts'
 import { createResourceFinder } from './resource-gateway/discovery/resource-finder.ts'
 import { readPayoutWallet } from './runtime/payout-wallet.ts'
 import { type HandlerWrappers, type SkillFunctions, startSkillAgent } from './runtime/start-skill-agent.ts'
@@ -98,7 +98,7 @@ async function startBuiltinSkillAgent(name: keyof typeof workers, options: Param
 
 /** The registry; and gateways, if `PARLEY_GATEWAYS` names any. */
 async function offerSource(seed: string): Promise<OfferSource> {
-  const gateways = parsePeers(process.env.PARLEY_GATEWAYS)
+  const gateways = parseGatewayPeers(process.env.PARLEY_GATEWAYS)
   if (gateways.length === 0) return registrySource
   const finder = createResourceFinder({
     signer: await signerFromSeed(seed),

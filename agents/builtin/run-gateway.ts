@@ -7,11 +7,11 @@ import path from 'node:path'
 import { loadOrCreateSeed } from '@parley/agents/node'
 import { signerFromSeed } from '@parley/protocol'
 import { privateKeyToAccount } from 'viem/accounts'
-import { parsePeers, splitList } from './resource-gateway/discovery/parse-peers.ts'
-import { createFindSkill, gatewayHandle, gatewayListing } from './resource-gateway/listing.ts'
+import { parseGatewayPeers, splitList } from './resource-gateway/discovery/parse-gateway-peers.ts'
+import { createFindSkill, gatewayHandle, gatewayListing } from './resource-gateway/gateway-listing.ts'
 import { type RunningGateway, serveGateway } from './resource-gateway/serve-gateway.ts'
 import { ensurePayoutWallet } from './runtime/payout-wallet.ts'
-import { signInAsPublisher } from './runtime/sign-in-as-publisher.ts'
+import { signInAsPublisher } from './runtime/publisher-client.ts'
 import { startSkillAgent } from './runtime/start-skill-agent.ts'
 
 const { env } = process
@@ -47,7 +47,7 @@ serving = await serveGateway({
   isOpen: env.GATEWAY_OPEN !== 'no',
   insiders: new Set(splitList(env.GATEWAY_INSIDERS)),
   allowed: new Set(splitList(env.GATEWAY_ALLOW).map((one) => new URL(one).origin)),
-  neighbours: parsePeers(env.GATEWAY_NEIGHBOURS),
+  neighbours: parseGatewayPeers(env.GATEWAY_NEIGHBOURS),
   file: path.join(home, `${gatewayHandle}.pool.json`),
   host: env.GATEWAY_HOST || '127.0.0.1',
   port: Number(env.GATEWAY_PORT || 4200),

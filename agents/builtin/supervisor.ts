@@ -12,7 +12,7 @@ import { type AgentName, builtinHandle, isSpecialist, listAgentNames } from './a
 import { listingDraftOf } from './listings.ts'
 import { readModelSettings } from './model/model-settings.ts'
 import { ensurePayoutWallet } from './runtime/payout-wallet.ts'
-import { type Publisher, signInAsPublisher, WebRefused } from './runtime/sign-in-as-publisher.ts'
+import { type PublisherClient, signInAsPublisher, WebRefused } from './runtime/publisher-client.ts'
 
 const { env } = process
 const hubUrl = env.HUB_URL || 'http://localhost:4000'
@@ -54,7 +54,7 @@ async function patiently<T>(what: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-async function signIn(): Promise<Publisher> {
+async function signIn(): Promise<PublisherClient> {
   const key = env.PUBLISHER_PRIVATE_KEY
   if (!key || !/^0x[0-9a-fA-F]{64}$/.test(key))
     throw new WebRefused(
@@ -78,7 +78,7 @@ async function draftOf(name: AgentName, payout: string): Promise<ListingDraft> {
 }
 
 /** Publishes or revises a listing. Returns the token if its key must be bound. */
-async function ensureListing(publisher: Publisher, name: AgentName): Promise<string | undefined> {
+async function ensureListing(publisher: PublisherClient, name: AgentName): Promise<string | undefined> {
   const draft = await draftOf(name, (await ensurePayoutWallet(walletFile(name))).address)
   const { did } = await signerFromSeed(await loadOrCreateSeed(seedFile(name)))
   const mine = await publisher.findMine(draft.handle)

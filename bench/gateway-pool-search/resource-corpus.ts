@@ -1,5 +1,5 @@
 import type { ResourceQuery, Skill } from '@parley/protocol'
-import type { Resource } from '../../agents/builtin/resource-gateway/resource/resource.ts'
+import type { Resource } from '../../agents/builtin/resource-gateway/resource/resource-states.ts'
 
 /** What resources do: words of their cards, and other words that people ask with for the same. */
 const trades = [

@@ -1,4 +1,4 @@
-import { classifySeq } from '../../agents/src/delivery/cursor.ts'
+import { classifySeq } from '../../agents/src/delivery/room-cursor.ts'
 import { backoffMs } from '../../agents/src/transport/reconnecting-socket.ts'
 import { startReading, stopReading } from './read-room-log.ts'
 import {

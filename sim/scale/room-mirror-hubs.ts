@@ -1,4 +1,4 @@
-import { classifySeq } from '../../agents/src/delivery/cursor.ts'
+import { classifySeq } from '../../agents/src/delivery/room-cursor.ts'
 import { decideDelivery } from '../../server/hub/fanout/delivery-decision.ts'
 import { sendToMirror } from './read-room-log.ts'
 import {

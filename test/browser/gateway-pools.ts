@@ -1,5 +1,5 @@
 import { personDid, randomSeed, signAdmission, signerFromSeed } from '@parley/protocol'
-import { gatewayListing } from '../../agents/builtin/resource-gateway/listing.ts'
+import { gatewayListing } from '../../agents/builtin/resource-gateway/gateway-listing.ts'
 import type { Context } from '../../server/context.ts'
 import { activeRules, createRule, enforceRules } from '../../server/policy/index.ts'
 import { openProxy, reportPool } from '../../server/resource-pools/index.ts'

@@ -9,7 +9,7 @@ import {
   sampleStandardDeviation,
 } from 'simple-statistics'
 import { type Period, type Point, parseTableSeries, periodOf, pointsOf, type Series } from '../artifacts/table-series.ts'
-import type { ColumnTrend, TrendAnalysis } from '../artifacts/trend-analysis.ts'
+import type { ColumnTrend, TrendAnalysis } from '../artifacts/trend-analysis-types.ts'
 import { formatList, formatNumber, formatPercent } from '../format-numbers-and-lists.ts'
 import { refuse, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 

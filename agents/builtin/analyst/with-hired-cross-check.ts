@@ -1,7 +1,7 @@
 /** The analyst with a cross-check: it hires two other agents and pays them out of its step. */
 import { ProblemError, type SkillHandler, type SubTask, type SubTaskResult } from '@parley/agents'
 import type { TaskInput } from '@parley/protocol'
-import { parseAnalysis } from '../artifacts/trend-analysis.ts'
+import { parseAnalysis } from '../artifacts/trend-analysis-types.ts'
 
 const askedFor = /\b(second pair of eyes|have (?:it|the figures|the analysis) checked|checked by others|cross-?check(?:ed)?)\b/i
 

@@ -3,7 +3,7 @@ import { type AgentSession, ProblemError } from '@parley/agents'
 import type { DeliveredEnvelope, GoalOffer, Part } from '@parley/protocol'
 import { loadAgentsRefusedByClient, saveAgentsRefusedByClient } from './agents-refused-by-client.ts'
 import { bundleType, type PlannerIdentity } from './charter/build-charter.ts'
-import { addListing, createResourceMarket } from './create-resource-market.ts'
+import { addListing, createGatewayResourceSearch } from './create-gateway-resource-search.ts'
 import { decideNextAction } from './decisions/decide-next-action.ts'
 import type { DecisionContext } from './decisions/decision-context.ts'
 import type { Action } from './decisions/planner-decision.ts'
@@ -11,7 +11,7 @@ import { emptyPlannerKnowledge, type PlannerKnowledge, recordMarket, recordSearc
 import { toPlanningInput } from './decisions/to-planning-input.ts'
 import { planSkillId, stepRoyaltiesOf } from './plan/skill-offers.ts'
 import { applyMessageToPlannerRoom } from './room/apply-message-to-planner-room.ts'
-import { emptyRoomState, type Parties, type PlannerRoomState, partiesOf } from './room/room-state.ts'
+import { emptyRoomState, type Parties, type PlannerRoomState, partiesOf } from './room/planner-room-state.ts'
 import { type OfferSource, withoutGoalText } from './sourcing/offer-source.ts'
 import type { PlanningResult, PlanningStrategy } from './strategies/strategy.ts'
 
@@ -229,7 +229,7 @@ type ActionOf<Kind extends Action['do']> = Extract<Action, { do: Kind }>
 
 async function plan(state: State, context: DecisionContext): Promise<PlanningResult> {
   const { session, planner } = state.options
-  const gatewayMarket = createResourceMarket(state.source, session, context, (listing) => {
+  const gatewayMarket = createGatewayResourceSearch(state.source, session, context, (listing) => {
     state.knowledge = addListing({ knowledge: state.knowledge }, listing).knowledge
   })
   return planner({ ...toPlanningInput(context), ...(gatewayMarket && { gatewayMarket }) })

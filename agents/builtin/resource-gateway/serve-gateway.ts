@@ -12,7 +12,7 @@ import type { GatewayPeer } from './pool/referrals.ts'
 import { toPoolEntry } from './pool/to-pool-entry.ts'
 import { createProxyAgents, type ProxyAgents, type ProxyAgentsOptions } from './proxy/proxy-agents.ts'
 import { createResourceCaller, type ResourceCaller } from './proxy/resource-caller.ts'
-import type { Resource } from './resource/resource.ts'
+import type { Resource } from './resource/resource-states.ts'
 import type { TestEnvironment } from './testing/run-resource-tests.ts'
 
 export type ServeOptions = Pick<GatewayOptions, 'scope' | 'isOpen' | 'insiders'> & {

@@ -1,7 +1,7 @@
 /** Rules for acceptance criteria. Each matches certain words, and decides from the artifacts. */
 
 import { pointsOf, type Series } from '../artifacts/table-series.ts'
-import type { TrendAnalysis } from '../artifacts/trend-analysis.ts'
+import type { TrendAnalysis } from '../artifacts/trend-analysis-types.ts'
 import { formatList, formatPercent } from '../format-numbers-and-lists.ts'
 import { computeFigures, findNumberErrors } from './find-number-errors.ts'
 

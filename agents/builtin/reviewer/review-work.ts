@@ -1,7 +1,7 @@
 /** `work.review`: checks each acceptance criterion against the artifacts. A criterion without a rule is `unchecked`, and fails nothing. */
 import { z } from 'zod'
 import { parseTableSeries } from '../artifacts/table-series.ts'
-import { parseAnalysis } from '../artifacts/trend-analysis.ts'
+import { parseAnalysis } from '../artifacts/trend-analysis-types.ts'
 import { formatPercent } from '../format-numbers-and-lists.ts'
 import { findInput, refuse, requireData, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { computeFigures, findNumberErrors } from './find-number-errors.ts'

@@ -2,7 +2,7 @@
 import { type AgentSession, type FeedbackRequest, findMessageData } from '@parley/agents'
 import { type ArtifactRef, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
 import { parseTableSeries } from '../artifacts/table-series.ts'
-import { parseAnalysis } from '../artifacts/trend-analysis.ts'
+import { parseAnalysis } from '../artifacts/trend-analysis-types.ts'
 
 export type StepObservation = {
   readonly artifacts: readonly { readonly type: string; readonly size: number; readonly isReadable: boolean }[]

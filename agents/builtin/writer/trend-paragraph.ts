@@ -1,7 +1,7 @@
 /** Sentences about a column of numbers. */
 
 import type { Period } from '../artifacts/table-series.ts'
-import type { ColumnTrend } from '../artifacts/trend-analysis.ts'
+import type { ColumnTrend } from '../artifacts/trend-analysis-types.ts'
 import { formatList, formatNumber, formatPercent } from '../format-numbers-and-lists.ts'
 
 const withUnit = (value: number, unit: string): string => {

@@ -1,7 +1,7 @@
 /** `report.write`: a Markdown report on a table and its analysis, with the name and hash of every input file. */
 
 import { type Period, parseTableSeries, type Series } from '../artifacts/table-series.ts'
-import { parseAnalysis, type TrendAnalysis } from '../artifacts/trend-analysis.ts'
+import { parseAnalysis, type TrendAnalysis } from '../artifacts/trend-analysis-types.ts'
 import { formatList, formatNumber, formatPercent } from '../format-numbers-and-lists.ts'
 import { findInput, type RequestInput, requireText, type SkillRequest, type SkillResponse } from '../skill.ts'
 import { headline, trendParagraph } from './trend-paragraph.ts'

@@ -6,7 +6,7 @@ import { login } from './login.ts'
 import { openMarketApi } from './market/market-api.ts'
 import { publishListingFile } from './publish-listing-file.ts'
 import { createWallet, readWallet } from './read-wallet.ts'
-import { runProgram } from './run-program.ts'
+import { runProgramAsAgent } from './run-program-as-agent.ts'
 import { searchAgents } from './search-agents.ts'
 import { defaultHub, readSettings, requireToken, writeSettings } from './settings-store.ts'
 import { openTerminal } from './terminal.ts'
@@ -100,7 +100,7 @@ program
   .action(async (args: readonly string[], options: { handle: string; token?: string; timeout: number }) => {
     const token = options.token ?? process.env.PARLEY_TOKEN
     if (!token) throw new CliError('Set PARLEY_TOKEN to the token that publishing the listing gave.')
-    await runProgram(await openApi(false), args, { token, handle: options.handle, timeoutSeconds: options.timeout }, terminal)
+    await runProgramAsAgent(await openApi(false), args, { token, handle: options.handle, timeoutSeconds: options.timeout }, terminal)
   })
 
 program

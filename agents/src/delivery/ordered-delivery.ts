@@ -3,7 +3,7 @@
  * handled. Rooms run in parallel. Within a room, a message starts after the one before it has started.
  */
 import type { DeliveredMessage } from '../transport/transport.ts'
-import { type Cursor, classifySeq, createCursor, markHandled } from './cursor.ts'
+import { classifySeq, createCursor, markHandled, type RoomCursor } from './room-cursor.ts'
 
 /** Messages of one room that may wait. Beyond it, messages stay at the server and are requested later. */
 const maxQueue = 1_000
@@ -14,7 +14,7 @@ const gapRetryMs = 5_000
 const ackDelayMs = 50
 
 type RoomQueue = {
-  readonly cursor: Cursor
+  readonly cursor: RoomCursor
   readonly queue: DeliveredMessage[]
   isRunning: boolean
   /** The last message started. */

@@ -7,7 +7,7 @@ import type {
   QuotedSuggestion,
   QuoteRequest,
 } from '../../../agents/builtin/planner/quote/quote-goal.ts'
-import { type CriterionChecker, criterionCheckers } from '../../../agents/builtin/reviewer/criteria/index.ts'
+import { type CriterionChecker, chooseCriterionCheckers } from '../../../agents/builtin/reviewer/criteria/index.ts'
 import { actorName, type Context } from '../../context.ts'
 import { discoverListings, listOwnerAgentsWithSkill } from '../../registry/index.ts'
 import { modesOfPlanner } from './planner-modes.ts'
@@ -124,7 +124,7 @@ export async function priceGoal(
 
 function checkersOf({ criteria }: QuoteInput, quote: GoalQuote, listings: readonly Listing[]): PricedQuote['checkers'] {
   const planned = 'steps' in quote ? quote : { criteria: [], steps: [] }
-  return criterionCheckers(criteria.length > 0 ? criteria : planned.criteria, planned.steps).map((one) => ({
+  return chooseCriterionCheckers(criteria.length > 0 ? criteria : planned.criteria, planned.steps).map((one) => ({
     ...one,
     agentName: listings.find((listing) => listing.agent_id === one.agentId)?.name ?? null,
   }))

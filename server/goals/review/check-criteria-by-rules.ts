@@ -1,4 +1,4 @@
-import { checkAnswered, checkCriterion, type Deliverable, readCriterionRule } from '../../../agents/builtin/reviewer/criteria/index.ts'
+import { checkAnswerExists, checkCriterion, type Deliverable, readCriterionRule } from '../../../agents/builtin/reviewer/criteria/index.ts'
 import type { Context } from '../../context.ts'
 import { postSystemMessage } from '../../conversations/index.ts'
 import { inTransaction } from '../../db.ts'
@@ -40,7 +40,7 @@ const isUnchecked = (goal: Goal): goal is Review =>
 
 async function checksOf(ctx: Context, goal: Review): Promise<GoalChecks> {
   const deliverables = await listDeliverables(ctx, goal)
-  const answer: CriterionCheck = { text: hasAnswer, ...checkAnswered(goal.text, deliverables) }
+  const answer: CriterionCheck = { text: hasAnswer, ...checkAnswerExists(goal.text, deliverables) }
   const criteria = goal.criteria.map(({ text }): CriterionCheck => {
     const rule = readCriterionRule(text)
     return { text, ...(rule ? checkCriterion(rule, deliverables) : { status: 'unchecked', evidence: '' }) }

@@ -1,4 +1,4 @@
-import { type CriterionChecker, criterionCheckers } from '../../../agents/builtin/reviewer/criteria/index.ts'
+import { type CriterionChecker, chooseCriterionCheckers } from '../../../agents/builtin/reviewer/criteria/index.ts'
 import type { Goal } from '../goal.ts'
 
 /** Who checks each criterion of a goal. `steps`: of its charter, as far as there is one. */
@@ -6,7 +6,7 @@ export function listCriterionCheckers(
   goal: Goal,
   steps: readonly { readonly skillId: string; readonly agentId: string }[],
 ): CriterionChecker[] {
-  return criterionCheckers(
+  return chooseCriterionCheckers(
     goal.criteria.map(({ text }) => text),
     steps,
   )

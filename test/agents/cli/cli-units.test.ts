@@ -6,7 +6,7 @@ import { hashTypedData } from 'viem'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { readAttachedFiles, toQuoteFile } from '../../../agents/cli/src/ask/attached-files.ts'
 import { type FundingRequest, findFundingFault } from '../../../agents/cli/src/ask/find-funding-fault.ts'
-import { quoteLines } from '../../../agents/cli/src/ask/quote-lines.ts'
+import { formatQuoteLines } from '../../../agents/cli/src/ask/format-quote-lines.ts'
 import { decodeWireValue } from '../../../agents/cli/src/market/decode-wire-value.ts'
 import { createWallet, readWallet } from '../../../agents/cli/src/read-wallet.ts'
 import { toBaseUnits } from '../../../agents/cli/src/search-agents.ts'
@@ -106,8 +106,8 @@ describe('findFundingFault', () => {
   })
 })
 
-describe('quoteLines', () => {
-  const lines = (value: object) => quoteLines(value as SignedQuote, (amount) => `${amount} USDC`).join('\n')
+describe('formatQuoteLines', () => {
+  const lines = (value: object) => formatQuoteLines(value as SignedQuote, (amount) => `${amount} USDC`).join('\n')
 
   it('shows steps, prices, the total and words that no step uses', () => {
     expect(lines(quote)).toBe(

@@ -3,7 +3,7 @@ import type { ArtifactRef, Charter, GoalOffer, Part } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { parseVerdict, type ReviewVerdict } from '../../reviewer/review-work.ts'
 import { bundleType } from '../charter/build-charter.ts'
-import { findOutput, lastAttempt, type PlannerRoomState } from '../room/room-state.ts'
+import { findOutput, lastAttempt, type PlannerRoomState } from '../room/planner-room-state.ts'
 
 /** Artifact types whose text is quoted in the answer, and the maximum size in bytes. */
 const quotedTypes = /^(report\.|text\.|chart\.text$|document\.)/

@@ -3,7 +3,7 @@ import type { Charter } from '@parley/protocol'
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { buildCharter } from '../charter/build-charter.ts'
 import { replaceAgents } from '../charter/replace-agents.ts'
-import { lastAttempt, listUnsignedMembers } from '../room/room-state.ts'
+import { lastAttempt, listUnsignedMembers } from '../room/planner-room-state.ts'
 import { endQuotedGoal } from './decide-quoted-goal.ts'
 import {
   answerTimeoutMs,

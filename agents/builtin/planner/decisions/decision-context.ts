@@ -1,7 +1,7 @@
 /** The inputs of a decision, and what follows from them. */
 import { type Charter, type CharterStep, formatAmount, type GoalOffer } from '@parley/protocol'
 import type { PlannerIdentity } from '../charter/build-charter.ts'
-import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/room-state.ts'
+import { lastAttempt, listUnsignedMembers, type PlannerRoomState } from '../room/planner-room-state.ts'
 import type { PlannerKnowledge } from './planner-knowledge.ts'
 
 export type DecisionContext = {

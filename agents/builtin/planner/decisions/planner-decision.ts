@@ -1,8 +1,8 @@
 /** What the planner does next. */
 import { createHash } from 'node:crypto'
 import { type Charter, type Part, prefixedId, type TaskInput, uuidv7 } from '@parley/protocol'
-import { nextOwnCharterVersion, type PlannerRoomState } from '../room/room-state.ts'
-import type { Gap } from '../sourcing/missing-types.ts'
+import { nextOwnCharterVersion, type PlannerRoomState } from '../room/planner-room-state.ts'
+import type { Gap } from '../sourcing/find-missing-artifact-types.ts'
 
 /** `key` is the action's identity: an action with the same key is done once for the same state of the room. */
 export type Action = { readonly key: string } & (

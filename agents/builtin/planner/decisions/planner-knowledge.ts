@@ -1,6 +1,6 @@
 /** What the planner knows beside the room: the market, its plan, downloaded files, and past searches. */
 import type { Listing } from '@parley/protocol'
-import { type Gap, gapKey } from '../sourcing/missing-types.ts'
+import { type Gap, gapKey } from '../sourcing/find-missing-artifact-types.ts'
 import type { PlanningResult } from '../strategies/strategy.ts'
 
 export type PlannerKnowledge = {

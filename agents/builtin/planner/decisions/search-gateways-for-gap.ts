@@ -1,4 +1,4 @@
-import { type Gap, gapKey } from '../sourcing/missing-types.ts'
+import { type Gap, gapKey } from '../sourcing/find-missing-artifact-types.ts'
 import type { DecisionContext } from './decision-context.ts'
 import { type PlannerDecision, takeActions } from './planner-decision.ts'
 

@@ -1,6 +1,6 @@
 import type { GivenValue, Json, SkillPort } from '@parley/protocol'
+import { listValueFaultsBySchema } from '../plan/list-value-faults-by-schema.ts'
 import type { AvailableInput } from '../plan/plan.ts'
-import { listSchemaFaults } from '../plan/schema-faults.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
 import { type ArgumentSource, fillArguments } from './fill-arguments.ts'
@@ -72,7 +72,7 @@ type Argument = ReturnType<typeof fillArguments> & { readonly isGiven: boolean }
 function argumentOf({ type, schema }: SkillPort, goal: SkillGoal): Argument {
   const given = goal.values.find((one) => one.type === type)
   if (!given) return { ...fillArguments(schema, goal), isGiven: false }
-  return { data: given.data, missing: listSchemaFaults(schema, given.data), isGiven: true }
+  return { data: given.data, missing: listValueFaultsBySchema(schema, given.data), isGiven: true }
 }
 
 /** As large a schema as a quote names. */

@@ -4,7 +4,7 @@ import { formatList } from '../../format-numbers-and-lists.ts'
 import type { ToolGoal } from '../../tools/tool.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import { anyFileType, attachmentType } from './attachment-type.ts'
+import { anyFileType, detectAttachmentType } from './detect-attachment-type.ts'
 import { explainNoAgentHasFigures } from './explain-no-agent-has-figures.ts'
 import { findQuotations, withoutQuotations } from './find-quotations.ts'
 import { findToolForGoal, type ReadTool } from './find-tool-for-goal.ts'
@@ -73,7 +73,7 @@ const sureConfidence = 0.85
 
 export function parseGoal(goal: GoalInput, offers: readonly SkillOffer[]): ParsedGoal {
   const clientText = [goal.text, ...goal.answers].join('\n')
-  const files = goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
+  const files = goal.attachments.map((file): AvailableInput => ({ type: detectAttachmentType(file), attachment: file.sha256 }))
   const readable: ReadableGoal = { goal, offers, clientText, words: withoutQuotations(clientText), files }
   const tool = readByTools(readable)
   const isSure = tool !== undefined && tool.confidence >= sureConfidence
@@ -154,7 +154,7 @@ function withCriteria(parsed: ParsedGoal, { text, criteria }: GoalInput): Parsed
 function toToolGoal({ goal, clientText, words }: ReadableGoal): ToolGoal {
   const files = goal.attachments.map((file) => {
     const head = goal.heads?.[file.sha256]
-    return { name: file.name, type: attachmentType(file), ...(head && { head: head.text, isWhole: head.isWhole }) }
+    return { name: file.name, type: detectAttachmentType(file), ...(head && { head: head.text, isWhole: head.isWhole }) }
   })
   return { text: clientText, words, quotations: findQuotations(clientText), files, ...(goal.language && { language: goal.language }) }
 }

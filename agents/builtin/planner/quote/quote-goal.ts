@@ -10,7 +10,7 @@ import { priceOf, type SkillOffer, toSkillOffers } from '../plan/skill-offers.ts
 import { planBySearch } from '../strategies/deterministic-strategy.ts'
 import { withPastedTable } from '../strategies/plan-over-pasted-table.ts'
 import { suggestReadings } from '../suggestions/suggest-readings.ts'
-import { listUnusedWords } from './list-unused-words.ts'
+import { listUnusedGoalWords } from './list-unused-goal-words.ts'
 import { suggestCriteria } from './suggest-criteria.ts'
 
 export type QuoteRequest = {
@@ -196,7 +196,7 @@ function unusedWordsOf(goal: GoalInput, plan: Plan): readonly string[] {
   const names = new Set(plan.steps.flatMap(({ offer }) => offer.skill.tags.map((tag) => tag.toLowerCase())))
   return 'unknown' in read
     ? read.unknown.filter((word) => word.length > 2 && !names.has(word.toLowerCase())).slice(0, maxUnusedWords)
-    : listUnusedWords(goal, plan)
+    : listUnusedGoalWords(goal, plan)
 }
 
 const describeStep = ({ step, offer, depends_on, inputs }: PlannedStep, files: GoalInput['attachments']): QuotedStep => ({

@@ -1,6 +1,6 @@
 /** The server's messages that change the charter in force: a sub-team was hired, or the rail refused a charter. */
 import { Charter, type Json } from '@parley/protocol'
-import type { PlannerRoomState } from './room-state.ts'
+import type { PlannerRoomState } from './planner-room-state.ts'
 
 export type Amendment = {
   readonly charter: Charter

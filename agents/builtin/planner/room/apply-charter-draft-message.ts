@@ -1,6 +1,6 @@
 /** The server's messages about charters that were submitted to the client. */
 import { Charter, type Json } from '@parley/protocol'
-import type { PlannerRoomState } from './room-state.ts'
+import type { PlannerRoomState } from './planner-room-state.ts'
 
 const asString = (value: unknown): string => (typeof value === 'string' ? value : '')
 

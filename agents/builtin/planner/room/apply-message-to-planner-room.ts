@@ -6,7 +6,7 @@ import { findMessageData } from '@parley/agents'
 import { Charter, type DeliveredEnvelope, readSpeechAct } from '@parley/protocol'
 import { amendCharter, withdrawCharter } from './amend-or-withdraw-charter.ts'
 import { applyCharterDraftMessage } from './apply-charter-draft-message.ts'
-import type { AgentProblem, Attempt, Parties, PlannerRoomState } from './room-state.ts'
+import type { AgentProblem, Attempt, Parties, PlannerRoomState } from './planner-room-state.ts'
 
 const textOf = (envelope: DeliveredEnvelope): string =>
   envelope.parts

@@ -2,7 +2,7 @@
 import type { AgentSession } from '@parley/agents'
 import type { Listing, ResourceQuery } from '@parley/protocol'
 import type { OpenedProxy, ResourceFinder, ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
-import type { Gap } from './missing-types.ts'
+import type { Gap } from './find-missing-artifact-types.ts'
 import { type OfferSource, registrySource } from './offer-source.ts'
 
 /** Pages of listings that are read to find a proxy by its skill. */

@@ -2,7 +2,7 @@
 import type { AgentSession } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
 import type { ResourceOffer } from '../../resource-gateway/discovery/resource-finder.ts'
-import type { Gap } from './missing-types.ts'
+import type { Gap } from './find-missing-artifact-types.ts'
 
 const maxPages = 10
 

@@ -15,8 +15,8 @@ import { filterOffersByTeamPreferences, planTeamFaults, smallTeams } from '../pl
 import { findPlanErrors, type Plan, type PlanningProblem, searchPlan } from '../plan/plan.ts'
 import { reachableTypes } from '../plan/search-backward.ts'
 import { preferAgents, type SkillOffer } from '../plan/skill-offers.ts'
-import { listUnusedWords } from '../quote/list-unused-words.ts'
-import { type Gap, missingTypes } from '../sourcing/missing-types.ts'
+import { listUnusedGoalWords } from '../quote/list-unused-goal-words.ts'
+import { findMissingArtifactTypes, type Gap } from '../sourcing/find-missing-artifact-types.ts'
 import { planOverPastedTable } from './plan-over-pasted-table.ts'
 import type { ModelUsage, PlanningInput, PlanningResult, PlanningStrategy } from './strategy.ts'
 
@@ -145,7 +145,7 @@ function planEnglishGoal({ goal: written, offers, payable, decimals }: PlanningI
 function unreadByFigures(goal: GoalInput, plan: Plan): readonly string[] {
   const made = new Set(plan.steps.flatMap(({ outputs }) => outputs))
   if (!made.has('table.series')) return []
-  const unused = listUnusedWords(goal, plan)
+  const unused = listUnusedGoalWords(goal, plan)
   const isOfTable = plan.steps.some(({ offer }) => offer.skill.inputs.some(({ type }) => type === 'table.csv' || type === 'table.json'))
   if (isOfTable) return made.has('report.markdown') || made.has('analysis.trend') ? [] : unused.filter((word) => !isInFiles(goal, word))
   const isName = (word: string): boolean =>
@@ -170,7 +170,7 @@ function whyNot(task: PlanningProblem, decimals: number): { reason: string; late
   const needed = task.wants.filter((want) => want.needed).map((want) => want.type)
   const given = new Set(task.givens.map((one) => one.type))
   const possible = reachableTypes(task.offers, given)
-  const need: Gap = { outputs: missingTypes(needed, given, task.offers), max_price: task.payable.toString() }
+  const need: Gap = { outputs: findMissingArtifactTypes(needed, given, task.offers), max_price: task.payable.toString() }
   const missing = needed.filter((type) => !possible.has(type))
   if (missing.length > 0)
     return { reason: `No agent online can make ${formatList(missing.map(plainTypeName))} from the given inputs.`, later: true, need }

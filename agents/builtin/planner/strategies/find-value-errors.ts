@@ -1,8 +1,8 @@
 /** The values that a model writes for the inputs of a plan: their check, and how a client reads them. */
 import type { Json } from '@parley/protocol'
 import { z } from 'zod'
+import { readSchema } from '../plan/list-value-faults-by-schema.ts'
 import type { Plan, PlannedInput, PlannedStep } from '../plan/plan.ts'
-import { readSchema } from '../plan/schema-faults.ts'
 
 const maxShownValue = 300
 const maxShown = 1_200

@@ -2,7 +2,7 @@
 import { formatAmount, type Json } from '@parley/protocol'
 import { z } from 'zod'
 import { UnusableAnswerError } from '../../model/endpoint/unusable-answer-error.ts'
-import { attachmentType } from '../intent/attachment-type.ts'
+import { detectAttachmentType } from '../intent/detect-attachment-type.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { type AvailableInput, buildPlan, type Plan, type PlannedInput, type PlanningProblem } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
@@ -43,7 +43,7 @@ export function describeGoal({ goal, payable, decimals, refusals }: PlanningInpu
     attachments: goal.attachments.map((file, index) => ({
       value: index + 1,
       name: file.name,
-      type: attachmentType(file),
+      type: detectAttachmentType(file),
       ...headOf(goal, file.sha256),
     })),
   }
@@ -93,7 +93,7 @@ export function parseModelPlan(
   numbered: readonly (SkillOffer | undefined)[],
 ): { plan: Plan; task: PlanningProblem } {
   const offers = numbered.filter((offer) => offer !== undefined)
-  const files = input.goal.attachments.map((file): AvailableInput => ({ type: attachmentType(file), attachment: file.sha256 }))
+  const files = input.goal.attachments.map((file): AvailableInput => ({ type: detectAttachmentType(file), attachment: file.sha256 }))
   const values = answer.values.map(({ type, json }): AvailableInput => {
     const value = z.record(z.string(), z.json()).safeParse(parsed(json))
     if (!value.success) throw new UnusableAnswerError(`the value for ${type} is not a JSON object`)

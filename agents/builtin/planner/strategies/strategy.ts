@@ -3,8 +3,8 @@ import type { PlannerMode, TeamPreferences } from '@parley/protocol'
 import type { GoalInput, NeededInput } from '../intent/goal-intent.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { SkillOffer } from '../plan/skill-offers.ts'
-import type { Gap } from '../sourcing/missing-types.ts'
-import type { ResourceMarket } from '../sourcing/resource-market.ts'
+import type { Gap } from '../sourcing/find-missing-artifact-types.ts'
+import type { GatewayResourceSearch } from '../sourcing/gateway-resource-search.ts'
 
 export type PlanningInput = {
   readonly goal: GoalInput
@@ -21,7 +21,7 @@ export type PlanningInput = {
   /** The client's refusals so far, with their reasons. */
   readonly refusals: readonly string[]
   /** For strategies that search for agents themselves; undefined if no gateway is known. */
-  readonly gatewayMarket?: ResourceMarket
+  readonly gatewayMarket?: GatewayResourceSearch
 }
 
 /** How a model made its plan: prompt names, number of requests, and the errors of refused plans. */

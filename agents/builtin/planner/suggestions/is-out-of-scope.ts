@@ -1,7 +1,7 @@
 /** Goals that no tool by rule can do: for them, an honest no has no suggestions beside it. */
 
 import { foldCaseAndAccents, plainPattern } from './fold-case-and-accents.ts'
-import type { GoalParts } from './goal-parts.ts'
+import type { GoalParts } from './read-goal-parts.ts'
 
 /** Where a request may start with a verb. */
 const start =

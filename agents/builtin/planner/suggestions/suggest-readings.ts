@@ -5,18 +5,18 @@
 import { stemWord } from '../../stem-word.ts'
 import type { GoalInput } from '../intent/goal-intent.ts'
 import { removeBackgroundSentences } from '../intent/remove-background-sentences.ts'
-import { contentWords } from './content-words.ts'
-import { fileCandidates } from './file-candidates.ts'
+import { contentWordsOfGoal } from './content-words-of-goal.ts'
 import { findRequestedOperations } from './find-requested-operations.ts'
-import { type GoalParts, readGoalParts } from './goal-parts.ts'
 import { isOutOfScope } from './is-out-of-scope.ts'
-import { numberCandidates } from './number-questions/number-candidates.ts'
+import { suggestReadingsWithoutFile } from './number-questions/suggest-readings-without-file.ts'
+import { type GoalParts, readGoalParts } from './read-goal-parts.ts'
 import { plainWords, type ReadingCandidate } from './reading-candidate.ts'
+import { suggestFileReadings } from './suggest-file-readings.ts'
 import { queriesOfSentence } from './table-questions/queries-of-sentence.ts'
-import { tableCandidates } from './table-questions/table-candidates.ts'
-import { encodeCandidates } from './text-tasks/encode-candidates.ts'
-import { restatedRequestCandidates } from './text-tasks/restated-request-candidates.ts'
-import { textCandidates } from './text-tasks/text-candidates.ts'
+import { suggestTableReadings } from './table-questions/suggest-table-readings.ts'
+import { suggestEncodingReadings } from './text-tasks/suggest-encoding-readings.ts'
+import { suggestRestatedRequests } from './text-tasks/suggest-restated-requests.ts'
+import { suggestTextReadings } from './text-tasks/suggest-text-readings.ts'
 
 /** `quote`: what the planner makes of the sentence. */
 export type SuggestedReading<Quote> = {
@@ -47,7 +47,7 @@ const maxLeftOut = 24
 export function suggestReadings<Quote>(goal: GoalInput, plan: (goal: GoalInput) => Verified<Quote> | undefined): SuggestedReading<Quote>[] {
   const words = readGoalParts(goal)
   if (!words || isOutOfScope(words)) return []
-  const content = contentWords(`${words.request} ${words.english === words.request ? '' : words.english}`)
+  const content = contentWordsOfGoal(`${words.request} ${words.english === words.request ? '' : words.english}`)
   const found: SuggestedReading<Quote>[] = []
   const queries = new Set<string>()
   let runs = 0
@@ -74,7 +74,7 @@ export function suggestReadings<Quote>(goal: GoalInput, plan: (goal: GoalInput) 
 /** What the asking sentences say beside the reading. Of Chinese, the words that no phrase covers. */
 function wordsLeftOut({ request, unread, language }: GoalParts, matchedWords: ReadonlySet<string>): string[] {
   if (language === 'zh') return unread.filter((word) => !plainWords(word).some((one) => matchedWords.has(stemWord(one))))
-  const asked = new Set(contentWords(removeBackgroundSentences(request).request))
+  const asked = new Set(contentWordsOfGoal(removeBackgroundSentences(request).request))
   const words = request.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []
   return [...new Set(words)].filter((word) => {
     const parts = plainWords(word).filter((part) => asked.has(part))
@@ -112,12 +112,12 @@ type Ranked = { readonly candidate: ReadingCandidate; readonly matchedWords: Rea
 function rankCandidates(words: GoalParts, content: readonly string[]): Ranked[] {
   const operations = findRequestedOperations(`${words.request}\n${words.english === words.request ? '' : words.english}`)
   const all = [
-    ...words.tables.flatMap((table) => tableCandidates(words, operations, table)),
-    ...fileCandidates(words, operations),
-    ...textCandidates(words, operations),
-    ...encodeCandidates(words),
-    ...restatedRequestCandidates(words),
-    ...numberCandidates(words, operations),
+    ...words.tables.flatMap((table) => suggestTableReadings(words, operations, table)),
+    ...suggestFileReadings(words, operations),
+    ...suggestTextReadings(words, operations),
+    ...suggestEncodingReadings(words),
+    ...suggestRestatedRequests(words),
+    ...suggestReadingsWithoutFile(words, operations),
   ]
   const known = new Set(content.map(stemWord))
   const ranked = all

@@ -11,11 +11,11 @@ import {
 } from '@parley/protocol'
 import { findUrlError } from '../net/address-policy.ts'
 import { type AdmissionScope, findBlockingRule, findScopeError, toPolicyRequest } from '../resource/admission-policy.ts'
-import { admissionLifeMs, advanceResource, isAvailable, type Resource, type TestResult } from '../resource/resource.ts'
+import { admissionLifeMs, advanceResource, isAvailable, type Resource, type TestResult } from '../resource/resource-states.ts'
 import { checkKeyControl, runResourceTests, type TestEnvironment } from '../testing/run-resource-tests.ts'
+import { createOneTimeTickets, type OneTimeTickets, type Ticket } from './one-time-tickets.ts'
 import { createPoolIndex, type PoolIndex } from './pool-index.ts'
 import { createReferrals, type GatewayPeer, type Referrals, type SignedRecord } from './referrals.ts'
-import { createTickets, type Ticket, type Tickets } from './tickets.ts'
 
 /** A change for the server's record. `refused`: the resource was not admitted. */
 export type PoolChange =
@@ -78,7 +78,7 @@ type State = {
   /** By DID of the resource. */
   readonly pool: Map<string, Resource>
   readonly index: PoolIndex
-  readonly tickets: Tickets
+  readonly tickets: OneTimeTickets
   readonly referrals: Referrals
   /** Tests that wait for a slot. */
   readonly testQueue: (() => void)[]
@@ -91,7 +91,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     options,
     pool: new Map(),
     index: createPoolIndex(),
-    tickets: createTickets(range.now, range.random),
+    tickets: createOneTimeTickets(range.now, range.random),
     referrals: createReferrals(signer, range.now),
     testQueue: [],
     runningTests: 0,

@@ -1,6 +1,6 @@
 /** Full-text index of the pool: BM25 over an inverted index, with exact conditions. */
 import type { ResourceQuery } from '@parley/protocol'
-import type { Resource } from '../resource/resource.ts'
+import type { Resource } from '../resource/resource-states.ts'
 
 export type IndexMatch = { readonly resource: Resource; readonly rank: number }
 export type PoolIndex = {

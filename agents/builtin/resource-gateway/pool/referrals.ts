@@ -1,7 +1,7 @@
 /** Referrals to resources that other gateways have admitted. This gateway signs only that it refers to them. */
 import { type Admission, type Json, type ResourceQuery, type Rule, readAdmission, type Signer, signReferral } from '@parley/protocol'
 import { findBlockingRule, toPolicyRequest } from '../resource/admission-policy.ts'
-import type { Resource } from '../resource/resource.ts'
+import type { Resource } from '../resource/resource-states.ts'
 import { createPoolIndex } from './pool-index.ts'
 
 export type SignedRecord = { readonly [field: string]: Json }

@@ -11,7 +11,7 @@ import {
 import type { AddressPolicy } from '../net/address-policy.ts'
 import { boundedFetch, FetchError, type FetchLimits } from '../net/bounded-fetch.ts'
 import { computeFingerprint, describeDrift } from '../resource/fingerprint.ts'
-import type { TestResult } from '../resource/resource.ts'
+import type { TestResult } from '../resource/resource-states.ts'
 import * as checks from './answer-checks.ts'
 
 export type TestEnvironment = {

@@ -12,11 +12,11 @@ import { durations, foundValues, readabilityLevels } from './text-sentences.ts'
 import { unitNotes } from './unit-notes.ts'
 import { writeColumnName } from './write-column-name.ts'
 import { writeCountedNoun } from './write-counted-noun.ts'
-import { writeFormula } from './write-formula.ts'
 import { englishDate, englishWeekday, writeLocalDate, writeLocalTime, writeLocalWeekday } from './write-local-date.ts'
+import { writeLocalFormula } from './write-local-formula.ts'
 import { englishNumber, writeLocalNumber, writeLocalNumbers } from './write-local-number.ts'
+import { writeLocalValue } from './write-local-value.ts'
 import { writeQuantity } from './write-quantity.ts'
-import { writeValue } from './write-value.ts'
 
 /** A cell stays. What the tool names, such as a month, is written in the language. */
 const cell: SlotWriter = (text, context) => (context.isInFile(text) ? text : writeLocalTime(text, context.language))
@@ -35,7 +35,7 @@ const shownCell: SlotWriter = (text, context) =>
 
 /** A computed number of an answer without a table. */
 const ownValue: SlotWriter = (text, context) =>
-  context.shownTables === 'none' || !context.isInFile(text) || !isInOpenNotation(text) ? writeValue(text, context) : undefined
+  context.shownTables === 'none' || !context.isInFile(text) || !isInOpenNotation(text) ? writeLocalValue(text, context) : undefined
 
 const others: InEachLanguage<string> = { de: '{n} andere', fr: '{n} autres', es: '{n} más', zh: '其他 {n} 项' }
 
@@ -50,9 +50,9 @@ const item: SlotWriter = (text, context) => {
   const [, named = '', share] = /^(.+?)(?: \((–|[\d.,]+%)\))?$/s.exec(text) ?? []
   const [, name = '', number = ''] = /^(.+?) ((?:(?:≈ )?[-−]?\d[\d.,]*(?:%| [^\s\d]{1,12})?)|no value)$/s.exec(named) ?? []
   const label = otherItems(name, context) ?? listWriter(cell, { isGreedy: true, separators: /, /g })(name, context)
-  const [left, right] = [label, writeValue(number, context)]
+  const [left, right] = [label, writeLocalValue(number, context)]
   if (left === undefined || right === undefined) return undefined
-  return `${left} ${right}${share === undefined ? '' : ` (${share === '–' ? share : writeValue(share, context)})`}`
+  return `${left} ${right}${share === undefined ? '' : ` (${share === '–' ? share : writeLocalValue(share, context)})`}`
 }
 
 const unchanged: SlotWriter = (text) => text
@@ -68,7 +68,7 @@ const measureName: SlotWriter = (text, context) => {
 
 const measureValue: SlotWriter = (text, context) => {
   const [, name = '', number = ''] = /^(.+?) ((?:≈ )?[-−]?\d[\d.,]*(?:%| [^\s\d]{1,12})?|no value)$/.exec(text) ?? []
-  const [left, right] = [fragment(tableFragments.measures)(name, context), writeValue(number, context)]
+  const [left, right] = [fragment(tableFragments.measures)(name, context), writeLocalValue(number, context)]
   return left === undefined || right === undefined ? undefined : `${left} ${right}`
 }
 
@@ -91,7 +91,7 @@ const languageName: SlotWriter = (text, { language }) => {
   return name === undefined ? undefined : language === 'zh' ? `${name}（${code}）` : `${name} (${code})`
 }
 
-const change: SlotWriter = (text, context) => (/^[+−]/.test(text) ? writeValue(text, context) : undefined)
+const change: SlotWriter = (text, context) => (/^[+−]/.test(text) ? writeLocalValue(text, context) : undefined)
 const counted: SlotWriter = (text, { language }) => writeCountedNoun(text, language)
 
 /** `1 year, 2 months and 3 days`; Chinese puts a space only between the parts. */
@@ -130,7 +130,7 @@ export const slotKinds: { readonly [kind: string]: SlotKind } = {
   time: { write: (text, { language }) => writeLocalTime(text, language) },
   text: { write: unchanged },
   noun: { write: unchanged },
-  formula: { write: (text, { language }) => writeFormula(text, language) },
+  formula: { write: (text, { language }) => writeLocalFormula(text, language) },
   quantity: { write: (text, { language }) => writeQuantity(text, language) },
   factors: { write: remarksBy(unitNotes) },
   temperatureRule: { write: temperatureRule },
@@ -142,7 +142,7 @@ export const slotKinds: { readonly [kind: string]: SlotKind } = {
   readability: { write: fragment(readabilityLevels) },
   values: { write: fragment(foundValues) },
   languageName: { write: languageName },
-  value: { write: writeValue },
+  value: { write: writeLocalValue },
   change: { write: change },
   column: { write: writeColumnName },
   columnList: { write: listWriter(writeColumnName, { separators: /, /g, comma: ', ' }) },

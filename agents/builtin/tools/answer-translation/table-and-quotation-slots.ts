@@ -3,10 +3,10 @@ import type { InEachLanguage } from './answer-language.ts'
 import { fragment, listWriter, withMore } from './list-writer.ts'
 import type { SlotKind, SlotWriter } from './sentence-template.ts'
 import { tableFragments } from './table-fragments.ts'
+import { translateLineReport, writeLineNeed } from './translate-line-report.ts'
 import { writeColumnName } from './write-column-name.ts'
-import { writeLineNeed, writeLineReport } from './write-line-report.ts'
 import { writeLocalNumber } from './write-local-number.ts'
-import { writeValue } from './write-value.ts'
+import { writeLocalValue } from './write-local-value.ts'
 
 const rowWords: InEachLanguage<(n: string) => string> = {
   de: (n) => `Zeile ${n}`,
@@ -44,7 +44,7 @@ const missingCells: SlotWriter = (text, context) => {
 
 const outlier: SlotWriter = (text, context) => {
   const [, number = '', row = ''] = /^(.+?) in (row .+)$/s.exec(text) ?? []
-  const [value, place] = [writeValue(number, context), rowName(row, context)]
+  const [value, place] = [writeLocalValue(number, context), rowName(row, context)]
   return value === undefined || place === undefined ? undefined : inWords[context.language](value, place)
 }
 
@@ -75,7 +75,7 @@ const average: SlotWriter = (text, context) => {
     all === undefined
       ? withoutOne[language][count === '1' ? 0 : 1].replace('{n}', writeLocalNumber(count ?? '', language))
       : withAll[language]
-  const [value, size] = [writeValue(number, context), rows === undefined ? '' : fragment(tableFragments.rowCounts)(rows, context)]
+  const [value, size] = [writeLocalValue(number, context), rows === undefined ? '' : fragment(tableFragments.rowCounts)(rows, context)]
   return value === undefined || size === undefined ? undefined : `${how} ${value}${size === '' ? '' : ` (${size})`}`
 }
 
@@ -111,7 +111,7 @@ const statisticsForms: InEachLanguage<(mean: string, median: string, low: string
 /** `Visits: mean 1,368.75, median 1,387.5, from 1,200 to 1,500`. */
 const columnStatistics: SlotWriter = (text, context) => {
   const [, name = '', ...numbers] = /^(.+): mean (\S+), median (\S+), from (\S+) to (\S+)$/s.exec(text) ?? []
-  const [column, ...values] = [writeColumnName(name, context), ...numbers.map((one) => (one === '–' ? one : writeValue(one, context)))]
+  const [column, ...values] = [writeColumnName(name, context), ...numbers.map((one) => (one === '–' ? one : writeLocalValue(one, context)))]
   const [mean, median, low, high] = values
   if (column === undefined || mean === undefined || median === undefined || low === undefined || high === undefined) return undefined
   return `${column}${context.language === 'fr' ? '\u00A0' : ''}: ${statisticsForms[context.language](mean, median, low, high)}`
@@ -142,7 +142,7 @@ export const tableAndQuotationSlots: { readonly [kind: string]: SlotKind } = {
   chartKind: { pattern: /(?:Bar|Line|Pie) chart/y, write: (text, { language }) => chartKinds[text]?.[language] },
   columnStatistics: { write: listWriter(columnStatistics, { separators: /; /g }) },
   redactedWords: { write: listWriter(redactedWord, { separators: /, (?=“)/g }) },
-  lineReport: { write: writeLineReport },
+  lineReport: { write: translateLineReport },
   lineNeed: { write: writeLineNeed },
   repeatedCells: { write: withMore(listWriter(repeatedCells)) },
 }

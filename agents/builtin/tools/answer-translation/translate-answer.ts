@@ -3,7 +3,7 @@ import type { OutputFile, SkillRequest, SkillResponse } from '../../skill.ts'
 import type { AnswerLanguage } from './answer-language.ts'
 import { chartAndJoinSentences } from './chart-and-join-sentences.ts'
 import { dateSentences } from './date-sentences.ts'
-import { findUntranslatedPart } from './find-untranslated-part.ts'
+import { findVerbatimPart } from './find-verbatim-part.ts'
 import { formatToolSentences } from './format-tool-sentences.ts'
 import { lineSentences } from './line-sentences.ts'
 import { numberSentences } from './number-sentences.ts'
@@ -50,7 +50,7 @@ export function translateAnswer(skill: string, language: AnswerLanguage, work: S
   const translation: Translation = {
     templates: answerTemplates[skill] ?? [],
     context: () => ({ language, isInFile, shownTables, kinds: slotKinds, attempts: { left: maxAttempts } }),
-    material: findUntranslatedPart(skill, work, response),
+    material: findVerbatimPart(skill, work, response),
   }
   const gap = language === 'zh' ? '' : ' '
   const message = translateMessage(response.text, translation)

@@ -4,7 +4,7 @@ import { fragment } from './list-writer.ts'
 import type { AnswerContext } from './sentence-template.ts'
 import { tableFragments } from './table-fragments.ts'
 import { writeLocalTime } from './write-local-date.ts'
-import { writeValue } from './write-value.ts'
+import { writeLocalValue } from './write-local-value.ts'
 
 /** Words of the tools: `English = German; French; Spanish; Chinese`. */
 const wordLines = `
@@ -84,7 +84,7 @@ const moreRows: InEachLanguage<(count: string) => string> = {
 function columnOf(head: string, isOwn: boolean, context: AnswerContext): Column {
   const { language, isInFile } = context
   const word = words.get(head)?.[language]
-  const value = (cell: string): string => writeValue(cell, context) ?? words.get(cell)?.[language] ?? cell
+  const value = (cell: string): string => writeLocalValue(cell, context) ?? words.get(cell)?.[language] ?? cell
   if (isOwn && head === 'Number') return { head: word ?? head, write: (cell) => writeMeasure(cell, context) ?? cell }
   // Cells of the file, and lists of row numbers.
   if (isOwn && /^(?:Column|Outlier|Where|Repeated|Rows|Most frequent)$/.test(head)) return { head: word ?? head, write: keep }

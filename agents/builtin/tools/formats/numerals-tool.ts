@@ -5,7 +5,7 @@ import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { formatResponse, formatResultType } from './format-tool-ports.ts'
 import { readNumeralRequest } from './read-numeral-request.ts'
-import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-integer.ts'
+import { currencies, maxSpelledDigits, spellAmount, spellDecimal, spellOrdinal } from './spell-number-in-english.ts'
 import { spellNumberInLanguage } from './spell-number-in-language.ts'
 import { fromRoman, largestRoman, toRoman } from './to-and-from-roman.ts'
 

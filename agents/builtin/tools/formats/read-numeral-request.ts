@@ -1,5 +1,5 @@
 /** Reads which numbers a goal wants in another notation: Roman, English words, or another base. */
-import { readNumberWords } from '../numbers/number-words.ts'
+import { readNumberWords } from '../numbers/read-number-words.ts'
 import { trimPoliteness } from '../numbers/strip-politeness.ts'
 import { hasRole, type Lexicon, type RoleWord, readWordRoles } from './read-word-roles.ts'
 import { fromRoman } from './to-and-from-roman.ts'

@@ -2,7 +2,8 @@
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
 import { answerListStatistics } from './answer-list-statistics.ts'
-import { type Expression, evaluateExpression, printExpression } from './expression.ts'
+import { type Expression, evaluateExpression, printExpression } from './evaluate-expression.ts'
+import type { LinearEquation } from './linear-equation.ts'
 import { answerShares, answerWeightedMean } from './ratio-shares-and-weighted-mean.ts'
 import {
   compareRationals,
@@ -18,7 +19,6 @@ import {
   rational,
 } from './rational.ts'
 import type { Calculation, ResultForm } from './read-calculation.ts'
-import type { LinearEquation } from './read-equation.ts'
 
 /** `details`: further forms of the result, for the file. */
 export type CalculationAnswer = { readonly sentence: string; readonly details: readonly string[] }

@@ -4,7 +4,7 @@ import { formatList, formatNumber } from '../../format-numbers-and-lists.ts'
 import { refuse } from '../../skill.ts'
 import { type Day, monthNames, type TimeSpan, weekdayNames } from './find-dates.ts'
 import type { DateQuestion } from './read-date-question.ts'
-import type { UnixQuestion } from './read-unix-time.ts'
+import type { UnixQuestion } from './read-unix-time-question.ts'
 
 const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 const monthOf = (month: number): string => title(monthNames[month - 1] ?? '')

@@ -1,9 +1,10 @@
 /** Compares offers by the price of one unit: “500 g for 3.49 or 750 g for 4.99, which is cheaper?” */
+
+import type { MarginAnswer } from './answer-margin-question.ts'
 import { findUnit } from './find-unit.ts'
 import { compareRationals, divide, formatFixed, multiply, type Rational, rational, rationalOfDecimal, subtract } from './rational.ts'
-import type { MarginAnswer } from './read-margin.ts'
-import type { PriceRow } from './solve-prices.ts'
-import { commonCurrency } from './write-currency.ts'
+import type { PriceRow } from './solve-price-calculation.ts'
+import { commonCurrency } from './write-currency-amount.ts'
 
 type Offer = { readonly label: string; readonly amount: Rational; readonly price: Rational; readonly unit: string }
 

@@ -2,22 +2,22 @@
 /** `number.dates`: counts days between dates, moves dates, and names weekdays. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { answerClockQuestion } from './answer-clock-question.ts'
 import { answerDateQuestion } from './answer-date-question.ts'
+import { answerTimeZoneQuestion } from './answer-time-zone-question.ts'
+import { answerArrivalTime, readArrivalTime } from './arrival-time-question.ts'
 import { asksForOtherWork, isRemark } from './asks-for-other-work.ts'
+import { answerDateList, type DateListQuestion, readDateList } from './date-list-question.ts'
 import { fillMissingYears } from './fill-missing-years.ts'
 import { type DateContext, type DateOrder, type Day, findDates, findSpans } from './find-dates.ts'
+import { answerFlightTime, type FlightTimeQuestion, readFlightTime } from './flight-time-question.ts'
 import { isEnglish } from './is-english.ts'
-import { answerArrivalTime, readArrivalTime } from './read-arrival-time.ts'
-import { type ClockQuestion, readClockQuestion } from './read-clock-question.ts'
-import { answerDateList, type DateList, readDateList } from './read-date-list.ts'
 import { type ReadDates, readDateQuestion } from './read-date-question.ts'
-import { readDeadline } from './read-deadline.ts'
-import { answerFlightTime, type FlightTime, readFlightTime } from './read-flight-time.ts'
+import { readDeadlineQuestion } from './read-deadline-question.ts'
 import { readStatedToday, type StatedToday } from './read-stated-today.ts'
-import { answerWorkTime, readWorkTime } from './read-work-time.ts'
+import { type ClockQuestion, readTimeZoneQuestion } from './read-time-zone-question.ts'
 import { splitSentences } from './split-sentences.ts'
 import { quoteInline, trimPoliteness } from './strip-politeness.ts'
+import { answerWorkTime, readWorkTime } from './work-time-question.ts'
 
 const skill: ToolSkill = {
   id: 'number.dates',
@@ -145,7 +145,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   return toReading(read, stated.today)
 }
 
-function readingOfList(list: DateList, { rest, today }: StatedToday): ToolReading {
+function readingOfList(list: DateListQuestion, { rest, today }: StatedToday): ToolReading {
   const unclear = list.kind === 'iso' || list.kind === 'form' ? list.dates.find(({ isAmbiguous }) => isAmbiguous) : undefined
   return unclear
     ? { confidence: 0.9, question: orderQuestion(unclear.text) }
@@ -173,20 +173,20 @@ function toReading({ questions, confidence }: ReadQuestions, today: Day | undefi
 
 /** A question for the time in another zone, from all sentences together: one may state the time that another asks about. */
 function readClock(text: string, context: DateContext): ClockQuestion | undefined {
-  return readClockQuestion(joinedSentences(text), context)
+  return readTimeZoneQuestion(joinedSentences(text), context)
 }
 
 const joinedSentences = (text: string): string => splitSentences(text).map(trimPoliteness).join(', ')
 
 /** A flight, whose times one sentence states and another asks about. */
-const readFlight = (text: string, context: DateContext): FlightTime | undefined => readFlightTime(joinedSentences(text), context)
+const readFlight = (text: string, context: DateContext): FlightTimeQuestion | undefined => readFlightTime(joinedSentences(text), context)
 
 type ReadQuestions = { readonly questions: readonly string[]; readonly ambiguous: readonly string[]; readonly confidence: number }
 
 /** A deadline over several clauses. */
 function readStated(text: string, context: DateContext): ReadQuestions | undefined {
   if (splitSentences(text).some(asksForOtherWork)) return undefined
-  const deadline = readDeadline(text, context)
+  const deadline = readDeadlineQuestion(text, context)
   return deadline && { questions: [deadline.question], ambiguous: deadline.ambiguous, confidence: 0.9 }
 }
 
@@ -234,7 +234,7 @@ export function answerDates(text: string, today: Day): readonly string[] {
   const arrival = readArrivalTime(joinedSentences(stated.rest), context)
   if (arrival) return [answerArrivalTime(arrival)]
   const clock = readClock(stated.rest, context)
-  if (clock) return [answerClockQuestion(clock, context.today)]
+  if (clock) return [answerTimeZoneQuestion(clock, context.today)]
   const sentences = splitSentences(stated.rest).filter((sentence) => !orderAnswer.test(trimPoliteness(sentence)))
   return sentences.map((sentence) => {
     const read = findQuestion(sentence, undefined, context)?.read

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.temporal" />
 /** Finds dates in English words, in the usual ways to write them. */
-import { readNumberWords } from './number-words.ts'
+import { readNumberWords } from './read-number-words.ts'
 
 export type Day = Temporal.PlainDate
 

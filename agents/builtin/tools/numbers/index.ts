@@ -2,11 +2,11 @@
 import type { Tool } from '../tool.ts'
 import { calculationTool } from './calculation-tool.ts'
 import { datesTool } from './dates-tool.ts'
-import { formulasTool } from './formulas-tool.ts'
+import { everydayFormulasTool } from './everyday-formulas-tool.ts'
 import { loansTool } from './loans-tool.ts'
 import { pricesTool } from './prices-tool.ts'
 import { qrCodeTool } from './qr-code-tool.ts'
-import { scaleTool } from './scale-tool.ts'
+import { scaleRecipeTool } from './scale-recipe-tool.ts'
 import { unitsTool } from './units-tool.ts'
 
 export const numberTools: readonly Tool[] = [
@@ -15,7 +15,7 @@ export const numberTools: readonly Tool[] = [
   datesTool,
   pricesTool,
   loansTool,
-  scaleTool,
-  formulasTool,
+  scaleRecipeTool,
+  everydayFormulasTool,
   qrCodeTool,
 ]

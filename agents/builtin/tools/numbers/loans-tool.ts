@@ -9,7 +9,7 @@ import { readLoanForSeveralTerms } from './read-loan-for-several-terms.ts'
 import { type LoanAnswer, solveLoan } from './solve-loan.ts'
 import { splitSentences } from './split-sentences.ts'
 import { quoteInline } from './strip-politeness.ts'
-import { writeCurrency } from './write-currency.ts'
+import { writeCurrencyAmount } from './write-currency-amount.ts'
 
 const skill: ToolSkill = {
   id: 'number.loans',
@@ -79,7 +79,7 @@ function differenceOf(problems: readonly LoanProblem[], answers: readonly LoanAn
   if (problems.length !== 2 || !first || !second || !one || !other) return []
   const [long, short] = one.months > other.months ? [first, second] : [second, first]
   if (compareRationals(short.payment, long.payment) <= 0) return []
-  const write = (value: typeof long.payment) => writeCurrency(value, one.currency)
+  const write = (value: typeof long.payment) => writeCurrencyAmount(value, one.currency)
   return [
     `The shorter term costs ${write(subtract(short.payment, long.payment))} more a month and saves ${write(subtract(long.interest, short.interest))} of interest.`,
   ]

@@ -1,7 +1,7 @@
 /** Parses arithmetic in symbols and in English words: `3^40`, `15% of 240`, `the square root of 2 plus seven`. */
-import { acceptsInputs, type BinaryOperator, type Expression, type FunctionName, functions } from './expression.ts'
-import { magnitudeOf, ordinalOf, readNumberWords } from './number-words.ts'
+import { acceptsInputs, type BinaryOperator, type Expression, type FunctionName, functions } from './evaluate-expression.ts'
 import { multiply, type Rational, rational, rationalOfDecimal } from './rational.ts'
+import { magnitudeOf, ordinalOf, readNumberWords } from './read-number-words.ts'
 
 /** Characters of an expression. */
 export const maxExpressionLength = 500

@@ -1,15 +1,15 @@
 /** `number.prices`: quotes, bills, discounts, VAT, tips and shares of a bill. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
+import { answerMarginQuestion, type MarginAnswer } from './answer-margin-question.ts'
 import { asksForOtherWork } from './asks-for-other-work.ts'
 import { compareUnitPrices } from './compare-unit-prices.ts'
 import { isEnglish } from './is-english.ts'
-import { type MarginAnswer, readMargin } from './read-margin.ts'
-import { readPriceProblem } from './read-price-problem.ts'
-import { solvePrices } from './solve-prices.ts'
+import { readPriceCalculation } from './read-price-calculation.ts'
+import { solvePriceCalculation } from './solve-price-calculation.ts'
 import { splitSentences } from './split-sentences.ts'
 import { quoteInline } from './strip-politeness.ts'
-import { isWholeCents, writeCurrency, writeExact } from './write-currency.ts'
+import { isWholeCents, writeCurrencyAmount, writeExact } from './write-currency-amount.ts'
 
 const skill: ToolSkill = {
   id: 'number.prices',
@@ -53,7 +53,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const text = goal.text.trim()
   const compared = compareUnitPrices(text)
   if (!compared && splitSentences(text).some(asksForOtherWork)) return undefined
-  const read = compared ?? readPriceProblem(text) ?? readMargin(text)
+  const read = compared ?? readPriceCalculation(text) ?? answerMarginQuestion(text)
   if (!read) return undefined
   if ('question' in read) return { confidence: 0.85, question: read.question }
   return { confidence: 0.95, query: { calculation: text }, summary: `I calculate prices: ${quoteInline(text)}.` }
@@ -67,13 +67,13 @@ function asWritten(label: string, text: string): string {
 
 /** @throws {SkillRefused} if the text is no calculation with prices */
 function solveText(text: string): MarginAnswer {
-  const read = compareUnitPrices(text) ?? readPriceProblem(text) ?? readMargin(text)
+  const read = compareUnitPrices(text) ?? readPriceCalculation(text) ?? answerMarginQuestion(text)
   if (!read)
     return refuse(
       `I cannot read “${text.slice(0, 120)}” as prices. Write quantities, prices and percentages, such as “3 chairs at 79.50 each, 10% discount, 19% VAT”.`,
     )
   if ('question' in read) return refuse(read.question)
-  return 'problem' in read ? { solution: solvePrices(read.problem), currency: read.problem.currency } : read
+  return 'problem' in read ? { solution: solvePriceCalculation(read.problem), currency: read.problem.currency } : read
 }
 
 function run(work: SkillRequest): SkillResponse {
@@ -84,8 +84,10 @@ function run(work: SkillRequest): SkillResponse {
   const rows = solution.rows.map((row) => ({ ...row, label: asWritten(row.label, text) }))
   const parts = rows
     .filter(({ isShown }) => isShown)
-    .map(({ label, amount }, index) => `${index === 0 ? label : lowerFirst(label)} ${writeCurrency(amount, currency)}`)
-  const table = rows.map(({ label, how, amount }) => `| ${label} | ${how} | ${writeCurrency(amount, currency)} | ${writeExact(amount)} |`)
+    .map(({ label, amount }, index) => `${index === 0 ? label : lowerFirst(label)} ${writeCurrencyAmount(amount, currency)}`)
+  const table = rows.map(
+    ({ label, how, amount }) => `| ${label} | ${how} | ${writeCurrencyAmount(amount, currency)} | ${writeExact(amount)} |`,
+  )
   const body = `# Prices\n\n| Amount | How | Rounded | Exact |\n| :-- | :-- | --: | --: |\n${table.join('\n')}\n\n${['Rounded half up to cents.', ...notes].join(' ')}\n`
   const rounded = rows.some(({ amount, isShown }) => isShown && !isWholeCents(amount)) ? ' (rounded to cents)' : ''
   const answer = [`${parts.join(', ')}${rounded}.`, ...notes].join(' ')

@@ -1,6 +1,7 @@
 /** Splits a goal into words, marks and the numbers that people write beside them, with percent signs and currencies. */
-import { magnitudeOf, readNumberWords, smallNumberOf } from './number-words.ts'
+
 import { formatRational, multiply, type Rational, rational, rationalOfDecimal } from './rational.ts'
+import { magnitudeOf, readNumberWords, smallNumberOf } from './read-number-words.ts'
 
 export type NumberToken = {
   readonly kind: 'number'

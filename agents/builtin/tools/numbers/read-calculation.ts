@@ -1,12 +1,12 @@
 /** Reads a calculation from the words of a goal. */
 
 import { type ListStatistics, readListStatistics } from './answer-list-statistics.ts'
-import type { Expression, FunctionName } from './expression.ts'
-import { ordinalOf, smallNumberOf } from './number-words.ts'
+import type { Expression, FunctionName } from './evaluate-expression.ts'
+import { type LinearEquation, readEquation } from './linear-equation.ts'
 import { parseExpression } from './parse-expression.ts'
 import { type RatioShares, readRatioShares, readWeightedMean, type WeightedMean } from './ratio-shares-and-weighted-mean.ts'
 import { rational } from './rational.ts'
-import { type LinearEquation, readEquation } from './read-equation.ts'
+import { ordinalOf, smallNumberOf } from './read-number-words.ts'
 import { readWallPaint } from './read-wall-paint.ts'
 import { splitSentences } from './split-sentences.ts'
 import { stripPoliteness } from './strip-politeness.ts'

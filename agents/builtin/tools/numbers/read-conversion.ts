@@ -1,5 +1,5 @@
 /** Reads a conversion of units from the words of a goal. */
-import { type Expression, evaluateExpression } from './expression.ts'
+import { type Expression, evaluateExpression } from './evaluate-expression.ts'
 import { currencyOf, findUnit, type Unit } from './find-unit.ts'
 import { parseExpression } from './parse-expression.ts'
 import { divide, type Rational } from './rational.ts'

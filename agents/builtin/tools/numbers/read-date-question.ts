@@ -1,6 +1,6 @@
 /// <reference lib="esnext.temporal" />
 /** Reads a question about dates from the words of a goal. */
-import { expandDateRanges } from './expand-date-ranges.ts'
+import { completeDateRanges } from './complete-date-ranges.ts'
 import {
   type DateContext,
   type Day,
@@ -12,7 +12,7 @@ import {
   type WrittenDate,
   weekdayNames,
 } from './find-dates.ts'
-import { readUnixTime, type UnixQuestion } from './read-unix-time.ts'
+import { readUnixTimeQuestion, type UnixQuestion } from './read-unix-time-question.ts'
 import { stripPoliteness } from './strip-politeness.ts'
 
 export type CountUnit =
@@ -377,12 +377,12 @@ export function readDateQuestion(sentence: string, context: DateContext): ReadDa
   if (sentence.length > 300) return undefined
   const whole = stripPoliteness(sentence.replace(/\b(?:inclusive|exclusive)ly\b/g, 'inclusive'))
   const isWithoutWeekends = noWeekends.test(whole)
-  const ranged = expandDateRanges(whole.replace(inclusive, ''), context)
+  const ranged = completeDateRanges(whole.replace(inclusive, ''), context)
   const isInclusive = inclusive.test(whole) || ranged.isInclusive
   const asked = ranged.text.replace(noWeekends, '').replace(/ from (?:now|today)(?= (?:until|till|to) )/, '')
   if (/^(?:what(?:'s| is) )?(?:the )?(?:date today|today's date|current date)$|^what (?:date|day) is (?:it )?today$/.test(asked))
     return { question: { kind: 'date', day: context.today }, ambiguous: [], usesToday: true }
-  const unix = readUnixTime(whole, context)
+  const unix = readUnixTimeQuestion(whole, context)
   if (unix) return { question: unix, ambiguous: [], usesToday: unix.kind === 'to unix' && unix.usesToday }
   const weeks = readWeeks(whole) ?? readWeeks(strip(whole))
   if (weeks) return { question: weeks, ambiguous: [], usesToday: false }

@@ -1,6 +1,6 @@
 /** Reads the lines of a quote or a bill, such as `3 chairs at 79.50 each`. */
 
-import type { PriceLine } from './price-problem.ts'
+import type { PriceLine } from './price-calculation-types.ts'
 import { formatRational, multiply, type Rational, rational } from './rational.ts'
 import type { NumberToken } from './read-amount-tokens.ts'
 import type { ReadableText } from './with-number-placeholders.ts'

@@ -3,7 +3,7 @@ import { hasOnlyKnownWords } from './has-only-known-words.ts'
 import { add, divide, multiply, type Rational, rational, subtract } from './rational.ts'
 import { type NumberToken, readAmountTokens } from './read-amount-tokens.ts'
 import { ReadableText, withNumberPlaceholders } from './with-number-placeholders.ts'
-import { commonCurrency, type WrittenCurrency } from './write-currency.ts'
+import { commonCurrency, type WrittenCurrency } from './write-currency-amount.ts'
 
 export type LoanProblem = {
   readonly kind: 'payment' | 'payoff' | 'savings' | 'simple interest'

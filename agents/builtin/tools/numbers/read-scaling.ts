@@ -1,6 +1,7 @@
 /** Reads a list of amounts and the factor to scale it by, such as a recipe for 4 people that is needed for 10. */
-import { smallNumberOf } from './number-words.ts'
+
 import { add, divide, type Rational, rational, rationalOfDecimal } from './rational.ts'
+import { smallNumberOf } from './read-number-words.ts'
 
 /** An amount with what stands around it: `350` in `350 g flour`. Without an amount the line stays as it is. */
 export type ScaledLine = {

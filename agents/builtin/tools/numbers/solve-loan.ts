@@ -2,7 +2,7 @@
 import { refuse } from '../../skill.ts'
 import { add, compareRationals, divide, formatRational, multiply, type Rational, rational, roundToDigits, subtract } from './rational.ts'
 import type { LoanProblem } from './read-loan.ts'
-import { isWholeCents, writeCurrency } from './write-currency.ts'
+import { isWholeCents, writeCurrencyAmount } from './write-currency-amount.ts'
 
 /** `rows`: amounts for the table. `method`: the formula and what it assumes. */
 export type LoanAnswer = {
@@ -41,7 +41,7 @@ const termOf = (months: bigint): string =>
   months % 12n === 0n && months > 12n ? `${months / 12n} years (${months} months)` : `${months} months`
 
 function solvePayment({ amount, rate, months, currency, down }: LoanProblem): LoanAnswer {
-  const write = (value: Rational): string => writeCurrency(value, currency)
+  const write = (value: Rational): string => writeCurrencyAmount(value, currency)
   const monthlyRate = divide(rate, rational(12n))
   const growth = power(add(one, monthlyRate), months)
   const payment =
@@ -65,7 +65,7 @@ function solvePayment({ amount, rate, months, currency, down }: LoanProblem): Lo
 }
 
 function solvePayoff({ amount, rate, monthly = rational(0n), currency }: LoanProblem): LoanAnswer {
-  const write = (value: Rational): string => writeCurrency(value, currency)
+  const write = (value: Rational): string => writeCurrencyAmount(value, currency)
   const monthlyRate = divide(rate, rational(12n))
   const firstInterest = multiply(amount, monthlyRate)
   if (compareRationals(monthly, firstInterest) <= 0)
@@ -104,7 +104,7 @@ const often: { readonly [times: string]: string } = {
 }
 
 function solveSavings({ amount, rate, months, monthly, compounding, currency }: LoanProblem): LoanAnswer {
-  const write = (value: Rational): string => `${isWholeCents(value) ? '' : '≈ '}${writeCurrency(value, currency)}`
+  const write = (value: Rational): string => `${isWholeCents(value) ? '' : '≈ '}${writeCurrencyAmount(value, currency)}`
   if (monthly && compounding !== 12n)
     return refuse('With monthly deposits I compute monthly interest only. Ask for interest that is compounded monthly.')
   const periods = divide(rational(months * compounding), rational(12n))
@@ -136,7 +136,7 @@ function solveSavings({ amount, rate, months, monthly, compounding, currency }: 
 }
 
 function solveSimpleInterest({ amount, rate, months, currency }: LoanProblem): LoanAnswer {
-  const write = (value: Rational): string => `${isWholeCents(value) ? '' : '≈ '}${writeCurrency(value, currency)}`
+  const write = (value: Rational): string => `${isWholeCents(value) ? '' : '≈ '}${writeCurrencyAmount(value, currency)}`
   const interest = divide(multiply(multiply(amount, rate), rational(months)), rational(12n))
   return {
     sentence: `The simple interest is ${write(interest)} on ${write(amount)} at ${percent(rate)} a year for ${termOf(months)}; the sum is ${write(add(amount, interest))}.`,

@@ -22,8 +22,8 @@ import {
 } from './rational.ts'
 import type { ResultForm } from './read-calculation.ts'
 import { type Conversion, findConversions, findQuantities, type QuantityPart, readConversions, withRate } from './read-conversion.ts'
+import { readConversionsInPassing } from './read-conversions-in-passing.ts'
 import { readConversionsOfSeveralQuantities } from './read-conversions-of-several-quantities.ts'
-import { readStatedConversions } from './read-stated-conversions.ts'
 import { splitSentences } from './split-sentences.ts'
 import { trimPoliteness } from './strip-politeness.ts'
 
@@ -214,7 +214,8 @@ function readGoal(goal: ToolGoal): ToolReading {
   // A quantity in a sentence that is not read would be left out, unless the next one speaks of it.
   const isLeftOut = sentences.some((sentence, index) => !found[index] && findQuantities(sentence).quantities.length > 0)
   const isBritish = /\bmpg\b/i.test(goal.text) && /\b(?:uk|britain|british|england|imperial)\b/i.test(goal.text)
-  const statedConversions = all.length === 0 || isElse || isLeftOut || isBritish ? readStatedConversions(goal.text)?.join('; ') : undefined
+  const statedConversions =
+    all.length === 0 || isElse || isLeftOut || isBritish ? readConversionsInPassing(goal.text)?.join('; ') : undefined
   if (statedConversions !== undefined && readConversions(statedConversions))
     return { confidence: 0.9, query: { conversion: statedConversions }, summary: `I convert units: ${statedConversions}.` }
   if (all.length === 0 || isElse || (isLeftOut && !/\b(?:that|this|it|them|these|those)\b/i.test(goal.text))) return undefined

@@ -11,7 +11,7 @@ import { readQuestion } from './reading/question/read-question.ts'
 import { type DataTable, listColumns, readAttachedTable, type TableColumn } from './reading/table/read-attached-table.ts'
 import { indexCells } from './reading/words/find-cell-values.ts'
 import { findColumns } from './reading/words/find-columns.ts'
-import { readWords, wordsOfName } from './reading/words/question-words.ts'
+import { readQuestionWords, wordsOfName } from './reading/words/read-question-words.ts'
 import { isStopWord, rowNounOf } from './reading/words/stop-words.ts'
 import { isTableGoal, readHead, tablePorts } from './table-ports.ts'
 import { writeCsv } from './writing/write-table.ts'
@@ -106,7 +106,7 @@ function readClauses(text: string, tables: readonly [DataTable, DataTable]): Cla
 
 /** True if every word of a clause is of the kind of clause, a column, or a name of a file. */
 function isKnown(clause: string, own: ReadonlySet<string>, tables: readonly [DataTable, DataTable]): boolean {
-  const words = readWords(clause)
+  const words = readQuestionWords(clause)
   const named = tables.map((one) => findColumns(words, one).filter(({ how }) => how !== 'typo'))
   const files = new Set(tables.flatMap(({ name }) => wordsOfName(name.replace(/\.[a-z]{2,5}$/i, '')).map(stemWord)))
   return words.every(
@@ -126,7 +126,7 @@ const meaningful = new Set('not no without last first most least highest lowest 
 /** The columns that the words after "on" name. */
 function keyColumns(key: string | undefined, tables: readonly [DataTable, DataTable]): ReadonlySet<TableColumn> {
   if (key === undefined) return new Set()
-  const words = readWords(key)
+  const words = readQuestionWords(key)
   return new Set(
     tables.flatMap((one) =>
       findColumns(words, one)

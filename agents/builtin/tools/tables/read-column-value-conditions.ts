@@ -2,7 +2,7 @@
 import { lowerAt, markUsed, type QuestionReading } from './reading/question/question-reading.ts'
 import type { TableColumn } from './reading/table/read-attached-table.ts'
 import type { ColumnMention } from './reading/words/find-columns.ts'
-import type { QuestionWord } from './reading/words/question-words.ts'
+import type { QuestionWord } from './reading/words/read-question-words.ts'
 
 const links = new Set('is are was were = equals :'.split(' '))
 const maxCellWords = 6

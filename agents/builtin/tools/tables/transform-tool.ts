@@ -8,7 +8,7 @@ import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { changeTable } from './computing/change-table.ts'
 import { readTableChange, type TableChange, type TableFormat, tableFormats } from './reading/question/read-table-change.ts'
 import { type DataTable, requireTable, type TableColumn } from './reading/table/read-attached-table.ts'
-import { wordsOfName } from './reading/words/question-words.ts'
+import { wordsOfName } from './reading/words/read-question-words.ts'
 import { attachedTable, isTableGoal, pastedTable, readHead, tablePorts } from './table-ports.ts'
 import { writeCsv, writeMarkdownTable } from './writing/write-table.ts'
 

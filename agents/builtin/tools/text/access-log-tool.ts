@@ -2,8 +2,8 @@
 import type { Json } from '@parley/protocol'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
-import { type AccessEntry, datesOf, isAccessLog, parseAccessLog } from './access-log.ts'
-import { type AccessGroup, type AccessReport, accessGroups, accessMeasures, readAccessQuestion } from './read-access-question.ts'
+import { type AccessEntry, datesOf, isAccessLog, parseAccessLog } from './parse-access-log.ts'
+import { type AccessGroup, type AccessReport, accessGroups, accessMeasures, readAccessLogQuestion } from './read-access-log-question.ts'
 import { splitMaterial } from './split-material.ts'
 import { listRequests, readTextGoal, requireMaterial, textPorts } from './text-request.ts'
 
@@ -56,7 +56,7 @@ function readGoal(goal: ToolGoal): ToolReading {
   const file = goal.files.find((one) => one.type === 'document.text')
   const material = split?.material ?? file?.head
   if (!split || material === undefined || !isAccessLog(material) || goal.files.length > 1) return undefined
-  const asked = readAccessQuestion(listRequests(split.request))
+  const asked = readAccessLogQuestion(listRequests(split.request))
   if (!asked) return undefined
   const { entries } = parseAccessLog(material)
   const isWhole = split.material !== undefined || file?.isWhole === true

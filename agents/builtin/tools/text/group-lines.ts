@@ -1,7 +1,7 @@
 /** Counts lines by their level, time, first word or another part. */
 import { findEntities } from './find-entities.ts'
-import { dayOf, levelOf, lineLevels, lineTimeOf } from './line-level-and-line-time.ts'
 import type { LineGroup, LineStep } from './line-steps.ts'
+import { dayOf, lineLevels, logLevelOf, logTimeOf } from './log-level-and-log-time.ts'
 
 export type LineGroups = {
   readonly groups: readonly (readonly [name: string, count: number])[]
@@ -48,16 +48,16 @@ export function groupLines(lines: readonly string[], { by, field }: Extract<Line
 const two = (n: number): string => String(n).padStart(2, '0')
 
 function keyFunction(lines: readonly string[], by: LineGroup, field: string): (line: string) => string | undefined {
-  const hasDays = new Set(lines.map((line) => lineTimeOf(line)?.day)).size > 1
+  const hasDays = new Set(lines.map((line) => logTimeOf(line)?.day)).size > 1
   const clock = (line: string, isMinute: boolean, withDay: boolean) => {
-    const time = lineTimeOf(line)
+    const time = logTimeOf(line)
     if (!time) return undefined
     const hour = two(time.hour)
     return `${withDay && time.day ? `${time.day} ` : ''}${isMinute ? `${hour}:${two(time.minute)}` : `${hour}:00–${hour}:59`}`
   }
   switch (by) {
     case 'level':
-      return levelOf
+      return logLevelOf
     case 'hour':
       return (line) => clock(line, false, hasDays)
     case 'hour_of_day':

@@ -2,12 +2,12 @@
 import type { Tool } from '../tool.ts'
 import { textAccessLogTool } from './access-log-tool.ts'
 import { textChecksumTool } from './checksum-tool.ts'
+import { compareListsTool } from './compare-lists-tool.ts'
 import { textCompareTool } from './compare-tool.ts'
+import { detectLanguageTool } from './detect-language-tool.ts'
 import { textExtractTool } from './extract-tool.ts'
 import { textKeywordsTool } from './keywords-tool.ts'
-import { textLanguageTool } from './language-tool.ts'
 import { textLinesTool } from './lines-tool.ts'
-import { textListsTool } from './lists-tool.ts'
 import { textRedactTool } from './redact-tool.ts'
 import { textStatisticsTool } from './statistics-tool.ts'
 import { textSummaryTool } from './summary-tool.ts'
@@ -20,9 +20,9 @@ export const textTools: readonly Tool[] = [
   textSummaryTool,
   textCompareTool,
   textLinesTool,
-  textListsTool,
+  compareListsTool,
   textTransformTool,
-  textLanguageTool,
+  detectLanguageTool,
   textKeywordsTool,
   textAccessLogTool,
   textChecksumTool,

@@ -1,9 +1,9 @@
 /** The phrases of goals on lines: each reads a part of a sentence into the steps. */
 
 import type { LineGoalReader } from './line-goal-reader.ts'
-import { levelNamed } from './line-level-and-line-time.ts'
 import type { LineChange, LineGroup } from './line-steps.ts'
-import { readSearchTerms } from './read-search-terms.ts'
+import { levelNamed } from './log-level-and-log-time.ts'
+import { readLineSearchTerms } from './read-line-search-terms.ts'
 import { anyOf, type Phrase, phraseOf, textPointer } from './scan-phrases.ts'
 
 type LinePhrase = Phrase<LineGoalReader>
@@ -281,7 +281,7 @@ const tests: readonly LinePhrase[] = [
     ),
     (reader, match) => {
       if (/^(?:grep|filter|search)/.test(match[0])) reader.start('keep')
-      return reader.verb !== undefined && readSearchTerms(reader, match)
+      return reader.verb !== undefined && readLineSearchTerms(reader, match)
     },
   ],
   [

@@ -3,8 +3,8 @@ import { refuse } from '../../skill.ts'
 import { changeLines } from './change-lines.ts'
 import { entityKinds, findEntities } from './find-entities.ts'
 import { groupLines } from './group-lines.ts'
-import { levelNamed, levelOf, lineTimeOf } from './line-level-and-line-time.ts'
 import type { LineOrder, LineStep } from './line-steps.ts'
+import { levelNamed, logLevelOf, logTimeOf } from './log-level-and-log-time.ts'
 import { splitItems } from './transform-text.ts'
 
 export type LineAnswer = {
@@ -38,7 +38,7 @@ const isReport = (step: LineStep) => step.do === 'count' || step.do === 'count_b
 export function runLineSteps(text: string, steps: readonly LineStep[]): LineAnswer {
   const { items, joint } = splitItems(text)
   const noun = joint === '\n' ? 'line' : 'item'
-  const isLog = items.some((line) => levelOf(line) !== undefined)
+  const isLog = items.some((line) => logLevelOf(line) !== undefined)
   let isOpen = false
   const state: State = {
     lines: items,
@@ -146,10 +146,10 @@ function levelTest({ isLog, all, notes }: State, values: readonly string[]): Nam
   const levels = values.map(levelNamed).filter((one) => one !== undefined)
   if (isLog) {
     const above = ['CRITICAL', 'FATAL'] as const
-    const more = all.filter((line) => above.some((one) => one === levelOf(line))).length
+    const more = all.filter((line) => above.some((one) => one === logLevelOf(line))).length
     if (more > 0 && levels.includes('ERROR') && !levels.some((one) => above.some((other) => other === one)))
       notes.add(`${more} more of level CRITICAL or FATAL ${more === 1 ? 'is' : 'are'} not counted as ERROR.`)
-    return { fits: (line) => levels.some((one) => one === levelOf(line)), name: `of level ${levels.join(' or ')}` }
+    return { fits: (line) => levels.some((one) => one === logLevelOf(line)), name: `of level ${levels.join(' or ')}` }
   }
   const words = levels.map((one) => one.toLowerCase())
   const fits = (line: string) => words.some((word) => line.toLowerCase().includes(word))
@@ -167,7 +167,7 @@ function secondsOf(clock: string): number {
 function timeTest([from = '00:00', to = '23:59:59']: readonly string[]): NamedTest {
   const [low, high] = [secondsOf(from), secondsOf(to)]
   const fits = (line: string) => {
-    const time = lineTimeOf(line)
+    const time = logTimeOf(line)
     const at = time && time.hour * 3600 + time.minute * 60 + time.second
     return at !== undefined && at >= low && at <= high
   }
@@ -223,7 +223,7 @@ function numberIn(line: string): number | undefined {
 
 /** Sorts as the time does. Only the ISO order of year, month and day states which day is earlier. */
 function timeKey(line: string): string | undefined {
-  const time = lineTimeOf(line)
+  const time = logTimeOf(line)
   if (!time) return undefined
   if (time.day !== undefined && !/^\d{4}/.test(time.day)) return undefined
   const two = (n: number) => String(n).padStart(2, '0')

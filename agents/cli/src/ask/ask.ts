@@ -10,7 +10,7 @@ import { toBaseUnits } from '../search-agents.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AttachedFile, readAttachedFiles, toQuoteFile } from './attached-files.ts'
 import { type FundingRequest, findFundingFault } from './find-funding-fault.ts'
-import { quoteLines } from './quote-lines.ts'
+import { formatQuoteLines } from './format-quote-lines.ts'
 
 export type AskOptions = {
   readonly attach: readonly string[]
@@ -46,7 +46,7 @@ export async function ask(text: string, options: AskOptions, tools: AskTools): P
     ...(options.budget && { budget: toBaseUnits(options.budget, api.facts.decimals) }),
   })
   if (options.json && (options.quoteOnly || quote.outcome !== 'planned')) terminal.print(JSON.stringify(quote, null, 2))
-  else for (const line of quoteLines(quote, api.money)) (options.quoteOnly ? terminal.print : terminal.note)(line)
+  else for (const line of formatQuoteLines(quote, api.money)) (options.quoteOnly ? terminal.print : terminal.note)(line)
   if (quote.outcome === 'over_budget')
     throw new CliError(`The plan costs more than the budget. It needs ${api.money(quote.min_budget ?? '0')}.`, 2)
   if (quote.outcome !== 'planned') throw new CliError('Nothing was bought.', 2)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { analyseTrend } from '../../../../agents/builtin/analyst/analyse-trend.ts'
 import type { Series } from '../../../../agents/builtin/artifacts/table-series.ts'
-import { TrendAnalysis } from '../../../../agents/builtin/artifacts/trend-analysis.ts'
+import { TrendAnalysis } from '../../../../agents/builtin/artifacts/trend-analysis-types.ts'
 import { lookUpCompanyFigures } from '../../../../agents/builtin/data/look-up-company-figures.ts'
 
 const series = (rows: Series['rows'], columns = ['Year', 'Value']): Series => ({

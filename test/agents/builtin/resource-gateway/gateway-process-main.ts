@@ -1,6 +1,6 @@
 /** A gateway agent as a separate process, configured by its environment: it prints its address once it takes resources. */
 import { signerFromSeed } from '@parley/protocol'
-import { createFindSkill } from '../../../../agents/builtin/resource-gateway/listing.ts'
+import { createFindSkill } from '../../../../agents/builtin/resource-gateway/gateway-listing.ts'
 import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'
 import { startSkillAgent } from '../../../../agents/builtin/runtime/start-skill-agent.ts'
 

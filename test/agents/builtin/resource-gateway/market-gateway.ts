@@ -1,5 +1,5 @@
 import { randomSeed, signerFromSeed } from '@parley/protocol'
-import { createFindSkill, gatewayListing } from '../../../../agents/builtin/resource-gateway/listing.ts'
+import { createFindSkill, gatewayListing } from '../../../../agents/builtin/resource-gateway/gateway-listing.ts'
 import { type RunningGateway, serveGateway } from '../../../../agents/builtin/resource-gateway/serve-gateway.ts'
 import { startSkillAgent } from '../../../../agents/builtin/runtime/start-skill-agent.ts'
 import type { TestPerson, TestWorld } from '../../../support/world.ts'

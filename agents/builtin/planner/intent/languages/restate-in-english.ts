@@ -1,7 +1,8 @@
 /** Requests in other languages that can be restated in English as a whole, from their measures, numbers or dates. */
 import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import { findDateForm } from '../../../tools/numbers/date-list-question.ts'
 import { findMeasures } from '../../../tools/numbers/formulas/find-measures.ts'
-import { readFormula, writeFormulaProblem } from '../../../tools/numbers/formulas/read-formula.ts'
+import { readEverydayFormula, writeFormulaProblem } from '../../../tools/numbers/formulas/read-everyday-formula.ts'
 import { formatRational } from '../../../tools/numbers/rational.ts'
 import { findDateForm } from '../../../tools/numbers/read-date-list.ts'
 import { restateClockQuestion } from './restate-clock-question.ts'

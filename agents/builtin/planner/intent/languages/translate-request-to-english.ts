@@ -2,12 +2,12 @@
 import { escapePattern } from '../../../escape-pattern.ts'
 import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
 import { chineseToEnglishPhrases } from './chinese-to-english-phrases.ts'
-import { englishMonths, toEnglishNumberFormat } from './english-number-format.ts'
 import { frenchToEnglishPhrases } from './french-to-english-phrases.ts'
 import { germanToEnglishPhrases } from './german-to-english-phrases.ts'
 import { keepPricedItemsUntranslated } from './keep-priced-items-untranslated.ts'
 import { type LanguagePhrases, plainForm } from './parse-phrase-list.ts'
 import { spanishToEnglishPhrases } from './spanish-to-english-phrases.ts'
+import { englishMonths, toEnglishNumberFormat } from './to-english-number-format.ts'
 
 const phrasesOf: { readonly [language in AnswerLanguage]: LanguagePhrases } = {
   de: germanToEnglishPhrases,

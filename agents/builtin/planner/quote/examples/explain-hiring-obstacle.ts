@@ -5,7 +5,7 @@ import { scoreOffer, stemsOf } from '../../intent/rank-offers.ts'
 import { reachableTypes } from '../../plan/search-backward.ts'
 import type { SkillOffer } from '../../plan/skill-offers.ts'
 import type { GoalQuote } from '../quote-goal.ts'
-import { attachableTypes, wordedInputs } from './draft-goals.ts'
+import { attachableTypes, wordedInputs } from './draft-example-goals.ts'
 import { writeArgumentsAsWords } from './write-arguments-as-words.ts'
 
 export type HiringObstacle =

@@ -2,7 +2,7 @@
 import type { Listing, Skill } from '@parley/protocol'
 import { planSkillId, toSkillOffers } from '../../plan/skill-offers.ts'
 import { type GoalQuote, quoteGoal } from '../quote-goal.ts'
-import { attachableTypes, type DraftedGoal, draftGoals } from './draft-goals.ts'
+import { attachableTypes, type DraftedGoal, draftExampleGoals } from './draft-example-goals.ts'
 import { explainHiringObstacle, type HiringObstacle } from './explain-hiring-obstacle.ts'
 
 export type ExampleRequest = {
@@ -40,7 +40,7 @@ export function findExampleGoals(request: ExampleRequest): ExampleGoals {
   const offers = toSkillOffers([listing, ...others])
   const goals: ExampleGoal[] = []
   const refusals: GoalQuote[] = []
-  for (const draft of draftGoals(skill, offers)) {
+  for (const draft of draftExampleGoals(skill, offers)) {
     const quote = quoteDraft(request, draft)
     if (isHired(quote, listing, skill)) goals.push(toExample(draft, quote))
     else refusals.push(quote)

@@ -1,5 +1,5 @@
 /** The request as arithmetic reads it: decimal points, digits in the place of number words, and `%` signs. */
-import type { GoalParts } from '../goal-parts.ts'
+import type { GoalParts } from '../read-goal-parts.ts'
 import { chineseNumbersToDigits } from './chinese-numbers-to-digits.ts'
 import { numberWordsToDigits, withDecimalPoints } from './number-words-to-digits.ts'
 

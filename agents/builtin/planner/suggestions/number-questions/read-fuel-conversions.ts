@@ -1,7 +1,7 @@
 /** Reads conversions of the fuel economy of a car between miles per gallon and litres for 100 km. */
 
 import { foldCaseAndAccents } from '../fold-case-and-accents.ts'
-import type { GoalParts } from '../goal-parts.ts'
+import type { GoalParts } from '../read-goal-parts.ts'
 import { plainWords } from '../reading-candidate.ts'
 import { normalizeArithmeticText } from './normalize-arithmetic-text.ts'
 

@@ -2,13 +2,13 @@
 import { stemWord } from '../../../stem-word.ts'
 import type { ReadTableContext } from '../../../tools/tables/reading/question/question-reading.ts'
 import { translateRequestToEnglish } from '../../intent/languages/translate-request-to-english.ts'
-import { contentWords } from '../content-words.ts'
+import { contentWordsOfGoal } from '../content-words-of-goal.ts'
 import { findRequestedOperations, type RequestedOperation } from '../find-requested-operations.ts'
-import type { GoalParts } from '../goal-parts.ts'
+import type { GoalParts } from '../read-goal-parts.ts'
 import { plainWords, type ReadingCandidate } from '../reading-candidate.ts'
 import { type NamedFilter, plainName } from './match-words-to-table.ts'
 import { namesOfTables, queriesOfSentence } from './queries-of-sentence.ts'
-import type { TableGoal, TableMeasure } from './table-goal.ts'
+import type { TableMeasure, TableSuggestionContext } from './table-suggestion-context.ts'
 
 /** Where a new question may begin inside a sentence. */
 const asking =
@@ -47,7 +47,7 @@ export type ClauseReader = (
 export type Inherited = {
   readonly exclusions: readonly NamedFilter[]
   readonly measures?: readonly TableMeasure[]
-  readonly group?: TableGoal['group']
+  readonly group?: TableSuggestionContext['group']
   readonly isClause?: boolean
 }
 
@@ -96,7 +96,7 @@ function clauseGoal(goal: GoalParts, clause: string): GoalParts {
 function bestOf(goal: GoalParts, context: ReadTableContext, inherited: Inherited, read: ClauseReader): ReadingCandidate | undefined {
   const operations = findRequestedOperations(goal.english === goal.request ? goal.request : `${goal.request}\n${goal.english}`)
   if (!questions.some((operation) => operations.has(operation)) || blankRule.test(goal.request)) return undefined
-  const known = new Set(contentWords(`${goal.request} ${goal.english}`).map(stemWord))
+  const known = new Set(contentWordsOfGoal(`${goal.request} ${goal.english}`).map(stemWord))
   const ranked = read(goal, operations, context, inherited)
     .filter(({ skillId }) => skillId === 'table.question')
     .map((candidate) => ({

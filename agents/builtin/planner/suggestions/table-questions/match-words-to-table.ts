@@ -3,7 +3,7 @@ import type { ReadTableContext } from '../../../tools/tables/reading/question/qu
 import type { DataTable, TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
 import { findCellValues, type ValueMention } from '../../../tools/tables/reading/words/find-cell-values.ts'
 import { type ColumnMention, findColumns } from '../../../tools/tables/reading/words/find-columns.ts'
-import { type QuestionWord, readWords, wordsOfName } from '../../../tools/tables/reading/words/question-words.ts'
+import { type QuestionWord, readQuestionWords, wordsOfName } from '../../../tools/tables/reading/words/read-question-words.ts'
 import { numberWordsToDigits } from '../number-questions/number-words-to-digits.ts'
 import { plainWords } from '../reading-candidate.ts'
 import { readCellCodeDefinitions } from './read-cell-code-definitions.ts'

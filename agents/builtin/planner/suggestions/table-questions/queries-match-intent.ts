@@ -3,7 +3,7 @@
 import type { Measure as QueryMeasure, TableQuery } from '../../../tools/tables/computing/table-query.ts'
 import type { TableColumn } from '../../../tools/tables/reading/table/read-attached-table.ts'
 import type { NamedFilter } from './match-words-to-table.ts'
-import type { TableMeasure } from './table-goal.ts'
+import type { TableMeasure } from './table-suggestion-context.ts'
 
 type QueryIntent = {
   /** Undefined: the rows are counted. */

@@ -2,7 +2,7 @@
 import type { TableQuery } from '../../../tools/tables/computing/table-query.ts'
 import { readQuestionOverTables } from '../../../tools/tables/reading/question/read-question.ts'
 import { translateRequestToEnglish } from '../../intent/languages/translate-request-to-english.ts'
-import type { GoalParts } from '../goal-parts.ts'
+import type { GoalParts } from '../read-goal-parts.ts'
 
 /** Empty if a part is not read. */
 export function queriesOfSentence(

@@ -1,6 +1,6 @@
 /** Sentences on a text in the client's language, before the English one. */
 import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
-import type { NamedKind } from './find-named-entity-kinds.ts'
+import type { NamedKind } from './find-requested-entity-kinds.ts'
 
 export type TextSentence =
   | 'redact'

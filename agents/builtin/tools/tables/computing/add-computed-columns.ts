@@ -2,7 +2,7 @@
 
 import type { DataTable, TableColumn } from '../reading/table/read-attached-table.ts'
 import { type ColumnMention, findColumns, findColumnsCached } from '../reading/words/find-columns.ts'
-import { type QuestionWord, readWordsWithBrackets } from '../reading/words/question-words.ts'
+import { type QuestionWord, readWordsWithBrackets } from '../reading/words/read-question-words.ts'
 import {
   columnOfFormula,
   columnsOfFormula,

@@ -3,7 +3,7 @@
 import { boundsOf, matchesFields } from '../reading/question/find-times.ts'
 import type { DataTable, TableColumn } from '../reading/table/read-attached-table.ts'
 import { partOf } from '../reading/table/time-values.ts'
-import { wordsOfName } from '../reading/words/question-words.ts'
+import { wordsOfName } from '../reading/words/read-question-words.ts'
 import { sumNumbers } from './sum-numbers.ts'
 import type { Aggregate, Aggregated, Comparison, Grouping, Measure, TableFilter } from './table-query.ts'
 

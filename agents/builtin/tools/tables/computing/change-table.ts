@@ -4,7 +4,7 @@ import { readCondition } from '../reading/question/read-condition.ts'
 import type { TableChange } from '../reading/question/read-table-change.ts'
 import { type DataTable, listColumns, type TableColumn } from '../reading/table/read-attached-table.ts'
 import { indexCells } from '../reading/words/find-cell-values.ts'
-import { readWordsWithBrackets } from '../reading/words/question-words.ts'
+import { readWordsWithBrackets } from '../reading/words/read-question-words.ts'
 import { selectRows } from './aggregate-rows.ts'
 import {
   columnOfFormula,

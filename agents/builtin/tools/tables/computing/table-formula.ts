@@ -2,7 +2,7 @@
 import { add, approximateNumber, divide, multiply, type Rational, rational, rationalOfDecimal, subtract } from '../../numbers/rational.ts'
 import type { DataTable, TableColumn } from '../reading/table/read-attached-table.ts'
 import { findColumnsCached, isColumnName } from '../reading/words/find-columns.ts'
-import type { QuestionWord } from '../reading/words/question-words.ts'
+import type { QuestionWord } from '../reading/words/read-question-words.ts'
 import { isAdditive } from './aggregate-rows.ts'
 import type { CombinedOperator } from './table-query.ts'
 

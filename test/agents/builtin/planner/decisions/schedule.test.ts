@@ -5,7 +5,7 @@ import { decideWorkUnderCharter } from '../../../../../agents/builtin/planner/de
 import type { Action } from '../../../../../agents/builtin/planner/decisions/planner-decision.ts'
 import { emptyPlannerKnowledge } from '../../../../../agents/builtin/planner/decisions/planner-knowledge.ts'
 import { executionModes } from '../../../../../agents/builtin/planner/plan/plan.ts'
-import { emptyRoomState, type PlannerRoomState } from '../../../../../agents/builtin/planner/room/room-state.ts'
+import { emptyRoomState, type PlannerRoomState } from '../../../../../agents/builtin/planner/room/planner-room-state.ts'
 import { didOf, goalOffer } from '../../market.ts'
 import { self } from '../../simulated-room.ts'
 

@@ -2,7 +2,7 @@ import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readAdmission } from '@parley/protocol'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { maxFailures, probationMs, retestEveryMs } from '../../../../../agents/builtin/resource-gateway/resource/resource.ts'
+import { maxFailures, probationMs, retestEveryMs } from '../../../../../agents/builtin/resource-gateway/resource/resource-states.ts'
 import { openGateway, rule, start, type Trial } from '../gateway-fixture.ts'
 import { type GatewayFixture, type Made, openGatewayFixture, shout, shoutSkill } from '../resources.ts'
 

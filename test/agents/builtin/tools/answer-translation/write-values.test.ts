@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
 import { writeCountedNoun } from '../../../../../agents/builtin/tools/answer-translation/write-counted-noun.ts'
-import { writeFormula } from '../../../../../agents/builtin/tools/answer-translation/write-formula.ts'
 import {
   writeLocalDate,
   writeLocalTime,
   writeLocalWeekday,
 } from '../../../../../agents/builtin/tools/answer-translation/write-local-date.ts'
+import { writeLocalFormula } from '../../../../../agents/builtin/tools/answer-translation/write-local-formula.ts'
 import {
   writeLocalNumber,
   writeLocalNumbers,
@@ -62,10 +62,10 @@ describe('numbers and dates of a language', () => {
   })
 
   it('writes formulas, and no other words', () => {
-    expect(writeFormula('15% of 1,240.5 = 186.075', 'de')).toBe('15\u00A0% von 1.240,5 = 186,075')
-    expect(writeFormula('average(12, 15.5) ≈ 13.75', 'es')).toBe('media(12; 15,5) ≈ 13,75')
-    expect(writeFormula('gcd(48, 36) = 12', 'zh')).toBe('最大公约数(48, 36) = 12')
-    for (const text of ['2 apples', '= 36', '17! =', 'of', '1: 2']) expect(writeFormula(text, 'de')).toBeUndefined()
+    expect(writeLocalFormula('15% of 1,240.5 = 186.075', 'de')).toBe('15\u00A0% von 1.240,5 = 186,075')
+    expect(writeLocalFormula('average(12, 15.5) ≈ 13.75', 'es')).toBe('media(12; 15,5) ≈ 13,75')
+    expect(writeLocalFormula('gcd(48, 36) = 12', 'zh')).toBe('最大公约数(48, 36) = 12')
+    for (const text of ['2 apples', '= 36', '17! =', 'of', '1: 2']) expect(writeLocalFormula(text, 'de')).toBeUndefined()
   })
 
   it('writes quantities with known units', () => {

@@ -1,5 +1,5 @@
 // Asks a tool of this group as the planner does, and names its answer.
-import { attachmentType } from '../../../../../agents/builtin/planner/intent/attachment-type.ts'
+import { detectAttachmentType } from '../../../../../agents/builtin/planner/intent/detect-attachment-type.ts'
 import { findQuotations, withoutQuotations } from '../../../../../agents/builtin/planner/intent/find-quotations.ts'
 import { SkillRefused, type SkillResponse } from '../../../../../agents/builtin/skill.ts'
 import type { Tool } from '../../../../../agents/builtin/tools/tool.ts'
@@ -7,7 +7,7 @@ import type { Tool } from '../../../../../agents/builtin/tools/tool.ts'
 export type AttachedText = { readonly name: string; readonly text: string }
 
 const typeOf = ({ name }: AttachedText): string =>
-  attachmentType({
+  detectAttachmentType({
     name,
     media_type: name.endsWith('.json') ? 'application/json' : 'text/plain',
     artifact_type: '',

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { numeralsTool } from '../../../../../agents/builtin/tools/formats/numerals-tool.ts'
-import { spellInteger } from '../../../../../agents/builtin/tools/formats/spell-integer.ts'
+import { spellNumberInEnglish } from '../../../../../agents/builtin/tools/formats/spell-number-in-english.ts'
 import { fromRoman, toRoman } from '../../../../../agents/builtin/tools/formats/to-and-from-roman.ts'
-import { readNumberWords } from '../../../../../agents/builtin/tools/numbers/number-words.ts'
+import { readNumberWords } from '../../../../../agents/builtin/tools/numbers/read-number-words.ts'
 import { askFormat } from './ask-format.ts'
 
 const ask = (text: string) => askFormat(numeralsTool, text)
@@ -64,7 +64,7 @@ describe('format.numerals', () => {
   it('spells numbers so that they are read back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999n }), (value) => {
-        const words = spellInteger(String(value)).replaceAll('-', ' ').split(' ')
+        const words = spellNumberInEnglish(String(value)).replaceAll('-', ' ').split(' ')
         expect(readNumberWords(words)).toEqual({ value, count: words.length })
       }),
     )

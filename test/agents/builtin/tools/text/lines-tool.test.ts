@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { levelOf, lineTimeOf } from '../../../../../agents/builtin/tools/text/line-level-and-line-time.ts'
 import { parseLineSteps } from '../../../../../agents/builtin/tools/text/line-steps.ts'
+import { logLevelOf, logTimeOf } from '../../../../../agents/builtin/tools/text/log-level-and-log-time.ts'
 import { runLineSteps } from '../../../../../agents/builtin/tools/text/run-line-steps.ts'
 import { askTextTools } from './ask-text-tools.ts'
 
@@ -136,13 +136,15 @@ describe('text.lines on a list', () => {
 describe('line marks', () => {
   it('are read in the usual forms', () => {
     expect(
-      ['level=warn x', '[error] x', '{"level":"info"}', 'INFO retry after ERROR', '2026-01-02 03:04:05 debug x', 'an error'].map(levelOf),
+      ['level=warn x', '[error] x', '{"level":"info"}', 'INFO retry after ERROR', '2026-01-02 03:04:05 debug x', 'an error'].map(
+        logLevelOf,
+      ),
     ).toEqual(['WARN', 'ERROR', 'INFO', 'INFO', 'DEBUG', undefined])
-    expect(lineTimeOf('2026-11-02T08:01:15Z')).toEqual({ day: '2026-11-02', hour: 8, minute: 1, second: 15 })
-    expect(lineTimeOf('[02/Nov/2026:18:05:12 +0000]')).toEqual({ day: '02/Nov/2026', hour: 18, minute: 5, second: 12 })
-    expect(lineTimeOf('Nov  2 08:01:12 host')?.day).toBe('Nov  2')
-    expect(lineTimeOf('11:30 PM lights out')?.hour).toBe(23)
-    expect(lineTimeOf('no time 25:99')).toBeUndefined()
+    expect(logTimeOf('2026-11-02T08:01:15Z')).toEqual({ day: '2026-11-02', hour: 8, minute: 1, second: 15 })
+    expect(logTimeOf('[02/Nov/2026:18:05:12 +0000]')).toEqual({ day: '02/Nov/2026', hour: 18, minute: 5, second: 12 })
+    expect(logTimeOf('Nov  2 08:01:12 host')?.day).toBe('Nov  2')
+    expect(logTimeOf('11:30 PM lights out')?.hour).toBe(23)
+    expect(logTimeOf('no time 25:99')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 /** The cues of a question: totals, superlatives, groups, counts and lists, each with its place. */
-import { smallNumberOf } from '../../../numbers/number-words.ts'
+import { smallNumberOf } from '../../../numbers/read-number-words.ts'
 import type { Aggregate, Direction } from '../../computing/table-query.ts'
 import { hasPhrase, lowerAt, markUsed, mentionAt, type QuestionReading } from './question-reading.ts'
 

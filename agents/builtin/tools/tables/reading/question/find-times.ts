@@ -3,7 +3,7 @@
 import type { TableFilter, TimeFields } from '../../computing/table-query.ts'
 import type { TableColumn } from '../table/read-attached-table.ts'
 import { monthOfName, parseTimeCell, type TimePart, type TimeValue, weekdays } from '../table/time-values.ts'
-import type { QuestionWord } from '../words/question-words.ts'
+import type { QuestionWord } from '../words/read-question-words.ts'
 
 /** Words `start` to `end` name a time. */
 export type TimeMention = { readonly start: number; readonly end: number; readonly fields: TimeFields; readonly text: string }

@@ -4,7 +4,7 @@ import type { TableFilter } from '../../computing/table-query.ts'
 import type { DataTable, TableColumn } from '../table/read-attached-table.ts'
 import { type CellIndex, findCellValues, type ValueMention } from '../words/find-cell-values.ts'
 import { type ColumnMention, findColumns } from '../words/find-columns.ts'
-import type { QuestionWord } from '../words/question-words.ts'
+import type { QuestionWord } from '../words/read-question-words.ts'
 
 export type ReadTableContext = { readonly table: DataTable; readonly cells: CellIndex }
 

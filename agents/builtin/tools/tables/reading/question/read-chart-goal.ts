@@ -4,7 +4,7 @@ import { trimPoliteness } from '../../../numbers/strip-politeness.ts'
 import { labelColumn, type NumbersQuery } from '../../computing/answer-query.ts'
 import type { TableChartKind } from '../../writing/draw-table-chart.ts'
 import type { DataTable } from '../table/read-attached-table.ts'
-import { correctQuestion } from './correct-question.ts'
+import { correctQuestionTypos } from './correct-question-typos.ts'
 import type { ReadTableContext } from './question-reading.ts'
 import { namesInnerList, type ReadPart, readQuestion, readUnderRemarks } from './read-question.ts'
 import { type GoalRemarks, readRemarks } from './read-remarks.ts'
@@ -118,7 +118,7 @@ type Asked = { readonly context: ReadTableContext; readonly remarks: GoalRemarks
 
 /** A goal with one chart, its questions and its remarks. Undefined if a part of it is not understood. */
 export function readChartGoal(goal: string, context: ReadTableContext): ChartGoal | undefined {
-  const remarks = readRemarks(correctQuestion(goal, context), context)
+  const remarks = readRemarks(correctQuestionTypos(goal, context), context)
   if (remarks.unclear.length > 0 || otherWork.test(remarks.question)) return undefined
   const sentences = splitSentences(remarks.question)
   const drawn = sentences.filter(wantsChart)

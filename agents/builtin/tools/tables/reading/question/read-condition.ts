@@ -1,7 +1,7 @@
 /** Reads a condition on rows, such as "city is Berlin and qty is over 3", as filters. */
 import { addComputedColumns } from '../../computing/add-computed-columns.ts'
 import type { TableFilter } from '../../computing/table-query.ts'
-import { readWordsWithBrackets } from '../words/question-words.ts'
+import { readWordsWithBrackets } from '../words/read-question-words.ts'
 import { isStopWord, rowNounOf } from '../words/stop-words.ts'
 import { type ReadTableContext, startReading } from './question-reading.ts'
 import { readFilters } from './read-filters.ts'

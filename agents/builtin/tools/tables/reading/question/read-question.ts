@@ -7,15 +7,15 @@ import type { Aggregated, Comparison, Grouping, Measure, TableQuery } from '../.
 import { asksForRows } from '../asks-for-rows.ts'
 import { countBlanksAsZero } from '../table/count-blanks-as-zero.ts'
 import { type DataTable, listColumns } from '../table/read-attached-table.ts'
-import { readWords, readWordsWithBrackets, wordsOfName } from '../words/question-words.ts'
+import { readQuestionWords, readWordsWithBrackets, wordsOfName } from '../words/read-question-words.ts'
 import { isStopWord, rowNounOf } from '../words/stop-words.ts'
 import { comparisonQuery, numberOrDefault, shareQuery } from './comparison-and-share-query.ts'
 import { completeFollowUpQuery, meanOfGroups } from './complete-follow-up-query.ts'
-import { correctQuestion } from './correct-question.ts'
+import { correctQuestionTypos } from './correct-question-typos.ts'
 import { correlationQuery, regressionQuery } from './correlation-and-regression-query.ts'
-import { findDerivedMeasures, missingCosts } from './derived-measures.ts'
+import { findDerivedMeasures, missingCosts } from './find-derived-measures.ts'
+import { findIgnoredColumns } from './find-ignored-columns.ts'
 import { type Cue, findQuestionCues } from './find-question-cues.ts'
-import { ignoredColumns } from './ignored-columns.ts'
 import {
   hasPhrase,
   lowerAt,
@@ -55,7 +55,7 @@ const remark =
 
 /** All parts of a question. */
 export function readQuestion(goal: string, context: ReadTableContext): ReadPart[] {
-  const remarks = readRemarks(correctQuestion(withContactColumns(goal, context.table), context), context)
+  const remarks = readRemarks(correctQuestionTypos(withContactColumns(goal, context.table), context), context)
   const parts = readUnderRemarks(remarks.question, remarks, { context, before: undefined })
   return [...parts, ...remarks.unclear.map(({ text, reason }): ReadPart => ({ text, reason, unknown: [], isOpen: true }))]
 }
@@ -115,7 +115,7 @@ function readQuestions(question: string, context: ReadTableContext, before: Read
 
 /** Whether words name a list inside the rows, so that only a deeper table has what they ask for. */
 export const namesInnerList = (question: string, { inner = [] }: DataTable): boolean =>
-  inner.length > 0 && readWords(question).some(({ stem }) => inner.some((key) => wordsOfName(key).map(stemWord).includes(stem)))
+  inner.length > 0 && readQuestionWords(question).some(({ stem }) => inner.some((key) => wordsOfName(key).map(stemWord).includes(stem)))
 
 /** The question over the outermost table that has all of what it names; else the parts over the deepest one. */
 export function readQuestionOverTables(text: string, given: readonly ReadTableContext[]): ReadOverTables | undefined {
@@ -205,7 +205,7 @@ function readPart(text: string, context: ReadTableContext, { part: before, isFol
       reason: `I do not see what to compute in “${text.slice(0, 120)}”. ${listOfColumns(context.table)}`,
       unknown: [],
     }
-  const ignored = ignoredColumns(reading, query)
+  const ignored = findIgnoredColumns(reading, query)
   if (ignored.length > 0) return { text, reason: ignoredReason(ignored, text), unknown: ignored, isOpen: true }
   return { text, query, notes: [...new Set(reading.notes)] }
 }

@@ -2,7 +2,7 @@
 
 import type { Aggregate, TableCheck } from '../../computing/table-query.ts'
 import type { TableColumn } from '../table/read-attached-table.ts'
-import { readWords } from '../words/question-words.ts'
+import { readQuestionWords } from '../words/read-question-words.ts'
 import { lowerAt, numberColumns, type QuestionReading, type ReadTableContext, startReading } from './question-reading.ts'
 
 /** Words that ask for a check of the table. */
@@ -36,7 +36,7 @@ const kinds = {
 
 /** The check that a part asks for, if every word is understood. @param before the check of the part before */
 export function readTableCheck(text: string, context: ReadTableContext, before: TableCheck | undefined): TableCheck | undefined {
-  const reading = startReading(readWords(text), context)
+  const reading = startReading(readQuestionWords(text), context)
   const isFollowUp = before?.kind === 'outliers' && reading.words.some(({ lower }) => lower === 'without') && refersBack(reading)
   const kind = isFollowUp
     ? 'outliers'

@@ -1,6 +1,6 @@
 /** Reads superlatives as queries: single rows, top lists, and the groups with the highest or lowest number. */
 
-import { smallNumberOf } from '../../../numbers/number-words.ts'
+import { smallNumberOf } from '../../../numbers/read-number-words.ts'
 import { birthColumn } from '../../computing/add-age-column.ts'
 import { quantityColumn } from '../../computing/add-computed-columns.ts'
 import { usualAggregate } from '../../computing/aggregate-rows.ts'

@@ -2,7 +2,7 @@
 import type { DataTable, TableColumn } from '../table/read-attached-table.ts'
 import { synonymsOfCell } from './cell-synonyms.ts'
 import { wholeHeadingWords } from './find-columns.ts'
-import type { QuestionWord } from './question-words.ts'
+import type { QuestionWord } from './read-question-words.ts'
 import { isTypingError, neverTypingErrors } from './typing-errors.ts'
 
 /** Words `start` to `end` are a cell of the column. */

@@ -2,7 +2,7 @@
 import { stemWord } from '../../../../stem-word.ts'
 import type { DataTable, TableColumn } from '../table/read-attached-table.ts'
 import { headingSynonyms } from './heading-synonyms.ts'
-import { type QuestionWord, wordsOfName } from './question-words.ts'
+import { type QuestionWord, wordsOfName } from './read-question-words.ts'
 import { isTypingError, neverTypingErrors } from './typing-errors.ts'
 
 /** Words `start` to `end` (excluded) name the column. */

@@ -1,6 +1,6 @@
 /** Words of a question that give no information about a table, and nouns that stand for its rows. */
 import { stemWord } from '../../../../stem-word.ts'
-import { wordsOfName } from './question-words.ts'
+import { wordsOfName } from './read-question-words.ts'
 
 const stopWords = new Set(
   (
