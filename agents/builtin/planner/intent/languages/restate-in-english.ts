@@ -4,13 +4,12 @@ import { findDateForm } from '../../../tools/numbers/date-list-question.ts'
 import { findMeasures } from '../../../tools/numbers/formulas/find-measures.ts'
 import { readEverydayFormula, writeFormulaProblem } from '../../../tools/numbers/formulas/read-everyday-formula.ts'
 import { formatRational } from '../../../tools/numbers/rational.ts'
-import { findDateForm } from '../../../tools/numbers/read-date-list.ts'
 import { restateClockQuestion } from './restate-clock-question.ts'
 
 /** A sentence that a tool reads. Undefined if the request is none of these. */
 export function restateInEnglish(text: string, language: AnswerLanguage, hasFiles = false): string | undefined {
   if (hasFiles) return restateReplacement(text, language) ?? restateImageColours(text)
-  const formula = readFormula(text, language)
+  const formula = readEverydayFormula(text, language)
   if (formula) return writeFormulaProblem(formula)
   return restateSpelling(text, language) ?? restateDateForm(text) ?? restateClockQuestion(text, language)
 }

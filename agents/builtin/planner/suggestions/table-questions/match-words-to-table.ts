@@ -62,7 +62,7 @@ export function matchWordsToTable(texts: readonly string[], { table, cells }: Re
   let group: NamedColumn | undefined
   let openGroup: string | undefined
   for (const text of texts.flatMap((wording) => sentencesOf(withPlainPeriods(wording), table))) {
-    const words = readWords(text)
+    const words = readQuestionWords(text)
     const mentions = findColumns(words, table).filter((mention) => isNaming(words, mention))
     for (const { column, start, end } of mentions) {
       const wording = textOf(words, start, end)

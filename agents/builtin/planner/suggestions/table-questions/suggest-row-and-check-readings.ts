@@ -245,7 +245,7 @@ function shareCandidates(about: TableSuggestionContext): ReadingCandidate[] {
   ]
 }
 
-function sortCandidates(about: TableGoal): ReadingCandidate[] {
+function sortCandidates(about: TableSuggestionContext): ReadingCandidate[] {
   const { operations, words, group } = about
   // “In order by last name”: what stands behind “by” is what to sort by, if nothing is computed.
   const sortedBy = group?.column && { column: group.column, words: group.words }
