@@ -1,5 +1,15 @@
-import { randomSeed, signerFromSeed, transcriptStart } from '@parley/protocol'
+import { type Envelope, randomSeed, type Signature, signerFromSeed, transcriptStart } from '@parley/protocol'
 import pg from 'pg'
+import type { Clock } from '../../server/clock.ts'
+import {
+  attachSignature,
+  canonicalizeEnvelope,
+  type LogHead,
+  type SequencedMessage,
+  type SignedCanonicalEnvelope,
+  sequenceMessage,
+} from '../../server/delivery/sequence-message.ts'
+import { createIds } from '../../server/ids.ts'
 
 /** An agent of the load with the room in which it posts. `seed`: of its key. `isWitness`: it checks all messages that it receives. */
 export type Actor = {
@@ -75,28 +85,54 @@ export async function seedAgents(url: string, batch: number, rooms: number, size
   return actors
 }
 
+const rowsPerInsert = 5_000
+const ids = createIds({ now: () => new Date() } as Clock)
+
+/** A message of about a kilobyte. Readers check its hashes; its signature has the shape of one. */
+function sampleMessage({ roomId, did }: Actor): SignedCanonicalEnvelope {
+  const sig = { alg: 'EdDSA', kid: `${did}#${did.slice(8)}`, value: 'A'.repeat(86) } as const
+  const envelope = {
+    ...{ v: '1', id: ids.uuid(), room_id: roomId, sender_id: did, state: 'discussion', type: 'discussion' },
+    parts: [{ text: 'x'.repeat(700) }],
+  }
+  return attachSignature(canonicalizeEnvelope(envelope as unknown as Envelope), sig as unknown as Signature)
+}
+
+async function insertMessages(client: pg.Client, { roomId, did }: Actor, messages: readonly SequencedMessage[]): Promise<void> {
+  await client.query(
+    `insert into "message" ("roomId", "seq", "id", "senderId", "type", "state", "body", "bodyHash", "hash", "receivedAt")
+     select $1, s.seq, s.id::uuid, $2, 'discussion', 'discussion', s.body, s."bodyHash", s.hash, $3
+     from unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::text[]) as s(seq, id, body, "bodyHash", hash)`,
+    [
+      ...[roomId, did, messages[0]?.receivedAt],
+      messages.map(({ head }) => head),
+      messages.map(({ canonical }) => canonical.envelope.id),
+      messages.map(({ body }) => body.toString()),
+      messages.map(({ canonical }) => canonical.bodyHash),
+      messages.map(({ hash }) => hash),
+    ],
+  )
+}
+
 /** Fills a room with `count` messages of about a kilobyte by SQL, as if they had been posted; everyone has acked them. */
 export async function fillRoom(url: string, actors: readonly Actor[], count: number): Promise<void> {
   const [first] = actors
   if (!first) throw new Error('a room without members')
-  const body = JSON.stringify({
-    v: '1',
-    room_id: first.roomId,
-    sender_id: first.did,
-    state: 'discussion',
-    type: 'discussion',
-    parts: [{ text: 'x'.repeat(700) }],
-  })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(
-      `insert into "message" ("roomId", "seq", "id", "senderId", "type", "state", "body", "bodyHash", "hash", "receivedAt")
-       select $1, n, overlay(gen_random_uuid()::text placing left("first_id_at"(now())::text, 15) from 1 for 15)::uuid, $2, 'discussion', 'discussion', $3 || ',"seq":' || n || ',"received_at":"2026-01-01T00:00:00.000Z"}', md5(n::text), md5(n::text), now()
-       from generate_series(1, $4::int) n`,
-      [first.roomId, first.did, body.slice(0, -1), count],
-    )
-    await client.query(`update "room" set "head" = $2, "hash" = repeat('a', 64) where "id" = $1`, [first.roomId, count])
+    let last: LogHead = { head: 0, hash: transcriptStart }
+    const receivedAt = new Date()
+    for (let from = 1; from <= count; from += rowsPerInsert) {
+      const messages: SequencedMessage[] = []
+      for (let seq = from; seq < Math.min(from + rowsPerInsert, count + 1); seq++) {
+        const message = sequenceMessage(last, sampleMessage(first), receivedAt)
+        messages.push(message)
+        last = message
+      }
+      await insertMessages(client, first, messages)
+    }
+    await client.query(`update "room" set "head" = $2, "hash" = $3 where "id" = $1`, [first.roomId, count, last.hash])
     await client.query(
       `insert into "cursor" ("roomId", "memberId", "acked", "at") select $1, id, $3, now() from unnest($2::text[]) id on conflict do nothing`,
       [first.roomId, actors.map((one) => one.agentId), count],

@@ -52,7 +52,7 @@ export { type CreditView, getEscrowCredits, getWithdrawalTerms, type WithdrawalT
 export { withdrawCredit } from './credits/withdraw-credit.ts'
 export { acceptSettlementOffer } from './disputes/accept-settlement-offer.ts'
 export { findRetentionReason } from './disputes/find-retention-reason.ts'
-export { type DisputeTerms, getDisputeTerms } from './disputes/get-dispute-terms.ts'
+export { type DisputeTypedData, getDisputeTypedData } from './disputes/get-dispute-typed-data.ts'
 export {
   type DisputesView,
   type DisputeView,
@@ -60,7 +60,7 @@ export {
   listOpenDisputes,
   type OfferView,
 } from './disputes/get-disputes-and-offers.ts'
-export { getSettlementOfferTerms, type OfferTerms } from './disputes/get-settlement-offer-terms.ts'
+export { getSettlementOfferTypedData, type SettlementOfferTypedData } from './disputes/get-settlement-offer-typed-data.ts'
 export { listStepsPayableByDefault } from './disputes/list-steps-payable-by-default.ts'
 export { makeSettlementOffer } from './disputes/make-settlement-offer.ts'
 export { openDispute } from './disputes/open-dispute.ts'
@@ -95,7 +95,7 @@ export { chainFinality } from './rails/chain-finality.ts'
 export { type Chain, type ChainSettings, createChainAdapters, type KeyLocation } from './rails/create-chain-adapters.ts'
 export { createEscrowRail } from './rails/escrow-rail.ts'
 export { createStripeRail } from './rails/stripe-rail.ts'
-export { explainGasExcess, maxTransactionGas } from './rails/transaction-gas-policy.ts'
+export { explainGasExcess, maxTransactionGas } from './rails/max-transaction-gas.ts'
 export { reconcile, runReconciliation } from './reconciliation/reconcile.ts'
 export type { Difference, Reconciliation } from './reconciliation/reconciliation.ts'
 export { getReconciliation, listReconciliations, type StoredReconciliation } from './reconciliation/reconciliation-store.ts'

@@ -4,10 +4,10 @@ import type { StripeFake } from '../../server/embedded/stripe-fake/start-stripe-
 import type { Goal } from '../../server/goals/index.ts'
 import { scheduleSealNow } from '../../server/settlement/holds/schedule-sealing.ts'
 import {
-  getDisputeTerms,
+  getDisputeTypedData,
   getFundingTerms,
   getHold,
-  getSettlementOfferTerms,
+  getSettlementOfferTypedData,
   listStepsPayableByDefault,
 } from '../../server/settlement/index.ts'
 import { listTasks } from '../../server/tasks/index.ts'
@@ -196,12 +196,12 @@ async function submitWithoutWork(setup: ShowcaseSetup, goal: Goal): Promise<void
 /** The client puts one step forward for a ruling, and proposes to split another. */
 async function dispute({ world, client }: ShowcaseSetup, goal: Goal): Promise<void> {
   const given = { goal_id: goal.id as `gol_${string}`, step: 4, evidence: 'The report ends in the middle of a sentence.', artifacts: [] }
-  const { typedData } = await getDisputeTerms(client.ctx, given)
+  const { typedData } = await getDisputeTypedData(client.ctx, given)
   const signature = await client.account.signTypedData(typedData as Parameters<typeof client.account.signTypedData>[0])
   await client.send({ type: 'dispute.open', ...given, signature })
   await world.until('the dispute', () => world.system.db.dispute.findFirst({ where: { goalId: goal.id, state: 'open' } }))
   const offered = { goal_id: given.goal_id, step: 3, payee_bps: 7_000, deadline: Math.floor(world.clock.now().getTime() / 1_000) + 86_400 }
-  const terms = await getSettlementOfferTerms(client.ctx, offered)
+  const terms = await getSettlementOfferTypedData(client.ctx, offered)
   const signed = await client.account.signTypedData(terms.typedData as Parameters<typeof client.account.signTypedData>[0])
   await client.send({ type: 'settlement_offer.make', ...offered, signature: signed })
 }

@@ -22,7 +22,7 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PlanTerms } from '../../contracts/abi/index.ts'
-import { capGas, settleGas } from '../../server/settlement/rails/transaction-gas-policy.ts'
+import { capGas, settleGas } from '../../server/settlement/rails/max-transaction-gas.ts'
 import { arbitrated, gains } from './disputes.ts'
 import {
   accountOf,

@@ -31,7 +31,7 @@ import {
 } from '../../server/settlement/charters/next-sealing.ts'
 import { requiredSealSignatures } from '../../server/settlement/charters/required-seal-signatures.ts'
 import { requireDisputeTransition } from '../../server/settlement/disputes/dispute-store.ts'
-import { requireDisputable } from '../../server/settlement/disputes/get-dispute-terms.ts'
+import { requireDisputable } from '../../server/settlement/disputes/get-dispute-typed-data.ts'
 import { requireOfferable } from '../../server/settlement/disputes/make-settlement-offer.ts'
 import { findExecutedOffer, nextDisputeState } from '../../server/settlement/disputes/next-dispute-state.ts'
 import { requireSettlementOfferTransition } from '../../server/settlement/disputes/settlement-offer-store.ts'

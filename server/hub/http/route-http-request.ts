@@ -22,7 +22,7 @@ import type { SignalSource } from '../../signals/signal.ts'
 import { resultJson } from '../codec/frames.ts'
 import { limitFailedLogins } from '../connection/limit-failed-logins.ts'
 import {
-  agentCard,
+  marketAgentCard,
   type ForeignRequest,
   type ForeignResponse,
   handleMcpOrA2aRequest,
@@ -93,7 +93,7 @@ async function answerRoute(exchange: Exchange): Promise<void> {
       return answerCommand(exchange)
     case 'GET /.well-known/agent-card.json':
     case 'GET /v1/agent-card.json':
-      return reply.json(200, agentCard(base.market))
+      return reply.json(200, marketAgentCard(base.market))
     case 'POST /v1/mcp':
     case 'POST /v1/a2a':
       return reply.foreign(await handleMcpOrA2aRequest(base, foreignRequestOf(url, request, services), streamOptions(exchange)))

@@ -16,7 +16,7 @@ import type { StreamContext } from './transport/await-first-event.ts'
 import { errorCodes, failure, parseRequest } from './transport/json-rpc.ts'
 import type { StreamEvent } from './transport/server-sent-events.ts'
 
-export { agentCard } from './a2a/agent-card.ts'
+export { marketAgentCard } from './a2a/market-agent-card.ts'
 
 /** A request as the endpoints see it. `text`: reads the body up to a number of bytes. */
 export type ForeignRequest = {

@@ -11,7 +11,7 @@ import { requireNotFrozen } from '../chain-events/frozen-subjects.ts'
 import { lockHold } from '../holds/hold-store.ts'
 import { disputeTypedData } from './dispute-and-offer-typed-data.ts'
 import { requireDisputeTransition } from './dispute-store.ts'
-import { hashEvidence, requireDisputable } from './get-dispute-terms.ts'
+import { hashEvidence, requireDisputable } from './get-dispute-typed-data.ts'
 import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requirePartySignature } from './require-party-signature.ts'
 

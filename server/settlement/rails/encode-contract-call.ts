@@ -21,7 +21,7 @@ import {
 import type { ChainSigners, EncodedCall, EscrowCall, SettleCall } from '../../ports.ts'
 import { encodeChannelCall } from './encode-channel-call.ts'
 import { encodeDisputeCall } from './encode-dispute-call.ts'
-import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } from './transaction-gas-policy.ts'
+import { batchGas, capGas, countEntries, sealGas, settleGas, settlementGas } from './max-transaction-gas.ts'
 
 /** Signers of signatures inside calls. Without an arbitrator no ruling is possible. */
 export type CallSigners = Pick<ChainSigners, 'evaluator' | 'arbitrator'>

@@ -1,4 +1,4 @@
-import { batchGas, maxTransactionGas } from '../rails/transaction-gas-policy.ts'
+import { batchGas, maxTransactionGas } from '../rails/max-transaction-gas.ts'
 
 /** Maximum number of settlements per transaction. Each needs two signatures, and all wait until the last one is made. */
 export const maxBatchSize = 20

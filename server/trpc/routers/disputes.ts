@@ -2,7 +2,7 @@ import { AcceptSettlementOffer, GoalId, MakeSettlementOffer, OpenDispute, RuleDi
 import { z } from 'zod'
 import { dispatchCommand } from '../../commands/index.ts'
 import { getGoal } from '../../goals/index.ts'
-import { getDisputesAndOffers, getDisputeTerms, getSettlementOfferTerms, listOpenDisputes } from '../../settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTypedData, getSettlementOfferTypedData, listOpenDisputes } from '../../settlement/index.ts'
 import { createRouter, publicProcedure, signedInProcedure } from '../procedures.ts'
 
 const { goal_id, step, evidence, artifacts } = OpenDispute.shape
@@ -25,7 +25,7 @@ export const disputesRouter = createRouter({
   getTerms: signedInProcedure
     .meta({ rate: 'read' })
     .input(z.strictObject({ goal_id, step, evidence, artifacts }))
-    .mutation(({ ctx, input }) => getDisputeTerms(ctx.ctx, input)),
+    .mutation(({ ctx, input }) => getDisputeTypedData(ctx.ctx, input)),
   open: publicProcedure
     .input(OpenDispute.omit({ type: true }))
     .mutation(async ({ ctx, input }) => disputed.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'dispute.open' }))),
@@ -36,7 +36,7 @@ export const disputesRouter = createRouter({
   /** What the party signs: its own offer, or the other party's by `settlement_offer_id`. */
   getSettlementOfferTerms: signedInProcedure
     .input(z.union([z.strictObject({ settlement_offer_id: SettlementOfferId }), z.strictObject({ goal_id, step, payee_bps, deadline })]))
-    .query(({ ctx, input }) => getSettlementOfferTerms(ctx.ctx, input)),
+    .query(({ ctx, input }) => getSettlementOfferTypedData(ctx.ctx, input)),
   makeSettlementOffer: publicProcedure
     .input(MakeSettlementOffer.omit({ type: true }))
     .mutation(async ({ ctx, input }) => offered.parse(await dispatchCommand(ctx.ctx, { ...input, type: 'settlement_offer.make' }))),

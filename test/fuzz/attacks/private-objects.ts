@@ -1,6 +1,6 @@
 /** Private things of one client and its agents, with words that stand nowhere else: what nobody but their parties may read. */
 import { randomBytes } from 'node:crypto'
-import { getDisputeTerms } from '../../../server/settlement/index.ts'
+import { getDisputeTypedData } from '../../../server/settlement/index.ts'
 import { textUpload } from '../../support/goal-fixture.ts'
 import { lineOf } from '../edge/deliver.ts'
 import { command, type Role, type SceneAgent } from '../ground/cast.ts'
@@ -75,7 +75,7 @@ export async function fillVault(place: Place): Promise<Vault> {
   await mutate(place, 'client', 'notifications.setEmail', { email: `${word(own)}@example.org` })
   await mutate(place, 'client', 'notifications.setWebhook', { url: `${closedOrigin}/${word(own)}` })
   const evidence = { goal_id: goal.id, step: 2, evidence: `It says nothing about ${word()}.`, artifacts: [] }
-  const { typedData } = await getDisputeTerms(scene.people.client.ctx, evidence)
+  const { typedData } = await getDisputeTypedData(scene.people.client.ctx, evidence)
   const signature = await scene.people.client.account.signTypedData(typedData as never)
   await mutateWithRetry(place, 'client', 'disputes.open', { ...evidence, signature })
   const login = writeJson(await loginOf(place, scene.people.client, { message: {} }))

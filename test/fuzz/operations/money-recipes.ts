@@ -4,7 +4,7 @@ import type { PrivateKeyAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { dispatchCommand } from '../../../server/commands/index.ts'
 import { issueNonce, siweStatement } from '../../../server/identity/index.ts'
-import { getDisputeTerms, getFundingTerms, getSettlementOfferTerms, getTopUpTerms } from '../../../server/settlement/index.ts'
+import { getDisputeTypedData, getFundingTerms, getSettlementOfferTypedData, getTopUpTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { planOf } from '../../support/goal-fixture.ts'
 import { newCallId, newSalt, openSession, type Role, type ScenePerson } from '../ground/cast.ts'
@@ -110,7 +110,7 @@ export async function waitingCall(place: Place): Promise<string> {
 const openDispute: Recipe = async ({ scene }) => {
   const { client } = scene.people
   const asked = { goal_id: scene.goals.work.id, step: 2, evidence: 'It is too short.', artifacts: [] }
-  const { typedData } = await getDisputeTerms(client.ctx, asked)
+  const { typedData } = await getDisputeTypedData(client.ctx, asked)
   return { ...asked, signature: await sign(client, typedData) }
 }
 
@@ -134,7 +134,7 @@ const inAnHour = () => Math.floor(Date.now() / 1_000) + 3_000
 const makeSettlementOffer: Recipe = async ({ scene }) => {
   const { client } = scene.people
   const asked = { goal_id: scene.goals.work.id, step: 1, payee_bps: 5_000, deadline: inAnHour() }
-  const { typedData } = await getSettlementOfferTerms(client.ctx, asked)
+  const { typedData } = await getSettlementOfferTypedData(client.ctx, asked)
   return { ...asked, signature: await sign(client, typedData) }
 }
 
@@ -142,7 +142,7 @@ const acceptSettlementOffer: Recipe = async (place) => {
   const { client, publisher } = place.scene.people
   const made = (await makeSettlementOffer(place, 'client')) as { [field: string]: Value }
   const { settlement_offer_id } = await client.send<{ settlement_offer_id: string }>({ type: 'settlement_offer.make', ...made })
-  const { typedData } = await getSettlementOfferTerms(publisher.ctx, { settlement_offer_id })
+  const { typedData } = await getSettlementOfferTypedData(publisher.ctx, { settlement_offer_id })
   return { settlement_offer_id, signature: await sign(publisher, typedData) }
 }
 

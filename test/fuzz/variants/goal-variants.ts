@@ -1,5 +1,5 @@
 /** Commands about goals that differ in who may plan them, who may read them, and how they are paid. */
-import { getSettlementOfferTerms } from '../../../server/settlement/index.ts'
+import { getSettlementOfferTypedData } from '../../../server/settlement/index.ts'
 import { newEntryId } from '../ground/cast.ts'
 import type { SceneGoal } from '../ground/goals.ts'
 import { worldFile } from '../ground/world-texts.ts'
@@ -102,7 +102,7 @@ const offerFor =
   async (place) => {
     const { client } = place.scene.people
     const asked = { goal_id: place.scene.goals.work.id, step: 1, payee_bps: 5_000, deadline: Math.floor(Date.now() / 1_000) + 3_000 }
-    const { typedData } = await getSettlementOfferTerms(client.ctx, asked)
+    const { typedData } = await getSettlementOfferTypedData(client.ctx, asked)
     const signature = await client.account.signTypedData(typedData as never)
     return { ...asked, goal_id: (await wanted(place)).id, signature }
   }

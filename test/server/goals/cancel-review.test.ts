@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStoredMessages } from '../../../server/delivery/index.ts'
-import { getDisputesAndOffers, getDisputeTerms, getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTypedData, getHold, listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import {
   countAudit,
@@ -78,7 +78,7 @@ describe('a goal that is stopped in review', () => {
     const fixture = await createFundedGoal(world, 'ruled-')
     await deliverForReview(fixture)
     const given = { goal_id: fixture.goal.id, step: 2, evidence: 'It is blank.', artifacts: [] }
-    const { typedData } = await getDisputeTerms(fixture.client.ctx, given)
+    const { typedData } = await getDisputeTypedData(fixture.client.ctx, given)
     const signature = await fixture.client.account.signTypedData(typedData as never)
     const { dispute_id } = await fixture.client.send<{ dispute_id: string }>({ type: 'dispute.open', ...given, signature })
     await world.until('the dispute', async () => (await states(fixture))[1] === 'disputed')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { settleGoal } from '../../../server/goals/index.ts'
-import { getDisputesAndOffers, getDisputeTerms, listPayouts, reconcile } from '../../../server/settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTypedData, listPayouts, reconcile } from '../../../server/settlement/index.ts'
 import { countAudit, createFundedGoal, deliverForReview, type GoalFixture, stepPrice } from '../../support/goal-fixture.ts'
 import { balanceOf } from '../../support/test-money.ts'
 import { createWorld, type TestWorld } from '../../support/world.ts'
@@ -60,7 +60,7 @@ describe('settleGoal', () => {
     const fixture = await createFundedGoal(world, 'contest-')
     await returnSecond(fixture)
     const given = { goal_id: fixture.goal.id, step: 2, evidence: 'It says what was asked for.', artifacts: [] }
-    const { typedData } = await getDisputeTerms(fixture.publisher.ctx, given)
+    const { typedData } = await getDisputeTypedData(fixture.publisher.ctx, given)
     const signature = await fixture.publisher.account.signTypedData(typedData as never)
     const { dispute_id } = await fixture.publisher.send<{ dispute_id: string }>({ type: 'dispute.open', ...given, signature })
     await world.until('the dispute', async () => (await states(fixture))[1] === 'disputed')

@@ -13,7 +13,7 @@ import { escrowCharter, listCharters } from '../../../server/settlement/holds/ho
 import { sealRetrySeconds } from '../../../server/settlement/holds/schedule-sealing.ts'
 import {
   authorizeCharter,
-  getDisputeTerms,
+  getDisputeTypedData,
   getHold,
   openDispute,
   recordCharter,
@@ -56,7 +56,7 @@ async function disputeOwnStep(goalId: string, step: number, key: Hex): Promise<s
   const account = privateKeyToAccount(key)
   const ctx = world.as(world.person(account))
   const ask = { goal_id: goalId, step, evidence: 'It was done.', artifacts: [] }
-  const { typedData } = await getDisputeTerms(ctx, ask)
+  const { typedData } = await getDisputeTypedData(ctx, ask)
   const signature = await account.signTypedData(typedData as never)
   return (await openDispute(ctx, { type: 'dispute.open', ...ask, signature } as never)).dispute_id
 }

@@ -2,7 +2,7 @@ import { charterAuthorizationTypedData, charterVetoTypedData } from '@parley/pro
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { getKeyTerms, getPayoutTerms } from '../../../server/registry/index.ts'
-import { getDisputeTerms, getFundingTerms, getPayoutAccountTerms } from '../../../server/settlement/index.ts'
+import { getDisputeTypedData, getFundingTerms, getPayoutAccountTerms } from '../../../server/settlement/index.ts'
 import { getTeam } from '../../../server/teams/index.ts'
 import { expectProblem } from '../../support/expect-problem.ts'
 import { agreeTeam, createFundedGoal, type GoalFixture, planOf, sealTeamOf } from '../../support/goal-fixture.ts'
@@ -85,7 +85,7 @@ describe('a stolen login', () => {
     const sealed = await createFundedGoal(world, 'dispute-')
     await sealTeamOf(sealed)
     const about = { goal_id: sealed.goal.id, step: 1, evidence: 'It is late.', artifacts: [] }
-    const { typedData } = await getDisputeTerms(sealed.client.ctx, about)
+    const { typedData } = await getDisputeTypedData(sealed.client.ctx, about)
     const dispute = { type: 'dispute.open' as const, ...about, signature: await signData(typedData) }
     await expectProblem(sealed.client.send(dispute), 'dispute.signature_invalid')
   })

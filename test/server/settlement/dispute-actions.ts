@@ -3,8 +3,8 @@ import type { Context } from '../../../server/context.ts'
 import type { Eip712TypedData } from '../../../server/ports.ts'
 import {
   acceptSettlementOffer,
-  getDisputeTerms,
-  getSettlementOfferTerms,
+  getDisputeTypedData,
+  getSettlementOfferTypedData,
   getWithdrawalTerms,
   makeSettlementOffer,
   openDispute,
@@ -43,7 +43,7 @@ export async function dispute(
 ): Promise<`dsp_${string}`> {
   const given = { goal_id: goalId, step, evidence, artifacts: [] }
   const ctx = as(world, account)
-  const signature = await signData(account, (await getDisputeTerms(ctx, given)).typedData)
+  const signature = await signData(account, (await getDisputeTypedData(ctx, given)).typedData)
   return (await openDispute(ctx, { type: 'dispute.open', ...given, signature })).dispute_id as `dsp_${string}`
 }
 
@@ -52,13 +52,13 @@ export async function offer(world: MoneyWorld, account: PrivateKeyAccount, goalI
   const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 3_600
   const given = { goal_id: goalId, step, payee_bps: payeeBps, deadline }
   const ctx = as(world, account)
-  const signature = await signData(account, (await getSettlementOfferTerms(ctx, given)).typedData)
+  const signature = await signData(account, (await getSettlementOfferTypedData(ctx, given)).typedData)
   return makeSettlementOffer(ctx, { type: 'settlement_offer.make', ...given, signature })
 }
 
 export async function accept(world: MoneyWorld, account: PrivateKeyAccount, offerId: string) {
   const ctx = as(world, account)
-  const signature = await signData(account, (await getSettlementOfferTerms(ctx, { settlement_offer_id: offerId })).typedData)
+  const signature = await signData(account, (await getSettlementOfferTypedData(ctx, { settlement_offer_id: offerId })).typedData)
   return acceptSettlementOffer(ctx, { type: 'settlement_offer.accept', settlement_offer_id: offerId as never, signature })
 }
 

@@ -1,6 +1,6 @@
 /** Removes the sentences of a goal that only give its background. The rest is what the goal asks for. */
 import { splitSentences } from '../../tools/numbers/split-sentences.ts'
-import { stripPoliteness } from '../../tools/numbers/strip-politeness.ts'
+import { stripPoliteness } from '../../tools/strip-politeness.ts'
 
 export type RequestWithBackground = {
   /** The goal without its background. Equal to the goal if there is none. */

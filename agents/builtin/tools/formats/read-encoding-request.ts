@@ -1,6 +1,6 @@
 /** Reads which encoding a goal names, in which direction, and what is encoded. */
 
-import { trimPoliteness } from '../numbers/strip-politeness.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 import type { ToolGoal } from '../tool.ts'
 import { type CodecId, codecIds } from './codecs.ts'
 import { findSourceFile, splitGoalMaterial } from './split-goal-material.ts'

@@ -1,6 +1,6 @@
 /** Reads which numbers a goal wants in another notation: Roman, English words, or another base. */
 import { readNumberWords } from '../numbers/read-number-words.ts'
-import { trimPoliteness } from '../numbers/strip-politeness.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 import { hasRole, type Lexicon, type RoleWord, readWordRoles } from './read-word-roles.ts'
 import { fromRoman } from './to-and-from-roman.ts'
 

@@ -1,5 +1,5 @@
 /** Whether a sentence asks for work that is no calculation, such as a text or a picture. */
-import { stripPoliteness } from './strip-politeness.ts'
+import { stripPoliteness } from '../strip-politeness.ts'
 
 const otherWork =
   /^(?:write|draft|compose|translate|summari[sz]e|plan|book|buy|order|draw|plot|chart|design|build|paint|research|compare|explain|describe|send|email|post|publish|prepare|rewrite|proofread|correct|edit|search|look up|find (?:me )?(?:a|an|the|some)|make (?:me )?(?:a|an)|create|generate|schedule|remind|recommend|suggest|invent|code|implement|sing|record|monitor|analy[sz]e|visuali[sz]e|extract|classify|review|check|list|open|visit|click|fill|sign|register|download|scrape|report)\b/

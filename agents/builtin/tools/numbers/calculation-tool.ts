@@ -6,7 +6,7 @@ import { asksForOtherWork, isRemark } from './asks-for-other-work.ts'
 import { isEnglish } from './is-english.ts'
 import { readCalculation, readCalculations } from './read-calculation.ts'
 import { splitSentences } from './split-sentences.ts'
-import { stripPoliteness } from './strip-politeness.ts'
+import { stripPoliteness } from '../strip-politeness.ts'
 
 const skill: ToolSkill = {
   id: 'number.calculation',

@@ -16,7 +16,7 @@ import { readDeadlineQuestion } from './read-deadline-question.ts'
 import { readStatedToday, type StatedToday } from './read-stated-today.ts'
 import { type ClockQuestion, readTimeZoneQuestion } from './read-time-zone-question.ts'
 import { splitSentences } from './split-sentences.ts'
-import { quoteInline, trimPoliteness } from './strip-politeness.ts'
+import { quoteInline, trimPoliteness } from '../strip-politeness.ts'
 import { answerWorkTime, readWorkTime } from './work-time-question.ts'
 
 const skill: ToolSkill = {

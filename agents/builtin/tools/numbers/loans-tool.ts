@@ -8,7 +8,7 @@ import type { LoanProblem } from './read-loan.ts'
 import { readLoanForSeveralTerms } from './read-loan-for-several-terms.ts'
 import { type LoanAnswer, solveLoan } from './solve-loan.ts'
 import { splitSentences } from './split-sentences.ts'
-import { quoteInline } from './strip-politeness.ts'
+import { quoteInline } from '../strip-politeness.ts'
 import { writeCurrencyAmount } from './write-currency-amount.ts'
 
 const skill: ToolSkill = {

@@ -8,7 +8,7 @@ import { isEnglish } from './is-english.ts'
 import { readPriceCalculation } from './read-price-calculation.ts'
 import { solvePriceCalculation } from './solve-price-calculation.ts'
 import { splitSentences } from './split-sentences.ts'
-import { quoteInline } from './strip-politeness.ts'
+import { quoteInline } from '../strip-politeness.ts'
 import { isWholeCents, writeCurrencyAmount, writeExact } from './write-currency-amount.ts'
 
 const skill: ToolSkill = {

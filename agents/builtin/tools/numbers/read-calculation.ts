@@ -9,7 +9,7 @@ import { rational } from './rational.ts'
 import { ordinalOf, smallNumberOf } from './read-number-words.ts'
 import { readWallPaint } from './read-wall-paint.ts'
 import { splitSentences } from './split-sentences.ts'
-import { stripPoliteness } from './strip-politeness.ts'
+import { stripPoliteness } from '../strip-politeness.ts'
 
 /** How the result is written. */
 export type ResultForm =

@@ -5,7 +5,7 @@ import { parseExpression } from './parse-expression.ts'
 import { divide, type Rational } from './rational.ts'
 import { type ResultForm, readForm } from './read-calculation.ts'
 import { splitSentences } from './split-sentences.ts'
-import { trimPoliteness } from './strip-politeness.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 
 /** A length such as 6 ft 2 in has two parts. */
 export type QuantityPart = { readonly amount: Rational; readonly text: string; readonly unit: Unit }

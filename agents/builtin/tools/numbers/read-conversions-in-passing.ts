@@ -4,7 +4,7 @@ import { asksForOtherWork } from './asks-for-other-work.ts'
 import { formatRational } from './rational.ts'
 import { findQuantities, mixedKinds, type QuantityPart, readTarget } from './read-conversion.ts'
 import { splitSentences } from './split-sentences.ts'
-import { trimPoliteness } from './strip-politeness.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 
 /** Words that give no information about the units. Words that compute, such as “total” or “per person”, are not among them. */
 const fillers = new Set(

@@ -13,7 +13,7 @@ import {
   weekdayNames,
 } from './find-dates.ts'
 import { readUnixTimeQuestion, type UnixQuestion } from './read-unix-time-question.ts'
-import { stripPoliteness } from './strip-politeness.ts'
+import { stripPoliteness } from '../strip-politeness.ts'
 
 export type CountUnit =
   | 'days'

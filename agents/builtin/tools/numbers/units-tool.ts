@@ -25,7 +25,7 @@ import { type Conversion, findConversions, findQuantities, type QuantityPart, re
 import { readConversionsInPassing } from './read-conversions-in-passing.ts'
 import { readConversionsOfSeveralQuantities } from './read-conversions-of-several-quantities.ts'
 import { splitSentences } from './split-sentences.ts'
-import { trimPoliteness } from './strip-politeness.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 
 const skill: ToolSkill = {
   id: 'number.units',

@@ -1,7 +1,7 @@
 /** `table.statistics`: describes every column of a table. */
 import type { SkillRequest, SkillResponse } from '../../skill.ts'
 import { splitSentences } from '../numbers/split-sentences.ts'
-import { stripPoliteness } from '../numbers/strip-politeness.ts'
+import { stripPoliteness } from '../strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { deviationOf, quantileOf } from './computing/aggregate-rows.ts'
 import { sumNumbers } from './computing/sum-numbers.ts'

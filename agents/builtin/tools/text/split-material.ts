@@ -1,5 +1,5 @@
 /** Separates the request of a goal from the text to work on: quoted, after a colon, below an empty line, or on the next lines. */
-import { trimPoliteness } from '../numbers/strip-politeness.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 import type { ToolGoal } from '../tool.ts'
 
 export type SplitMaterial = {

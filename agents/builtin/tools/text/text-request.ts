@@ -3,7 +3,7 @@ import type { Json } from '@parley/protocol'
 import { findInput, refuse, requireData, type SkillRequest } from '../../skill.ts'
 import { isEnglish } from '../numbers/is-english.ts'
 import { splitSentences } from '../numbers/split-sentences.ts'
-import { trimPoliteness } from '../numbers/strip-politeness.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 import type { ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { splitMaterial, withoutMarks } from './split-material.ts'
 

@@ -3,11 +3,11 @@ import { announceDisputedAndSplitSteps, endUnconcludedWork } from '../../../../s
 import { readPersonInbox } from '../../../../server/notifications/index.ts'
 import { scheduleSealNow } from '../../../../server/settlement/holds/schedule-sealing.ts'
 import {
-  type DisputeTerms,
-  getDisputeTerms,
+  type DisputeTypedData,
+  getDisputeTypedData,
   getEscrowTerms,
   getHold,
-  getSettlementOfferTerms,
+  getSettlementOfferTypedData,
   listPayouts,
   reconcile,
 } from '../../../../server/settlement/index.ts'
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-const signed = (person: TestPerson, { typedData }: Pick<DisputeTerms, 'typedData'>) => person.account.signTypedData(typedData as never)
+const signed = (person: TestPerson, { typedData }: Pick<DisputeTypedData, 'typedData'>) => person.account.signTypedData(typedData as never)
 
 async function dispute(fixture: GoalFixture, person: TestPerson, step: number): Promise<string> {
   const given = { goal_id: fixture.goal.id, step, evidence: 'It is blank.', artifacts: [] }
-  const signature = await signed(person, await getDisputeTerms(person.ctx, given))
+  const signature = await signed(person, await getDisputeTypedData(person.ctx, given))
   const { dispute_id } = await person.send<{ dispute_id: string }>({ type: 'dispute.open', ...given, signature })
   await world.until('the dispute on chain', async () => (await notices(fixture, 'dispute.opened')).length > 0)
   return dispute_id
@@ -124,9 +124,9 @@ describe('announceDisputedAndSplitSteps', () => {
     const made = await fixture.publisher.send<{ settlement_offer_id: string }>({
       type: 'settlement_offer.make',
       ...given,
-      signature: await signed(fixture.publisher, await getSettlementOfferTerms(fixture.publisher.ctx, given)),
+      signature: await signed(fixture.publisher, await getSettlementOfferTypedData(fixture.publisher.ctx, given)),
     })
-    const terms = await getSettlementOfferTerms(fixture.client.ctx, made)
+    const terms = await getSettlementOfferTypedData(fixture.client.ctx, made)
     await fixture.client.send({ type: 'settlement_offer.accept', ...made, signature: await signed(fixture.client, terms) })
     await world.until('the split', async () => (await notices(fixture, 'settlement_offer.accepted')).length > 0)
     expect(await notices(fixture, 'settlement_offer.accepted')).toMatchObject([{ step: 1, payee_bps: 5_000 }])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   getDisputesAndOffers,
   getHold,
-  getSettlementOfferTerms,
+  getSettlementOfferTypedData,
   makeSettlementOffer,
   reconcile,
 } from '../../../../server/settlement/index.ts'
@@ -17,7 +17,7 @@ describe('makeSettlementOffer', () => {
     const now = Math.floor(world.clock.now().getTime() / 1_000)
     const given = { goal_id: goalId, step: 1, payee_bps: 5_000, deadline: now + 60 }
     const client = as(world, world.client)
-    const signature = await signData(world.client, (await getSettlementOfferTerms(client, given)).typedData)
+    const signature = await signData(world.client, (await getSettlementOfferTypedData(client, given)).typedData)
     const command = { type: 'settlement_offer.make' as const, ...given, signature }
     await expectProblem(makeSettlementOffer(world.as({ kind: 'anonymous' }), command), 'auth.required')
     await expectProblem(makeSettlementOffer(as(world, stranger(world)), command), 'dispute.not_party')
@@ -61,7 +61,7 @@ describe('makeSettlementOffer', () => {
     const deadline = Math.floor(world.clock.now().getTime() / 1_000) + 60
     const given = { goal_id: goalId, step: 1, payee_bps: 5_000, deadline }
     const client = as(world, world.client)
-    const signature = await signData(world.client, (await getSettlementOfferTerms(client, given)).typedData)
+    const signature = await signData(world.client, (await getSettlementOfferTypedData(client, given)).typedData)
     const command = { type: 'settlement_offer.make' as const, ...given, signature }
     const made = await Promise.all(Array.from({ length: 6 }, () => makeSettlementOffer(client, command)))
     expect(new Set(made.map((one) => one.settlement_offer_id)).size).toBe(1)

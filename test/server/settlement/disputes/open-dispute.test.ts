@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { escrowCharter, listCharters, loadHold } from '../../../../server/settlement/holds/hold-store.ts'
-import { getDisputesAndOffers, getDisputeTerms, getHold, openDispute, reconcile } from '../../../../server/settlement/index.ts'
+import { getDisputesAndOffers, getDisputeTypedData, getHold, openDispute, reconcile } from '../../../../server/settlement/index.ts'
 import { expectProblem } from '../../../support/expect-problem.ts'
 import { as, dispute, evidence, payee, payoutsOf, signData, stranger } from '../dispute-actions.ts'
 import { capture, createMoneyWorld, drive, eventsOf, ledgerBalance, lower, open, sealedGoal } from '../money-world.ts'
@@ -12,7 +12,7 @@ describe('openDispute', () => {
     const goalId = await sealedGoal(world)
     const given = { goal_id: goalId, step: 1, evidence, artifacts: [] }
     const client = as(world, world.client)
-    const { typedData } = await getDisputeTerms(client, given)
+    const { typedData } = await getDisputeTypedData(client, given)
     const signature = await signData(world.client, typedData)
     const command = { type: 'dispute.open' as const, ...given, signature }
 
@@ -23,14 +23,14 @@ describe('openDispute', () => {
     await expectProblem(openDispute(as(world, payee(world)), command), 'dispute.signature_invalid')
     await expectProblem(openDispute(client, { ...command, evidence: 'Something else.' }), 'dispute.signature_invalid')
     await expectProblem(openDispute(client, { ...command, step: 2 }), 'dispute.signature_invalid')
-    await expectProblem(getDisputeTerms(client, { ...given, goal_id: unfunded }), 'dispute.wrong_state')
-    await expectProblem(getDisputeTerms(client, { ...given, step: 4 }), 'dispute.wrong_state')
+    await expectProblem(getDisputeTypedData(client, { ...given, goal_id: unfunded }), 'dispute.wrong_state')
+    await expectProblem(getDisputeTypedData(client, { ...given, step: 4 }), 'dispute.wrong_state')
     expect(await world.system.db.auditEntry.count({ where: { action: 'dispute.open' } })).toBe(0)
 
     await dispute(world, payee(world), goalId, 1)
     await expectProblem(openDispute(client, command), 'dispute.wrong_state')
     await world.warp(14_400)
-    await expectProblem(getDisputeTerms(client, { ...given, step: 2 }), 'dispute.wrong_state')
+    await expectProblem(getDisputeTypedData(client, { ...given, step: 2 }), 'dispute.wrong_state')
   })
 
   it('puts the step before the arbitrator, once, and a settlement leaves its money in the plan', async () => {

@@ -15,8 +15,8 @@ import type { People } from '../to-run-view.ts'
 import { DisputeDetails } from './dispute-details.tsx'
 import { DisputeDialog } from './dispute-dialog.tsx'
 import { defaultOf, momentOf } from './dispute-sentences.ts'
-import { SplitOfferForm } from './split-offer-form.tsx'
-import { SplitOfferList } from './split-offer-list.tsx'
+import { SettlementOfferForm } from './settlement-offer-form.tsx'
+import { SettlementOfferList } from './settlement-offer-list.tsx'
 
 type Props = { run: Run; people: People; isClient: boolean }
 
@@ -70,7 +70,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
             ))}
           </ul>
         )}
-        {offers.length > 0 && <SplitOfferList offers={offers} run={run} isClient={isClient} now={now} />}
+        {offers.length > 0 && <SettlementOfferList offers={offers} run={run} isClient={isClient} now={now} />}
         {isExpired && <ReclaimNotice goalId={goal_id} />}
         {canDispute && disputable.length > 0 && !hasOperators && <p className="text-muted text-sm">{t('marketHasNoOperatorSoNobody')}</p>}
         {mayDispute && (
@@ -80,7 +80,7 @@ export function DisputesPanel({ run, people, isClient }: Props) {
             </Button>
           </div>
         )}
-        {offerable.length > 0 && <SplitOfferForm goalId={goal_id} steps={offerable} expiry={expiry} isClient={isClient} />}
+        {offerable.length > 0 && <SettlementOfferForm goalId={goal_id} steps={offerable} expiry={expiry} isClient={isClient} />}
       </Card>
       <DisputeDialog
         goalId={goal_id}

@@ -1,6 +1,6 @@
 /** Reads what a goal wants drawn of a table, and the questions beside the chart. */
 import { splitSentences } from '../../../numbers/split-sentences.ts'
-import { trimPoliteness } from '../../../numbers/strip-politeness.ts'
+import { trimPoliteness } from '../../../strip-politeness.ts'
 import { labelColumn, type NumbersQuery } from '../../computing/answer-query.ts'
 import type { TableChartKind } from '../../writing/draw-table-chart.ts'
 import type { DataTable } from '../table/read-attached-table.ts'

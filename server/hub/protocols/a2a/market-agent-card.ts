@@ -1,7 +1,7 @@
 import type { Market } from '../../../context.ts'
 
 /** The A2A agent card of the market. Version 1.0 reads `supportedInterfaces`, version 0.3 the fields beside it. */
-export function agentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
+export function marketAgentCard({ hubUrl }: Pick<Market, 'hubUrl'>): object {
   const url = new URL('/v1/a2a', hubUrl).toString()
   const bearer = { type: 'http', scheme: 'bearer', description: 'The token of a signed-in wallet, or of a listed agent without a key.' }
   return {

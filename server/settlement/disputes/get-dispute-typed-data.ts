@@ -13,7 +13,7 @@ export type EvidenceInput = {
   readonly evidence: string
   readonly artifacts: readonly string[]
 }
-export type DisputeTerms = {
+export type DisputeTypedData = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */
   readonly typedData: Eip712TypedData
   readonly evidenceHash: `0x${string}`
@@ -26,7 +26,7 @@ export type DisputeTerms = {
  * Typed data with which a party opens a dispute.
  * @throws dispute.not_party, dispute.wrong_state
  */
-export async function getDisputeTerms(ctx: Context, input: EvidenceInput): Promise<DisputeTerms> {
+export async function getDisputeTypedData(ctx: Context, input: EvidenceInput): Promise<DisputeTypedData> {
   const step = await loadEscrowedStep(ctx, input.goal_id, input.step)
   requireDisputeParty(ctx, step)
   requireDisputable(step, seconds(ctx.clock.now()))

@@ -6,7 +6,7 @@ import {
   maxEntries,
   maxTransactionGas,
   settlementGas,
-} from '../../../../server/settlement/rails/transaction-gas-policy.ts'
+} from '../../../../server/settlement/rails/max-transaction-gas.ts'
 import {
   type BatchMember,
   groupSettlementsIntoBatches,

@@ -18,7 +18,7 @@ type Offer = inferRouterOutputs<AppRouter>['disputes']['getOfGoal']['offers'][nu
 type Props = { offers: readonly Offer[]; run: Run; isClient: boolean; now: number | null }
 
 /** The offers, newest first. The other party accepts with one signature. */
-export function SplitOfferList({ offers, run, isClient, now }: Props) {
+export function SettlementOfferList({ offers, run, isClient, now }: Props) {
   const t = useTranslations('run.settlementOfferList')
   return (
     <div>

@@ -18,7 +18,7 @@ const spans = [
 ] as const
 
 /** Proposes to split a step. The signature is valid until its deadline, at most until the end of the plan. */
-export function SplitOfferForm({ goalId, steps, expiry, isClient }: Props) {
+export function SettlementOfferForm({ goalId, steps, expiry, isClient }: Props) {
   const t = useTranslations('run.settlementOfferForm')
   const trpc = useTRPC()
   const api = useTRPCClient()

@@ -6,7 +6,7 @@ import { offerTypedData } from './dispute-and-offer-typed-data.ts'
 import { loadEscrowedStep, requireDisputeParty } from './load-escrowed-step.ts'
 import { requireOfferable } from './make-settlement-offer.ts'
 
-export type OfferTerms = {
+export type SettlementOfferTypedData = {
   /** EIP-712 typed data for `eth_signTypedData_v4`. */
   readonly typedData: Eip712TypedData
   readonly payeeBps: number
@@ -19,10 +19,10 @@ export type OfferTerms = {
 type OfferRequest = { readonly goal_id: string; readonly step: number; readonly payee_bps: number; readonly deadline: number }
 
 /** Typed data with which a party proposes a split, or accepts the other party's (`settlement_offer_id`). */
-export async function getSettlementOfferTerms(
+export async function getSettlementOfferTypedData(
   ctx: Context,
   input: OfferRequest | { readonly settlement_offer_id: string },
-): Promise<OfferTerms> {
+): Promise<SettlementOfferTypedData> {
   const {
     goal_id,
     step,
