@@ -1,7 +1,7 @@
 /** The port of a deterministic tool: what it offers, how it reads a goal, and how it does the work. */
 import type { Json, ListingDraft } from '@parley/protocol'
 import type { SkillFunction } from '../skill.ts'
-import type { AnswerLanguage } from './answer-translation/answer-language.ts'
+import type { AnswerLanguage } from './answer-translation/answer-languages.ts'
 
 export type ToolSkill = ListingDraft['skills'][number]
 

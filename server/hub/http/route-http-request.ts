@@ -22,10 +22,10 @@ import type { SignalSource } from '../../signals/signal.ts'
 import { resultJson } from '../codec/frames.ts'
 import { limitFailedLogins } from '../connection/limit-failed-logins.ts'
 import {
-  marketAgentCard,
   type ForeignRequest,
   type ForeignResponse,
   handleMcpOrA2aRequest,
+  marketAgentCard,
   resumeForeignStream,
 } from '../protocols/handle-mcp-or-a2a-request.ts'
 import { sendServerSentEvents } from '../protocols/transport/server-sent-events.ts'

@@ -12,7 +12,7 @@ import { type HoldCharter, listCharters, loadHold, lockHold, saveHold } from '..
 import { scheduleSealing, sealKey } from '../holds/schedule-sealing.ts'
 import { writePayouts } from '../holds/write-payouts.ts'
 import { authorizationTypedData, isApprovedByKey, requireClientSignature, signedPlan } from './authorization-and-veto-typed-data.ts'
-import { wasBroadcast } from './list-potentially-payable-charters.ts'
+import { wasBroadcast } from './list-possibly-binding-charters.ts'
 import { isApprovalInTime, isInForceAtOnce, latestSafeSealTime } from './next-sealing.ts'
 
 export type AuthorizeCharter = { readonly goalId: string; readonly version: number; readonly signature: `0x${string}` }

@@ -1,6 +1,6 @@
 import { canonicalize, type Json } from '@parley/protocol'
 import type { Context } from '../../context.ts'
-import { listPotentiallyPayableCharters } from '../../settlement/index.ts'
+import { listPossiblyBindingCharters } from '../../settlement/index.ts'
 import { teamContested } from '../errors.ts'
 import type { StepView } from './step-store.ts'
 
@@ -10,7 +10,7 @@ import type { StepView } from './step-store.ts'
  * @throws team.contested
  */
 export async function requireUnchangeableStepPay(tx: Context, input: { goalId: string; steps: readonly StepView[] }): Promise<void> {
-  for (const { version, steps } of await listPotentiallyPayableCharters(tx, input.goalId)) {
+  for (const { version, steps } of await listPossiblyBindingCharters(tx, input.goalId)) {
     const contested = input.steps.find((step) => payKey(steps.find((one) => one.step === step.step)) !== payKey(step))
     if (contested) throw teamContested(contested.step, version)
   }

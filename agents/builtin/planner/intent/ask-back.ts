@@ -1,5 +1,5 @@
 /** Asks back where a goal names only what it is about, such as “can you help me with my numbers”. */
-import type { AnswerLanguage } from '../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../tools/answer-translation/answer-languages.ts'
 
 type Subject = 'numbers' | 'text' | 'table' | 'dates'
 type Language = AnswerLanguage | 'en'

@@ -1,6 +1,6 @@
 /** A goal as planning reads it, and what parsing makes of it. */
 import type { ArtifactRef, GivenValue, Json } from '@parley/protocol'
-import type { AnswerLanguage } from '../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../tools/answer-translation/answer-languages.ts'
 import type { AvailableInput, WantedOutput } from '../plan/plan.ts'
 
 export type GoalInput = {

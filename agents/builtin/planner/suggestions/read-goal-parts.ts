@@ -1,5 +1,5 @@
 /** What a goal consists of: the words that ask, the material, the tables and the texts. */
-import type { AnswerLanguage } from '../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../tools/answer-translation/answer-languages.ts'
 import type { ReadTableContext } from '../../tools/tables/reading/question/question-reading.ts'
 import { readHead } from '../../tools/tables/table-ports.ts'
 import type { GoalFile } from '../../tools/tool.ts'

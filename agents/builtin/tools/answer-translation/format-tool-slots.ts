@@ -1,6 +1,6 @@
 /** Slots for the answers on formats. */
 import cronstrue from 'cronstrue/i18n.js'
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import { formatToolFragments } from './format-tool-fragments.ts'
 import { fragment, listWriter, withCapital } from './list-writer.ts'
 import type { SlotKind, SlotWriter } from './sentence-template.ts'

@@ -1,5 +1,5 @@
 /** Writes lists and fragments of sentences in a language. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import { type SentenceTemplate, type SlotWriter, translateSentence } from './sentence-template.ts'
 import { writeLocalNumber } from './write-local-number.ts'
 

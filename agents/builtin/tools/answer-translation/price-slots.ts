@@ -1,5 +1,5 @@
 /** Slots for amounts of money, terms of loans and scaled lists. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import { fragment, listWriter } from './list-writer.ts'
 import { priceFragments } from './price-fragments.ts'
 import type { SlotKind, SlotWriter } from './sentence-template.ts'

@@ -1,5 +1,5 @@
 /** Sentences with slots in English and in other languages, and the translation of a text by them. */
-import { type AnswerLanguage, answerLanguages, type InEachLanguage } from './answer-language.ts'
+import { type AnswerLanguage, answerLanguages, type InEachLanguage } from './answer-languages.ts'
 
 type TemplatePart = string | { readonly name: string; readonly kind: string }
 

@@ -1,5 +1,5 @@
 /** What the slots of templates hold, and how it is written in a language. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import { countingRules } from './date-sentences.ts'
 import { formatToolSlots } from './format-tool-slots.ts'
 import { fragment, listWriter, semicolons, withMore } from './list-writer.ts'

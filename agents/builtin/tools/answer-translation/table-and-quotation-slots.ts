@@ -1,5 +1,5 @@
 /** Slots for rows that a table tool names: where a value stands, repeats or is missing. */
-import type { InEachLanguage } from './answer-language.ts'
+import type { InEachLanguage } from './answer-languages.ts'
 import { fragment, listWriter, withMore } from './list-writer.ts'
 import type { SlotKind, SlotWriter } from './sentence-template.ts'
 import { tableFragments } from './table-fragments.ts'

@@ -1,6 +1,6 @@
 /** Translates the answer of a tool by sentence templates. */
 import type { OutputFile, SkillRequest, SkillResponse } from '../../skill.ts'
-import type { AnswerLanguage } from './answer-language.ts'
+import type { AnswerLanguage } from './answer-languages.ts'
 import { chartAndJoinSentences } from './chart-and-join-sentences.ts'
 import { dateSentences } from './date-sentences.ts'
 import { findVerbatimPart } from './find-verbatim-part.ts'

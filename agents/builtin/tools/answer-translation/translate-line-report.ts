@@ -1,5 +1,5 @@
 /** Writes what the tool for lines has counted: `3 lines of level ERROR`, or counts by hour. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import type { SlotWriter } from './sentence-template.ts'
 import { writeCountedNoun, writePlural } from './write-counted-noun.ts'
 

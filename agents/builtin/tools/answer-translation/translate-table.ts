@@ -1,5 +1,5 @@
 /** Writes the tables of an answer in a language: what the tool computed, and not what the file has. */
-import type { InEachLanguage } from './answer-language.ts'
+import type { InEachLanguage } from './answer-languages.ts'
 import { fragment } from './list-writer.ts'
 import type { AnswerContext } from './sentence-template.ts'
 import { tableFragments } from './table-fragments.ts'

@@ -1,5 +1,5 @@
 /** What a client reads where an answer stays in English. */
-import type { InEachLanguage } from './answer-language.ts'
+import type { InEachLanguage } from './answer-languages.ts'
 
 export const untranslatedAnswerNotices: {
   readonly [kind in 'english' | 'remark' | 'file' | 'chart' | 'refused' | 'question']: InEachLanguage

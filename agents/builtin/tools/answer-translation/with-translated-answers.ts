@@ -1,7 +1,7 @@
 /** Wraps a tool so that its answers are translated to the language of the goal. */
 import { SkillRefused, type SkillRequest } from '../../skill.ts'
 import type { Tool, ToolSkill } from '../tool.ts'
-import { answerLanguages, isAnswerLanguage } from './answer-language.ts'
+import { answerLanguages, isAnswerLanguage } from './answer-languages.ts'
 import { answerTemplates, translateAnswer } from './translate-answer.ts'
 import { untranslatedAnswerNotices } from './untranslated-answer-notices.ts'
 

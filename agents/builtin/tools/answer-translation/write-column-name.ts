@@ -1,5 +1,5 @@
 /** Writes names of columns: headings as they are, and formulas over headings. */
-import type { InEachLanguage } from './answer-language.ts'
+import type { InEachLanguage } from './answer-languages.ts'
 import type { AnswerContext, SlotWriter } from './sentence-template.ts'
 import { writeLocalDate } from './write-local-date.ts'
 import { englishNumber, writeLocalNumber, writeLocalPercent } from './write-local-number.ts'

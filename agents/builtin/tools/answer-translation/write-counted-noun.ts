@@ -1,5 +1,5 @@
 /** Nouns that follow a number: `3 weeks` is 3 Wochen, and `1 week` is 1 Woche. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import { writeLocalNumber } from './write-local-number.ts'
 
 /** `English singular = German; French; Spanish; Chinese`, each as `one/many`. */

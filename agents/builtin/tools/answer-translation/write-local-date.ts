@@ -1,5 +1,5 @@
 /** Writes dates, months, quarters and weekdays as a language does. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 
 const english = 'January February March April May June July August September October November December'.split(' ')
 const months: InEachLanguage<readonly string[]> = {

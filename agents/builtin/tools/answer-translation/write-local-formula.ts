@@ -1,5 +1,5 @@
 /** Writes formulas of the calculator: numbers, and the names of functions. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import { writeLocalNumbers } from './write-local-number.ts'
 
 /** `English = German; French; Spanish; Chinese`. */

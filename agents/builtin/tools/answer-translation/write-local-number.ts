@@ -1,5 +1,5 @@
 /** Writes numbers as a language does: 2,499.8 is 2.499,8 in German. */
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 
 /** What groups thousands, and what precedes decimals. */
 const marks: InEachLanguage<readonly [group: string, point: string]> = {

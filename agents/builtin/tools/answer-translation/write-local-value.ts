@@ -1,5 +1,5 @@
 /** Writes the values of cells and computed numbers, with their units. */
-import type { InEachLanguage } from './answer-language.ts'
+import type { InEachLanguage } from './answer-languages.ts'
 import type { SlotWriter } from './sentence-template.ts'
 import { englishNumber, writeLocalNumber, writeLocalPercent } from './write-local-number.ts'
 

@@ -1,6 +1,6 @@
 /** Names of units in other languages, and quantities that consist of a number and a unit. */
 import { escapePattern } from '../../escape-pattern.ts'
-import type { AnswerLanguage, InEachLanguage } from './answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from './answer-languages.ts'
 import { isSingular } from './write-counted-noun.ts'
 import { englishNumber, writeLocalNumber } from './write-local-number.ts'
 

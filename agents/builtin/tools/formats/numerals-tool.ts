@@ -1,6 +1,6 @@
 /** `format.numerals`: Roman numerals, numbers as English words, and numbers in other bases. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { isAnswerLanguage } from '../answer-translation/answer-language.ts'
+import { isAnswerLanguage } from '../answer-translation/answer-languages.ts'
 import { isEnglish } from '../numbers/is-english.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { formatResponse, formatResultType } from './format-tool-ports.ts'

@@ -3,7 +3,7 @@ import { toCardinal as german, toCurrency as germanAmount } from 'n2words/de-DE'
 import { toCardinal as spanish, toCurrency as spanishAmount } from 'n2words/es-ES'
 import { toCardinal as french, toCurrency as frenchAmount } from 'n2words/fr-FR'
 import { toCardinal as chinese, toCurrency as chineseAmount } from 'n2words/zh-Hans-CN'
-import type { AnswerLanguage, InEachLanguage } from '../answer-translation/answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from '../answer-translation/answer-languages.ts'
 
 type Spelling = { readonly integer: (text: string) => string; readonly amount: (text: string) => string; readonly currency: string }
 

@@ -1,12 +1,12 @@
 /** `number.calculation`: exact arithmetic. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { stripPoliteness } from '../strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { answerCalculation, joinAnswers } from './answer-calculation.ts'
 import { asksForOtherWork, isRemark } from './asks-for-other-work.ts'
 import { isEnglish } from './is-english.ts'
 import { readCalculation, readCalculations } from './read-calculation.ts'
 import { splitSentences } from './split-sentences.ts'
-import { stripPoliteness } from '../strip-politeness.ts'
 
 const skill: ToolSkill = {
   id: 'number.calculation',

@@ -1,10 +1,10 @@
 /// <reference lib="esnext.temporal" />
 /** Reads and answers questions for lists of dates, for their ISO form, and whether a date exists. */
 import { formatList } from '../../format-numbers-and-lists.ts'
+import { stripPoliteness, trimPoliteness } from '../strip-politeness.ts'
 import { writeDay } from './answer-date-question.ts'
 import { type DateContext, type Day, findDates, monthNames, monthNumber, type WrittenDate, weekdayNames } from './find-dates.ts'
 import { smallNumberOf } from './read-number-words.ts'
-import { stripPoliteness, trimPoliteness } from '../strip-politeness.ts'
 
 export type DateListQuestion =
   | { readonly kind: 'existence'; readonly year: number; readonly month: number; readonly day: number }

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.temporal" />
 /** `number.dates`: counts days between dates, moves dates, and names weekdays. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { quoteInline, trimPoliteness } from '../strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { answerDateQuestion } from './answer-date-question.ts'
 import { answerTimeZoneQuestion } from './answer-time-zone-question.ts'
@@ -16,7 +17,6 @@ import { readDeadlineQuestion } from './read-deadline-question.ts'
 import { readStatedToday, type StatedToday } from './read-stated-today.ts'
 import { type ClockQuestion, readTimeZoneQuestion } from './read-time-zone-question.ts'
 import { splitSentences } from './split-sentences.ts'
-import { quoteInline, trimPoliteness } from '../strip-politeness.ts'
 import { answerWorkTime, readWorkTime } from './work-time-question.ts'
 
 const skill: ToolSkill = {

@@ -1,6 +1,6 @@
 /** `number.formulas`: fuel, travel, shapes, pay, electricity and body mass by everyday formulas. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
-import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../answer-translation/answer-language.ts'
+import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../answer-translation/answer-languages.ts'
 import { writeLocalNumbers } from '../answer-translation/write-local-number.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import type { FormulaLine } from './formulas/everyday-formulas.ts'

@@ -1,5 +1,6 @@
 /** `number.loans`: payments and interest of loans, and savings with compound interest. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { quoteInline } from '../strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { asksForOtherWork } from './asks-for-other-work.ts'
 import { isEnglish } from './is-english.ts'
@@ -8,7 +9,6 @@ import type { LoanProblem } from './read-loan.ts'
 import { readLoanForSeveralTerms } from './read-loan-for-several-terms.ts'
 import { type LoanAnswer, solveLoan } from './solve-loan.ts'
 import { splitSentences } from './split-sentences.ts'
-import { quoteInline } from '../strip-politeness.ts'
 import { writeCurrencyAmount } from './write-currency-amount.ts'
 
 const skill: ToolSkill = {

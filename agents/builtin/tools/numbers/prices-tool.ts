@@ -1,5 +1,6 @@
 /** `number.prices`: quotes, bills, discounts, VAT, tips and shares of a bill. */
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { quoteInline } from '../strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { answerMarginQuestion, type MarginAnswer } from './answer-margin-question.ts'
 import { asksForOtherWork } from './asks-for-other-work.ts'
@@ -8,7 +9,6 @@ import { isEnglish } from './is-english.ts'
 import { readPriceCalculation } from './read-price-calculation.ts'
 import { solvePriceCalculation } from './solve-price-calculation.ts'
 import { splitSentences } from './split-sentences.ts'
-import { quoteInline } from '../strip-politeness.ts'
 import { isWholeCents, writeCurrencyAmount, writeExact } from './write-currency-amount.ts'
 
 const skill: ToolSkill = {

@@ -1,5 +1,6 @@
 /** Reads a calculation from the words of a goal. */
 
+import { stripPoliteness } from '../strip-politeness.ts'
 import { type ListStatistics, readListStatistics } from './answer-list-statistics.ts'
 import type { Expression, FunctionName } from './evaluate-expression.ts'
 import { type LinearEquation, readEquation } from './linear-equation.ts'
@@ -9,7 +10,6 @@ import { rational } from './rational.ts'
 import { ordinalOf, smallNumberOf } from './read-number-words.ts'
 import { readWallPaint } from './read-wall-paint.ts'
 import { splitSentences } from './split-sentences.ts'
-import { stripPoliteness } from '../strip-politeness.ts'
 
 /** How the result is written. */
 export type ResultForm =

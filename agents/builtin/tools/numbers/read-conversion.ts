@@ -1,11 +1,12 @@
 /** Reads a conversion of units from the words of a goal. */
+
+import { trimPoliteness } from '../strip-politeness.ts'
 import { type Expression, evaluateExpression } from './evaluate-expression.ts'
 import { currencyOf, findUnit, type Unit } from './find-unit.ts'
 import { parseExpression } from './parse-expression.ts'
 import { divide, type Rational } from './rational.ts'
 import { type ResultForm, readForm } from './read-calculation.ts'
 import { splitSentences } from './split-sentences.ts'
-import { trimPoliteness } from '../strip-politeness.ts'
 
 /** A length such as 6 ft 2 in has two parts. */
 export type QuantityPart = { readonly amount: Rational; readonly text: string; readonly unit: Unit }

@@ -1,10 +1,10 @@
 /** Reads conversions that a text asks for in passing, clause by clause: “the tyres need 36 psi, what is that in bar?” */
 
+import { trimPoliteness } from '../strip-politeness.ts'
 import { asksForOtherWork } from './asks-for-other-work.ts'
 import { formatRational } from './rational.ts'
 import { findQuantities, mixedKinds, type QuantityPart, readTarget } from './read-conversion.ts'
 import { splitSentences } from './split-sentences.ts'
-import { trimPoliteness } from '../strip-politeness.ts'
 
 /** Words that give no information about the units. Words that compute, such as “total” or “per person”, are not among them. */
 const fillers = new Set(

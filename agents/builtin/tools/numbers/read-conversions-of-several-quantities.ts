@@ -1,11 +1,11 @@
 /** Reads a goal that names several quantities, and the units to convert them to. */
 
+import { trimPoliteness } from '../strip-politeness.ts'
 import { asksForOtherWork } from './asks-for-other-work.ts'
 import type { Unit } from './find-unit.ts'
 import { formatRational } from './rational.ts'
 import { findQuantities, mixedKinds, type QuantityPart, readTarget } from './read-conversion.ts'
 import { splitSentences } from './split-sentences.ts'
-import { trimPoliteness } from '../strip-politeness.ts'
 
 /** Words that ask for more than the same quantities in other units. */
 const risky =

@@ -1,5 +1,7 @@
 /// <reference lib="esnext.temporal" />
 /** Reads a question about dates from the words of a goal. */
+
+import { stripPoliteness } from '../strip-politeness.ts'
 import { completeDateRanges } from './complete-date-ranges.ts'
 import {
   type DateContext,
@@ -13,7 +15,6 @@ import {
   weekdayNames,
 } from './find-dates.ts'
 import { readUnixTimeQuestion, type UnixQuestion } from './read-unix-time-question.ts'
-import { stripPoliteness } from '../strip-politeness.ts'
 
 export type CountUnit =
   | 'days'

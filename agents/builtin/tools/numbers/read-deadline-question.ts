@@ -1,8 +1,9 @@
 /// <reference lib="esnext.temporal" />
 /** Reads a deadline over several clauses, such as "payment within 10 working days from 3 December. When is the last day?" */
+
+import { stripPoliteness } from '../strip-politeness.ts'
 import { type DateContext, findDates, findSpans } from './find-dates.ts'
 import { splitSentences } from './split-sentences.ts'
-import { stripPoliteness } from '../strip-politeness.ts'
 
 export type ReadDeadline = {
   /** As one phrase, such as `10 working days after 2026-12-03`. */ readonly question: string

@@ -1,6 +1,7 @@
 /** `number.units`: converts units of measurement. */
 import { formatList } from '../../format-numbers-and-lists.ts'
 import { refuse, requireData, type SkillRequest, type SkillResponse } from '../../skill.ts'
+import { trimPoliteness } from '../strip-politeness.ts'
 import type { Tool, ToolGoal, ToolReading, ToolSkill } from '../tool.ts'
 import { isRemark } from './asks-for-other-work.ts'
 import type { Unit } from './find-unit.ts'
@@ -25,7 +26,6 @@ import { type Conversion, findConversions, findQuantities, type QuantityPart, re
 import { readConversionsInPassing } from './read-conversions-in-passing.ts'
 import { readConversionsOfSeveralQuantities } from './read-conversions-of-several-quantities.ts'
 import { splitSentences } from './split-sentences.ts'
-import { trimPoliteness } from '../strip-politeness.ts'
 
 const skill: ToolSkill = {
   id: 'number.units',

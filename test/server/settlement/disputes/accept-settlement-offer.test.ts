@@ -9,7 +9,10 @@ describe('acceptSettlementOffer', () => {
     await using world = await createMoneyWorld()
     const goalId = await sealedGoal(world)
     const { settlement_offer_id } = await offer(world, world.client, goalId, 1, 4_000)
-    const signed = await signData(world.client, (await getSettlementOfferTypedData(as(world, world.client), { settlement_offer_id })).typedData)
+    const signed = await signData(
+      world.client,
+      (await getSettlementOfferTypedData(as(world, world.client), { settlement_offer_id })).typedData,
+    )
     const command = { type: 'settlement_offer.accept' as const, settlement_offer_id: settlement_offer_id as never, signature: signed }
     await expectProblem(acceptSettlementOffer(world.as({ kind: 'anonymous' }), command), 'auth.required')
     await expectProblem(acceptSettlementOffer(as(world, world.client), command), 'dispute.not_party')

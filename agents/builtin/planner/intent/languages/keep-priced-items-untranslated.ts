@@ -1,5 +1,5 @@
 /** Excludes the names of priced items from the translation, because no list of phrases covers them: `3 Stühle zu 79,50`. */
-import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 
 type Links = {
   /** The price is of each. */

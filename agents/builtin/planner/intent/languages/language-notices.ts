@@ -1,5 +1,5 @@
 /** What a client reads in the language of the goal. */
-import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 
 type LanguageNotices = {
   /** Names the words that no phrase covers. */

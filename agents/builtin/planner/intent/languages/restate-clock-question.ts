@@ -1,5 +1,5 @@
 /** The question for the time of day in another place, in German, French, Spanish or Chinese, restated in English. */
-import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 import { findTimeZonePlaces } from '../../../tools/numbers/find-time-zone-places.ts'
 
 /** Names of cities that differ from the English ones. */

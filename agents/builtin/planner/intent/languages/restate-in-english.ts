@@ -1,5 +1,5 @@
 /** Requests in other languages that can be restated in English as a whole, from their measures, numbers or dates. */
-import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 import { findDateForm } from '../../../tools/numbers/date-list-question.ts'
 import { findMeasures } from '../../../tools/numbers/formulas/find-measures.ts'
 import { readEverydayFormula, writeFormulaProblem } from '../../../tools/numbers/formulas/read-everyday-formula.ts'

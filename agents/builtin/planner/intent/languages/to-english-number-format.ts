@@ -1,5 +1,5 @@
 /** Converts the numbers and dates of a request to the English format: 1.250,50 becomes 1250.50, and 3.1.2026 becomes 3 January 2026. */
-import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 
 export const englishMonths = [
   'January',

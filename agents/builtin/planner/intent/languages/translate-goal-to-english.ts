@@ -1,5 +1,5 @@
 /** Translates a goal to English, because the parsers know no other language. */
-import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import { type AnswerLanguage, answerLanguages, isAnswerLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 import { findUnit } from '../../../tools/numbers/find-unit.ts'
 import { detectLanguage, hasEnglishWords, languageName } from '../detect-language.ts'
 import { withoutQuotations } from '../find-quotations.ts'

@@ -1,5 +1,5 @@
 /** Translates the steps on lines that a summary lists. */
-import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 import { readTemplates, type SlotWriter, translateSentence } from '../../../tools/answer-translation/sentence-template.ts'
 
 /** Steps without values. */

@@ -1,5 +1,5 @@
 /** Sentences of the planner and of tools that read goals: summaries, questions and reasons. */
-import { type AnswerLanguage, answerLanguages, type InEachLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import { type AnswerLanguage, answerLanguages, type InEachLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 import { formatToolFragments } from '../../../tools/answer-translation/format-tool-fragments.ts'
 import { fragment, listWriter } from '../../../tools/answer-translation/list-writer.ts'
 import { readTemplates, type SlotKind, translateSentence, translateSentences } from '../../../tools/answer-translation/sentence-template.ts'

@@ -1,6 +1,6 @@
 /** Translates a request to English phrase by phrase, without a model. The tools parse the English text. */
 import { escapePattern } from '../../../escape-pattern.ts'
-import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 import { chineseToEnglishPhrases } from './chinese-to-english-phrases.ts'
 import { frenchToEnglishPhrases } from './french-to-english-phrases.ts'
 import { germanToEnglishPhrases } from './german-to-english-phrases.ts'

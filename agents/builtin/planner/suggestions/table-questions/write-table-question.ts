@@ -1,5 +1,5 @@
 /** Writes questions over a table as sentences that the question tool reads. */
-import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 
 export type AggregateName = 'total' | 'average' | 'median' | 'highest' | 'lowest' | 'range' | 'standard deviation'
 

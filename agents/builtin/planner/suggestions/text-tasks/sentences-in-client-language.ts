@@ -1,5 +1,5 @@
 /** Sentences on a text in the client's language, before the English one. */
-import type { AnswerLanguage } from '../../../tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../../tools/answer-translation/answer-languages.ts'
 import type { NamedKind } from './find-requested-entity-kinds.ts'
 
 export type TextSentence =

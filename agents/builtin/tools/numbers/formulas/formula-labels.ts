@@ -1,5 +1,5 @@
 /** What the lines of a formula's answer are called, in each language. */
-import type { AnswerLanguage } from '../../answer-translation/answer-language.ts'
+import type { AnswerLanguage } from '../../answer-translation/answer-languages.ts'
 
 export type FormulaLabel =
   | 'fuel'

@@ -1,6 +1,6 @@
 // Runs the tool that reads a goal, with and without a language.
 import type { SkillResponse } from '../../../../../agents/builtin/skill.ts'
-import type { AnswerLanguage, InEachLanguage } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
+import type { AnswerLanguage, InEachLanguage } from '../../../../../agents/builtin/tools/answer-translation/answer-languages.ts'
 import { builtinTools } from '../../../../../agents/builtin/tools/index.ts'
 import type { Tool } from '../../../../../agents/builtin/tools/tool.ts'
 import { toolGoal } from '../numbers/ask-tool.ts'

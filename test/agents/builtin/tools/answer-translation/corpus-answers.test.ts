@@ -4,7 +4,7 @@ import { translateGoalToEnglish } from '../../../../../agents/builtin/planner/in
 import { parseGoal } from '../../../../../agents/builtin/planner/intent/parse-goal.ts'
 import { toSkillOffers } from '../../../../../agents/builtin/planner/plan/skill-offers.ts'
 import type { SkillResponse } from '../../../../../agents/builtin/skill.ts'
-import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
+import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-languages.ts'
 import { answerTemplates } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
 import { untranslatedAnswerNotices } from '../../../../../agents/builtin/tools/answer-translation/untranslated-answer-notices.ts'
 import { builtinTools } from '../../../../../agents/builtin/tools/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
+import { type AnswerLanguage, answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-languages.ts'
 import { answerTemplates, translateAnswer } from '../../../../../agents/builtin/tools/answer-translation/translate-answer.ts'
 import { untranslatedAnswerNotices } from '../../../../../agents/builtin/tools/answer-translation/untranslated-answer-notices.ts'
 import { answerInLanguage, toolOf } from './answer-in-language.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
+import { answerLanguages } from '../../../../../agents/builtin/tools/answer-translation/answer-languages.ts'
 import { writeCountedNoun } from '../../../../../agents/builtin/tools/answer-translation/write-counted-noun.ts'
 import {
   writeLocalDate,

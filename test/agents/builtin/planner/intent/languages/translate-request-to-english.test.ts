@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { translateRequestToEnglish } from '../../../../../../agents/builtin/planner/intent/languages/translate-request-to-english.ts'
-import { type AnswerLanguage, isAnswerLanguage } from '../../../../../../agents/builtin/tools/answer-translation/answer-language.ts'
+import { type AnswerLanguage, isAnswerLanguage } from '../../../../../../agents/builtin/tools/answer-translation/answer-languages.ts'
 
 const english = (language: AnswerLanguage, text: string, columns: string[] = [], cells: string[] = []): string =>
   translateRequestToEnglish(text, language, { columns, cells }).text

@@ -6,7 +6,7 @@ import { sealKey } from '../holds/schedule-sealing.ts'
  * Every charter that may determine what a plan pays. These are the one in force and each later one that was approved or broadcast.
  * Members hold approved charters, and broadcast calls are public. Anyone may send them until the escrow has a later version.
  */
-export async function listPotentiallyPayableCharters(
+export async function listPossiblyBindingCharters(
   ctx: Context,
   goalId: string,
 ): Promise<readonly { readonly version: number; readonly steps: readonly HoldCharterStep[] }[]> {
