@@ -1,7 +1,7 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- compiled invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
+ *   npm run test:external [-- chaos-cluster chaos-hub compiled invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
@@ -103,6 +103,12 @@ async function runCompiled(): Promise<Outcome> {
 }
 
 const checks: readonly Check[] = [
+  { name: 'chaos-cluster', about: 'two hubs while one is killed, in short', run: () => runTestFile('test/external/chaos-cluster.test.ts') },
+  {
+    name: 'chaos-hub',
+    about: 'a hub and its database while they are killed, in short',
+    run: () => runTestFile('test/external/chaos-hub.test.ts'),
+  },
   { name: 'compiled', about: 'the committed bytecode against a build of the sources', run: runCompiled },
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
