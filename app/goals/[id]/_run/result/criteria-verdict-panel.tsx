@@ -23,6 +23,10 @@ export function CriteriaVerdictPanel({ run, people }: { run: Run; people: People
   const open = criteria.filter(({ pass }) => pass === null).length
   const failed = criteria.filter(({ pass }) => pass === false).length
   const isJudged = criteria.some(({ pass }) => pass !== undefined)
+  const checkedBy = ({ by, agentId }: CriterionWithVerdict): string => {
+    if (by !== 'agent') return t(`by.${by}`)
+    return agentId === null ? t('by.reviewer') : t('by.agent', { name: people.nameOf(agentId) })
+  }
   return (
     <Section title={t('criteria')} aside={isJudged ? t('summary', { failed, open }) : undefined}>
       <ul className="grid gap-3">
@@ -31,7 +35,7 @@ export function CriteriaVerdictPanel({ run, people }: { run: Run; people: People
             <p className="break-words leading-snug">{one.text}</p>
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
               <Outcome pass={one.pass} />
-              <span>{t(`by.${one.by}`, { name: one.agentId === null ? '' : people.nameOf(one.agentId) })}</span>
+              <span>{checkedBy(one)}</span>
             </p>
             {one.evidence !== '' && <p className="break-words text-muted text-sm">{one.evidence}</p>}
           </li>
