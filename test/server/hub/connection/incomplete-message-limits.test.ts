@@ -192,7 +192,7 @@ describe('request bodies', () => {
   })
 })
 
-it('an HTTP request whose head or body does not come is ended', { timeout: 900_000 }, async () => {
+it('an HTTP request whose head or body does not come is ended', { timeout: 30_000 }, async () => {
   // A minute at most by default. Here a hub with shorter times.
   expect(defaultRequestTimes).toEqual({ headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 5_000 })
   const hub = await hubWith({}, { headersTimeout: 500, requestTimeout: 1_000, connectionsCheckingInterval: 100 })
