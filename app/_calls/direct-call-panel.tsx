@@ -30,7 +30,7 @@ export function DirectCallPanel({ listing }: { listing: Listing }) {
       {me === null ? (
         <Card className="grid justify-items-start gap-3">
           <p className="text-muted">{t('setLittleAsideOnceThenAsk')}</p>
-          <Button onClick={openSignIn}>
+          <Button onClick={() => openSignIn()}>
             <LogIn aria-hidden /> {t('signInToAsk')}
           </Button>
         </Card>

@@ -14,7 +14,7 @@ export function SignInGate({ title, reason }: { title: string; reason: string })
       icon={<LogIn aria-hidden />}
       title={title}
       action={
-        <Button tone="primary" onClick={openSignIn}>
+        <Button tone="primary" onClick={() => openSignIn()}>
           {t('signInWithEthereum')}
         </Button>
       }

@@ -49,6 +49,7 @@ export function ConnectWalletDialog({ task, onDone }: { task: WalletAction; onDo
       router.refresh()
       await queries.invalidateQueries()
       onDone()
+      task.onSignedIn?.()
     } catch (error) {
       const isServers = Boolean((error as { data?: unknown } | null)?.data)
       setStage({ at: 'failed', sentence: isServers ? problemOf(error, tProblem).detail : walletFailureText(error, t) })

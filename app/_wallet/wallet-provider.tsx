@@ -9,8 +9,8 @@ import type { WalletAction } from './wallet-action.ts'
 const LazyWalletRoot = lazy(() => import('./lazy-wallet-root.tsx').then((module) => ({ default: module.LazyWalletRoot })))
 
 type Wallet = {
-  /** Opens the sign-in dialog: choose a wallet and sign one message. */
-  openSignIn(): void
+  /** Opens the sign-in dialog: choose a wallet and sign one message. `onSignedIn` is called only if the person signs. */
+  openSignIn(onSignedIn?: () => void): void
   /** Asks the signed-in person's wallet for a signature; connects it again first where needed. Rejects when refused. */
   signTypedData(typedData: Eip712TypedData): Promise<`0x${string}`>
   signOut(): void
@@ -28,7 +28,7 @@ export function WalletProvider({ children }: { children: ReactNode }) {
   }, [])
   const wallet = useMemo<Wallet>(
     () => ({
-      openSignIn: () => start({ kind: 'sign-in' }),
+      openSignIn: (onSignedIn) => start({ kind: 'sign-in', onSignedIn }),
       signTypedData: (typedData) => new Promise((resolve, reject) => start({ kind: 'typed-data', typedData, resolve, reject })),
       signOut: () => void api.identity.signOut.mutate().finally(() => router.refresh()),
     }),

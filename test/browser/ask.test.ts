@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { builtinNames } from '../../agents/builtin/agent-names.ts'
-import { expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
+import { countClicks, expectAccessible, injectWallet, signInWithTestWallet, startBrowser, type TestBrowser } from '../support/browser.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
@@ -78,6 +78,31 @@ describe('the search box of the home page', () => {
     await ask.getByRole('link', { name: /Add terms/ }).click()
     await page.getByRole('heading', { name: 'What do you want done?' }).waitFor()
     await page.getByText('sales.csv').waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it('goes from the first words to a paid team in six clicks, the sign-in included', async () => {
+    const { page, faults } = await browser.open('about:blank')
+    const clicks = await countClicks(page)
+    await page.goto(web.url)
+    await page.getByLabel('What do you need?').fill('Plot the revenue of Apple from 2016 to 2020 as SVG and write a report')
+    await page.getByRole('link', { name: 'Review plan and cost' }).click()
+    // The plan and the whole price are on the first page that opens.
+    await page.getByText('Paid to agents if all goes well').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Sign in and post' }).click()
+    await page.getByRole('button', { name: /Development wallet/ }).click()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    // The goal is posted, the test money arrives, and the wallet is asked without another click.
+    await page.getByRole('dialog', { name: 'Set money aside' }).getByRole('button', { name: 'Approve' }).click()
+    await page.getByRole('button', { name: /^Accept all and pay [\d.]+ ?USDC/ }).click()
+    await page
+      .getByRole('main')
+      .getByRole('status')
+      .filter({ hasText: /^Paid: / })
+      .first()
+      .waitFor()
+    expect(clicks()).toBe(6)
     expect(faults).toEqual([])
   })
 

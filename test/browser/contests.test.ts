@@ -138,7 +138,7 @@ describe('a contest', () => {
     await page.getByRole('heading', { name: 'The terms' }).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText(/The first entry that passes the check is chosen without you/).waitFor()
-    await page.getByRole('button', { name: /^Post, then sign/ }).click()
+    await page.getByRole('button', { name: /^Post and sign/ }).click()
     await page.waitForURL(/\/goals\/gol_/)
     const posted = await world.system.db.goal.findFirstOrThrow({ where: { clientId: client.did } })
     expect(posted.contest).toMatchObject({ max_entries: 3, check: { kind: 'json_schema', schema: { type: 'object' } } })

@@ -47,10 +47,9 @@ describe('a goal, from the wizard to the receipt', () => {
     await page.getByText('Quoted goal: one approval').waitFor()
     await expectAccessible(page)
 
-    await page.getByRole('button', { name: 'Post, then sign' }).click()
+    await page.getByRole('button', { name: 'Post and sign' }).click()
     // What the signature approves: the agents that were quoted, and nothing beyond their price.
     await page.getByText('The same signature approves this team and these payments.').waitFor()
-    await page.getByRole('button', { name: 'Sign and fund' }).click()
     const confirm = page.getByRole('dialog', { name: 'Set money aside' })
     const [goal] = await world.system.db.goal.findMany({ orderBy: { postedAt: 'desc' }, take: 1 })
     const quoted = await getQuotedCharter(world.system, goal?.id ?? '')
@@ -65,8 +64,8 @@ describe('a goal, from the wizard to the receipt', () => {
     await page.getByText('Met', { exact: true }).first().waitFor()
     await expectAccessible(page)
 
-    await page.getByRole('button', { name: 'Accept all and pay' }).click()
-    await page.getByRole('button', { name: 'Accept and pay' }).click()
+    // The button names the amount, so nothing else is asked.
+    await page.getByRole('button', { name: /^Accept all and pay [\d.]+ ?USDC/ }).click()
     await status(page, /^Paid: 6 agents/)
     await page.locator('summary', { hasText: 'report.md' }).click()
     await page
@@ -156,7 +155,7 @@ describe('a private goal', () => {
     await writeGoal(page, /My own table/, async () => {
       await page.getByLabel('Who can read the goal').selectOption('private')
     })
-    await page.getByRole('button', { name: 'Post, then sign' }).click()
+    await page.getByRole('button', { name: 'Post and sign' }).click()
     await page.getByRole('button', { name: 'Sign and fund' }).waitFor()
     const address = page.url()
     const file = await page

@@ -197,6 +197,18 @@ async function answerFor(
   }
 }
 
+/** Counts the clicks of the mouse on all documents that the page opens from now on. */
+export async function countClicks(page: Page): Promise<() => number> {
+  let clicks = 0
+  await page.exposeFunction('countTestClick', () => ++clicks)
+  await page.addInitScript(() => {
+    // A label passes its click on to its field; only the person's own click has a pointer.
+    const count = (globalThis as unknown as { countTestClick: () => void }).countTestClick
+    window.addEventListener('pointerdown', () => count(), { capture: true })
+  })
+  return () => clicks
+}
+
 /** Signs in with the wallet that the page itself offers on the local chain. */
 export async function signInWithDevelopmentWallet(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()

@@ -13,7 +13,7 @@ export function AccountMenu() {
   const { openSignIn, signOut } = useWallet()
   if (!me) {
     return (
-      <Button tone="primary" onClick={openSignIn}>
+      <Button tone="primary" onClick={() => openSignIn()}>
         <LogIn aria-hidden />
         {t('signIn')}
       </Button>

@@ -48,7 +48,7 @@ export function DirectCallOffer({ step, files, summary, asGoal }: Props) {
         <ProblemNotice error={listing.error} />
       ) : channels === null ? null : me === null ? (
         <div>
-          <Button tone="primary" onClick={openSignIn}>
+          <Button tone="primary" onClick={() => openSignIn()}>
             <LogIn aria-hidden /> {t('signInToAsk')}
           </Button>
         </div>

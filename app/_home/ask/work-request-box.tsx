@@ -143,8 +143,8 @@ function Offer({ quote: { quote, plannerId }, asked, onChoose, onGive }: OfferPr
         })}
       </p>
       <div>
-        <ButtonLink tone="primary" href={goalHref(asked)} onClick={() => passDraftToGoalForm(asked)}>
-          {t('continue')}
+        <ButtonLink tone="primary" href={`${goalHref(asked)}&page=cost`} onClick={() => passDraftToGoalForm(asked)}>
+          {t('reviewPlan')}
         </ButtonLink>
       </div>
     </Card>

@@ -2,12 +2,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useTranslations } from 'next-intl'
+import { useEffect } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
 import { Notice } from '../../_components/ui/notice.tsx'
 import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { Card, Section, Skeleton } from '../../_components/ui/section.tsx'
+import { takeFundingRequest } from './funding-on-arrival.ts'
 import { FundingProgress } from './funding-progress.tsx'
 
 type Props = { goalId: string; total: bigint; failure: string | null }
@@ -20,6 +22,12 @@ export function FundByCardPanel({ goalId, total, failure }: Props) {
   const fund = useMutation(trpc.goals.fundByCard.mutationOptions({ onSuccess: ({ url }) => window.location.assign(url) }))
   const page = card.data?.checkout?.state
   const isPaid = page === 'paid'
+  const isRead = card.data !== undefined
+  // The client has pressed the button that posts and pays.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the state of the payment is known
+  useEffect(() => {
+    if (isRead && !isPaid && takeFundingRequest(goalId)) fund.mutate({ goal_id: goalId })
+  }, [isRead, isPaid])
   return (
     <Section title={t('payByCard')}>
       <Card className="border-amber">

@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../_components/market-provider.tsx'
 import { Button, ButtonLink } from '../../_components/ui/button.tsx'
@@ -12,6 +12,7 @@ import { ProblemNotice } from '../../_components/ui/problem.tsx'
 import { Card, Section } from '../../_components/ui/section.tsx'
 import { findFundingMismatch } from '../../_views/find-funding-mismatch.ts'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
+import { takeFundingRequest } from './funding-on-arrival.ts'
 import { FundingProgress } from './funding-progress.tsx'
 import { StepsApprovedByFunding } from './steps-approved-by-funding.tsx'
 
@@ -20,35 +21,14 @@ type Props = { goalId: string; total: bigint; isSigned: boolean; failure: string
 /** Funding by wallet, with one signature. The wallet sends no transaction; the server submits the signed data. */
 export function FundByWalletPanel({ goalId, total, isSigned, failure }: Props) {
   const t = useTranslations('run.fundByWalletPanel')
-  const trpc = useTRPC()
   const market = useMarket()
-  const wallet = useWallet()
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const funding = useQuery(trpc.settlement.getFunding.queryOptions({ goal_id: goalId }, { enabled: !isSigned, refetchInterval: 30_000 }))
-  const authorize = useMutation(trpc.settlement.authorize.mutationOptions())
-  const isDone = isSigned || (authorize.isSuccess && failure === null)
-  const isShort = funding.data !== undefined && funding.data.balance < total
+  const { funding, authorize, refusal, isDone, isShort, sign } = useWalletFunding({ goalId, total, isSigned, failure })
   const steps = [
     { label: t('posted'), isDone: true },
     { label: t('signedByYou'), isDone },
     { label: t('confirmedOnChain'), isDone: false },
     { label: t('openToPlanners'), isDone: false },
   ]
-
-  async function sign() {
-    if (!funding.data) return
-    setRefusal(null)
-    authorize.reset()
-    try {
-      const fault = await findFundingMismatch(funding.data, market)
-      if (fault !== null) throw new Error(t(fault === 'team' ? 'otherTeam' : 'otherPayment'))
-      const signature = await wallet.signTypedData(funding.data.typedData)
-      await authorize.mutateAsync({ goal_id: goalId, signature })
-    } catch (error) {
-      // A server error is shown with its code, a wallet error as the wallet's text.
-      if (!(error instanceof Error && 'data' in error)) setRefusal(error instanceof Error ? error.message : t('walletDidNotAnswer'))
-    }
-  }
 
   return (
     <Section title={t('setMoneyAside')}>
@@ -93,4 +73,45 @@ export function FundByWalletPanel({ goalId, total, isSigned, failure }: Props) {
       </Card>
     </Section>
   )
+}
+
+/** The terms of the payment, and their signature. A client that comes from posting is asked for it at once. */
+function useWalletFunding({ goalId, total, isSigned, failure }: Props) {
+  const t = useTranslations('run.fundByWalletPanel')
+  const trpc = useTRPC()
+  const market = useMarket()
+  const wallet = useWallet()
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const funding = useQuery(
+    trpc.settlement.getFunding.queryOptions(
+      { goal_id: goalId },
+      // A wallet that holds too little may be about to receive money.
+      { enabled: !isSigned, refetchInterval: ({ state }) => (state.data && state.data.balance < total ? 3_000 : 30_000) },
+    ),
+  )
+  const authorize = useMutation(trpc.settlement.authorize.mutationOptions())
+  const isDone = isSigned || (authorize.isSuccess && failure === null)
+  const isShort = funding.data !== undefined && funding.data.balance < total
+  // The client has pressed the button that posts and signs.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the wallet can sign
+  useEffect(() => {
+    if (funding.data && !isShort && !isDone && takeFundingRequest(goalId)) void sign()
+  }, [funding.data, isShort, isDone])
+
+  async function sign() {
+    if (!funding.data) return
+    takeFundingRequest(goalId)
+    setRefusal(null)
+    authorize.reset()
+    try {
+      const fault = await findFundingMismatch(funding.data, market)
+      if (fault !== null) throw new Error(t(fault === 'team' ? 'otherTeam' : 'otherPayment'))
+      const signature = await wallet.signTypedData(funding.data.typedData)
+      await authorize.mutateAsync({ goal_id: goalId, signature })
+    } catch (error) {
+      // A server error is shown with its code, a wallet error as the wallet's text.
+      if (!(error instanceof Error && 'data' in error)) setRefusal(error instanceof Error ? error.message : t('walletDidNotAnswer'))
+    }
+  }
+  return { funding, authorize, refusal, isDone, isShort, sign }
 }

@@ -14,6 +14,7 @@ import { Skeleton } from '../../../_components/ui/section.tsx'
 import type { Quote } from '../../../_quote/use-request-quote.ts'
 import { createGoalSessionKey } from '../../../_wallet/goal-session-key-store.ts'
 import { useWallet } from '../../../_wallet/wallet-provider.tsx'
+import { requestFundingOnArrival } from '../../_fund/funding-on-arrival.ts'
 import { artifactTypeOf, type DraftAttachment, type DraftFault, type GoalDraft, pageOf, readDraft } from '../_draft/goal-draft.ts'
 import { useGoalDraft } from '../_draft/use-goal-draft.ts'
 import { BriefFields } from './brief-fields.tsx'
@@ -32,18 +33,20 @@ const pages = ['work', 'terms', 'cost'] as const
 export function Wizard() {
   const [t, tDraft] = [useTranslations('post.wizard'), useTranslations('views.goalDraftFaults')]
   const { draft, repeatError, change, replace, forget, startOver } = useGoalDraft()
-  const [page, setPage] = useState(0)
-  const [isAsked, setAsked] = useState(false)
   const market = useMarket()
   const me = useMe()
   const head = useRef<HTMLHeadingElement>(null)
   const balance = useOwnBalance()
   const { post, send, changed } = usePost(forget)
-  useFocusOnPage(page, head)
   const unknownPlanner = useUnlistedPlannerId(draft)
   const state = useDraftQuote(draft, draft && budgetOf(draft, market.decimals))
   const { formRef, isWaiting, wait } = useSubmitWhenRead(state.isPending)
-  if (!draft) return <Skeleton className="h-96 rounded-lg" />
+  const { page, isAsked, setAsked, go, fix, isOpening } = useWizardPage(
+    draft === null || state.isPending,
+    plannedOf(draft, state.quote) !== null,
+  )
+  useFocusOnPage(page, head)
+  if (!draft || isOpening) return <Skeleton className="h-96 rounded-lg" />
 
   const { quote } = state
   const postingMode = quote && draftPostingMode(draft, quote)
@@ -65,14 +68,6 @@ export function Wizard() {
   const hasPlan = !state.isPending && postingMode !== null && postingMode !== 'none'
   const shared = { draft, change, errorOf: (field: DraftFault['field']) => shownFault(faults, field, { isAsked, hasPlan })?.text }
 
-  function go(to: number) {
-    setAsked(false)
-    setPage(to)
-  }
-  function fix(field: DraftFault['field']) {
-    setAsked(true)
-    setPage(pageOf[field])
-  }
   function forward() {
     if (here.length > 0 || (page === 0 && !hasPlan && !state.isPending)) setAsked(true)
     // The terms change the quote, too: the cost is shown of what will be posted.
@@ -108,7 +103,13 @@ export function Wizard() {
         {page === 2 && <CostPage {...{ draft, faults, change, quote }} goal={goal} onFix={fix} balance={held} />}
         {isAsked && <Refusal faults={here} isWithoutPlan={page === 0 && !hasPlan} />}
         <PostProblem error={post.error} changed={changed} />
-        <WizardButtons page={page} rail={draft.rail} isBusy={post.isPending || post.isSuccess || isWaiting} onBack={() => go(page - 1)} />
+        <WizardButtons
+          page={page}
+          rail={draft.rail}
+          isBusy={post.isPending || post.isSuccess || isWaiting}
+          onBack={() => go(page - 1)}
+          onSignedIn={wait}
+        />
       </form>
     </div>
   )
@@ -157,6 +158,7 @@ function usePost(forget: () => void) {
       .catch(() => null)
     if (!posted) return
     forget()
+    requestFundingOnArrival(posted.goal_id)
     router.push(`/goals/${posted.goal_id}`)
   }
   return { post, send, changed: isChanged ? t('planHasChanged') : null }
@@ -171,8 +173,8 @@ function isSamePlan(shown: Planned, current: Quote['quote'] | undefined): boolea
 }
 
 /** The plan that the client approves with the funding; null in an open bounty. */
-const plannedOf = (draft: GoalDraft, quote: Quote | null): Planned | null =>
-  quote && isQuotedDraft(draft, quote) && 'steps' in quote.quote ? quote.quote : null
+const plannedOf = (draft: GoalDraft | null, quote: Quote | null): Planned | null =>
+  draft && quote && isQuotedDraft(draft, quote) && 'steps' in quote.quote ? quote.quote : null
 
 const withBudget = (goal: GoalBrief, budget: bigint | null): GoalBrief =>
   budget === null ? goal : { ...goal, budget: budget.toString() as GoalBrief['budget'] }
@@ -188,6 +190,32 @@ function useOwnBalance() {
   const trpc = useTRPC()
   const me = useMe()
   return useQuery(trpc.market.getBalance.queryOptions(undefined, { enabled: me !== null, refetchInterval: 5_000 }))
+}
+
+/**
+ * The page that is shown, and whether its faults are. A person who has seen the plan on the home page only has to approve it: the
+ * cost opens first. Without a plan the work does, as usual. `isOpening`: the plan is still being read.
+ */
+function useWizardPage(isPending: boolean, isPlanned: boolean) {
+  const [page, setPage] = useState(0)
+  const [isAsked, setAsked] = useState(false)
+  const [isOpening, setOpening] = useState(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first quote
+  useEffect(() => {
+    const isCostRequested = new URLSearchParams(window.location.search).get('page') === 'cost'
+    if (!isOpening || (isCostRequested && isPending)) return
+    setOpening(false)
+    if (isCostRequested && isPlanned) setPage(2)
+  }, [isPending])
+  function show(next: number, withFaults: boolean) {
+    setAsked(withFaults)
+    setPage(next)
+  }
+  return {
+    ...{ page, isAsked, setAsked, isOpening },
+    go: (to: number) => show(to, false),
+    fix: (field: DraftFault['field']) => show(pageOf[field], true),
+  }
 }
 
 /** Submits the form again as soon as the goal has been read, for a person who continues before that. */
@@ -210,9 +238,9 @@ function useFocusOnPage(page: number, head: RefObject<HTMLHeadingElement | null>
   }, [page, head])
 }
 
-type ButtonsProps = { page: number; rail: GoalDraft['rail']; isBusy: boolean; onBack: () => void }
+type ButtonsProps = { page: number; rail: GoalDraft['rail']; isBusy: boolean; onBack: () => void; onSignedIn: () => void }
 
-function WizardButtons({ page, rail, isBusy, onBack }: ButtonsProps) {
+function WizardButtons({ page, rail, isBusy, onBack, onSignedIn }: ButtonsProps) {
   const t = useTranslations('post.wizard')
   const me = useMe()
   const wallet = useWallet()
@@ -227,11 +255,11 @@ function WizardButtons({ page, rail, isBusy, onBack }: ButtonsProps) {
         </Button>
       ) : me ? (
         <Button type="submit" tone="primary" isBusy={isBusy}>
-          {rail === 'stripe' ? t('postThenPayByCard') : t('postThenSign')} <ArrowRight aria-hidden />
+          {rail === 'stripe' ? t('postAndPayByCard') : t('postAndSign')} <ArrowRight aria-hidden />
         </Button>
       ) : (
-        <Button tone="primary" onClick={() => wallet.openSignIn()}>
-          <LogIn aria-hidden /> {t('signInToPost')}
+        <Button tone="primary" onClick={() => wallet.openSignIn(onSignedIn)}>
+          <LogIn aria-hidden /> {t('signInAndPost')}
         </Button>
       )}
     </div>

@@ -67,6 +67,8 @@ function Decision({ run, view, people, isClient }: Props) {
   const isAll = picked.length === 0
   const failed = useCriteriaWithVerdicts(run).filter(({ pass }) => pass === false)
   const ask = (what: Asked) => (isOpen: boolean) => setAsked(isOpen ? what : null)
+  // The button names the amount. A question follows only where the delivery is not what was agreed.
+  const isAsAgreed = failed.length === 0 && stays === 0n && run.goal.outcome === 'delivered'
   const toggle = (id: string) => setChosen((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id]))
   return (
     <>
@@ -78,7 +80,10 @@ function Decision({ run, view, people, isClient }: Props) {
           isDisabled={open.length === 0}
           isBusy={accept.isPending}
           hasDisputed={stays > 0n}
-          onAccept={() => (isAll ? setAsked('pay') : accept.mutate({ goal_id, task_ids: picked }))}
+          pays={pays}
+          onAccept={() =>
+            !isAll ? accept.mutate({ goal_id, task_ids: picked }) : isAsAgreed ? accept.mutate({ goal_id }) : setAsked('pay')
+          }
           onChange={() => setAsked('change')}
           onReturn={() => setAsked('return')}
         />
@@ -100,27 +105,12 @@ function Decision({ run, view, people, isClient }: Props) {
           ))}
         </ul>
       </details>
-      <Confirm
+      <ConfirmAcceptance
         isOpen={asked === 'pay'}
         onClose={() => setAsked(null)}
-        title={t('acceptPay')}
-        description={t.rich('paidFeeIncludedReturnsToYou', {
-          pays: () => <MoneyAmount amount={pays} />,
-          returns: () => <MoneyAmount amount={returns} />,
-        })}
-        yes={t('acceptPayAnswer')}
+        {...{ pays, returns, failed }}
         onYes={() => accept.mutate(stays > 0n ? { goal_id, task_ids: all } : { goal_id })}
-      >
-        {failed.length > 0 && (
-          <Notice kind="warning" title={t('criteriaNotMet', { count: failed.length })}>
-            <ul className="list-disc pl-5">
-              {failed.map(({ text }) => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-      </Confirm>
+      />
       <RequestRevisionDialog
         goalId={goal_id}
         taskIds={isAll ? open.filter((step) => step.roomId === null).flatMap((step) => step.taskId ?? []) : picked}
@@ -134,6 +124,42 @@ function Decision({ run, view, people, isClient }: Props) {
   )
 }
 
+type ConfirmProps = {
+  isOpen: boolean
+  onClose: () => void
+  onYes: () => void
+  pays: bigint
+  returns: bigint
+  /** The criteria that are not met. */
+  failed: readonly { readonly text: string }[]
+}
+
+/** What the acceptance of an incomplete delivery means. */
+function ConfirmAcceptance({ pays, returns, failed, ...dialog }: ConfirmProps) {
+  const t = useTranslations('run.reviewPanel')
+  return (
+    <Confirm
+      {...dialog}
+      title={t('acceptPay')}
+      description={t.rich('paidFeeIncludedReturnsToYou', {
+        pays: () => <MoneyAmount amount={pays} />,
+        returns: () => <MoneyAmount amount={returns} />,
+      })}
+      yes={t('acceptPayAnswer')}
+    >
+      {failed.length > 0 && (
+        <Notice kind="warning" title={t('criteriaNotMet', { count: failed.length })}>
+          <ul className="list-disc pl-5">
+            {failed.map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </Confirm>
+  )
+}
+
 type ActionsProps = {
   run: Run
   /** The number of chosen steps; 0: all. */
@@ -141,20 +167,24 @@ type ActionsProps = {
   isDisabled: boolean
   isBusy: boolean
   hasDisputed: boolean
+  /** What the acceptance of everything costs, the fee included. */
+  pays: bigint
   onAccept: () => void
   onChange: () => void
   onReturn: () => void
 }
 
-function Actions({ run, count, isDisabled, isBusy, hasDisputed, onAccept, onChange, onReturn }: ActionsProps) {
+function Actions({ run, count, isDisabled, isBusy, hasDisputed, pays, onAccept, onChange, onReturn }: ActionsProps) {
   const t = useTranslations('run.reviewPanel')
   const { revisions, revisionRounds, outcome } = run.goal
   const left = outcome === 'delivered' ? revisionRounds - revisions : 0
-  const acceptLabel = count > 0 ? t('accept', { count }) : hasDisputed ? t('acceptRestPay') : t('acceptAllPay')
+  const acceptLabel = t.rich(hasDisputed ? 'acceptRestPay' : 'acceptAllPay', {
+    money: () => <MoneyAmount amount={pays} className="[&>span]:text-current" />,
+  })
   return (
     <div className="mt-4 grid gap-2">
       <Button tone="primary" disabled={isDisabled} isBusy={isBusy} onClick={onAccept}>
-        <Check aria-hidden /> {acceptLabel}
+        <Check aria-hidden /> <span>{count > 0 ? t('accept', { count }) : acceptLabel}</span>
       </Button>
       <div className="grid gap-2">
         <Button disabled={isDisabled || isBusy || left <= 0} onClick={onChange}>
