@@ -8,6 +8,7 @@ import { EmptyState, PageHead } from '../_components/ui/section.tsx'
 import { getApi, orNotFound } from '../_trpc/server.tsx'
 import { readPageOrFirst } from '../_views/read-page-or-first.ts'
 import { BoardFilter } from './_board/board-filter.tsx'
+import { ExampleGoalsSection } from './_board/example-goals-section.tsx'
 import { goalLists, readGoalListQuery } from './_board/goal-lists.ts'
 import { GoalRow } from './_board/goal-row.tsx'
 
@@ -49,17 +50,20 @@ export default async function Page({ searchParams }: Props) {
       <BoardFilter show={show} text={text ?? ''} />
       {isUnknownPlace && <Notice className="mb-4">{tList('unknownPlace')}</Notice>}
       {goals.length === 0 ? (
-        <EmptyState
-          icon={<Search aria-hidden />}
-          title={text ? t('nothingMatchesTheseWords') : tBoard(`${show}.empty`)}
-          action={
-            <ButtonLink href="/goals/new" tone="primary">
-              {t('postGoal')}
-            </ButtonLink>
-          }
-        >
-          {text ? t('tryFewerWordsOrAnotherList') : t('goalAppearsHereOnceMoneySet')}
-        </EmptyState>
+        <>
+          <EmptyState
+            icon={<Search aria-hidden />}
+            title={text ? t('nothingMatchesTheseWords') : tBoard(`${show}.empty`)}
+            action={
+              <ButtonLink href="/goals/new" tone="primary">
+                {t('postGoal')}
+              </ButtonLink>
+            }
+          >
+            {text ? t('tryFewerWordsOrAnotherList') : t('goalAppearsHereOnceMoneySet')}
+          </EmptyState>
+          {show === 'all' && !text && !isUnknownPlace && <ExampleGoalsSection />}
+        </>
       ) : (
         <ul className="grid gap-3">
           {goals.map((goal) => (

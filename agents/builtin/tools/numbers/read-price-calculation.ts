@@ -98,6 +98,9 @@ function readBareRate(text: ReadableText, steps: readonly PriceStep[]): PriceSte
   return found
 }
 
+const askedSign =
+  / (what is|what's|whats|what are|how much is|how high is|calculate|compute|find|determine|work out|get|give me|tell me|show me)(?: the| my)?(?: price| amount| total)? (net|gross)(?: (?:price|amount|total|value|sum|cost|figure)){0,2} (of|from|for|in|on)(?: a| an| the| my)?(?: price| amount| total| invoice| bill)?(?: of)? (#\d+)(?= )/g
+
 type Bases = { readonly lines: readonly PriceLine[]; readonly sign: Draft['sign'] }
 
 /** The amounts that have no other role: one price, or a list of amounts to add. */
@@ -117,6 +120,11 @@ function readBases(text: ReadableText, originals: readonly string[]): Bases | un
     / (?:net|gross)(?: (?:price|amount|total|value|sum|of|for|the)){1,5} (#\d+) (?:\( )?(net|gross)(?: \))?(?= )/g,
     ([mark = '', word = '']) => push(mark, word),
   )
+  // “What is the net price of 119” asks for the net amount, so 119 is the gross one.
+  text.take(askedSign, ([lead = '', word = '', link = '', mark = '']) => {
+    const base = push(mark, word === 'net' ? 'gross' : 'net')
+    return base && ` ${lead} ${word} ${link} ${base}`
+  })
   text.take(
     / (net|gross)(?: (?:price|amount|total|value|sum|of|the|invoice|bill|is|was|:|=)){0,5} (#\d+)(?= )/g,
     ([word = '', mark = '']) => push(mark, word),

@@ -15,6 +15,9 @@ const percentWord = /(\d) ?(?:percent|per cent|prozent|pour ?cent|por ciento)/g
 /** The price has the tax in it. */
 const inclusive =
   /gross|brutto|(?<!\p{L})(?:incl|inkl)\p{L}*|\bttc\b|includ(?:es|ed|ing)|all[- ]in\b|inside|already (?:in|part)|toutes taxes|enthalten|(?:da|mit )?drin(?!\p{L})|compris|inclu\p{L}*|con (?:el )?(?:\d+ ?% (?:de )?)?iva|含税|税后/iu
+/** The question asks for the price without the tax, so the given one has it. */
+const asksForNet =
+  /(?:wie hoch|was|wieviel|wie viel|berechne|what|how much|calculate|quel|combien|cuál|cuánto)[^.?!]{0,25}(?:netto(?:preis|betrag)?|net(?: (?:price|amount|total|cost))?|prix ht|precio neto|importe neto) (?:von|of|from|for|de)(?!\p{L})/iu
 /** The price has no tax in it, so that the tax is added. */
 const netPrice = /(?<!\p{L})(?:netto?|ht|hors taxes?|excl\p{L}*|exkl\p{L}*|before tax|without (?:vat|tax)|sin iva|plus|zzgl)(?!\p{L})/iu
 const currency = '(?:€|eur(?:os?)?|£|pounds?|quid|\\$|dollars?|元|块)'
@@ -35,7 +38,8 @@ export function suggestPriceReadings({ request, english, language }: GoalParts):
   const percents = classifyPercents(text, cashWords.test(request))
   const items = readItems(text, percents ?? [])
   const sharers = items.every(({ count }) => count === 1) ? readSharerCounts(`${language === 'zh' ? request : wording} ${request}`) : []
-  const isGross = percents?.length === 1 && percents[0]?.kind === 'tax' && inclusive.test(`${request} ${english}`)
+  const isGross =
+    percents?.length === 1 && percents[0]?.kind === 'tax' && (inclusive.test(`${request} ${english}`) || asksForNet.test(request))
   const isAsked = isGross || sharers.length > 0 || asksForMoney.test(`${request} ${english}`)
   // A reading without one of the percentages would be another problem.
   if (!percents || !isAsked || items.length === 0) return []

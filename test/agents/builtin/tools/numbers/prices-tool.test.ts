@@ -19,6 +19,12 @@ describe('number.prices', () => {
     ['invoice over 1.190,00 € incl. 19% VAT - net and VAT?', 'Invoice 1,190.00 €, net 1,000.00 €, 19% VAT 190.00 €.'],
     ['How much VAT is in 240 at 20%?', 'Price 240.00, net 200.00, 20% VAT 40.00.'],
     ['remove 20% VAT from 240', 'Price 240.00, net 200.00, 20% VAT 40.00.'],
+    ['What is the net price of 119 euros with 19% VAT?', 'Gross 119.00 EUR, net 100.00 EUR, 19% VAT 19.00 EUR.'],
+    ['Calculate the net of 238 at 19% VAT', 'Gross 238.00, net 200.00, 19% VAT 38.00.'],
+    ['What is the net amount of 119 including 19% VAT?', 'Gross 119.00, net 100.00, 19% VAT 19.00.'],
+    ["What's the gross amount of 240 at 20% VAT?", 'Net 240.00, 20% VAT 48.00, total 288.00.'],
+    ['net price of 100, 19% VAT, what is the total?', 'Net 100.00, 19% VAT 19.00, total 119.00.'],
+    ['What is the gross total for a net price of 50 with 20% VAT?', 'Net 50.00, 20% VAT 10.00, total 60.00.'],
     ['price with 19% vat is 119, whats the net', 'Price 119.00, net 100.00, 19% VAT 19.00.'],
   ])('tax: %s', async (goal, answer) => {
     expect(await ask(goal)).toBe(answer)
