@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import createNextIntlPlugin from 'next-intl/plugin'
+import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 
 const distDir = process.env.NEXT_DIST_DIR ?? '.next'
 const isBuiltBefore = existsSync(path.join(import.meta.dirname, distDir, 'BUILD_ID'))
@@ -65,10 +65,14 @@ const config = {
   },
 }
 
-const withMessages = createNextIntlPlugin({
-  requestConfig: './app/_messages/request-locale-config.ts',
-  // The build parses the messages, so that no page loads a parser.
-  experimental: { messages: { path: './app/_messages', locales: 'infer', format: 'json', precompile: true } },
-})
-
-export default withMessages(config)
+/** The built pages have their messages inside. So only builds load the plugin and its compiler. */
+export default async function configure(phase) {
+  if (phase === PHASE_PRODUCTION_SERVER) return config
+  const { default: createNextIntlPlugin } = await import('next-intl/plugin')
+  const withMessages = createNextIntlPlugin({
+    requestConfig: './app/_messages/request-locale-config.ts',
+    // The build parses the messages, so that no page loads a parser.
+    experimental: { messages: { path: './app/_messages', locales: 'infer', format: 'json', precompile: true } },
+  })
+  return withMessages(config)
+}

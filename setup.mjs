@@ -18,6 +18,7 @@ const commands = {
   cluster: 'server/embedded/commands/start-cluster.ts',
   demo: 'test/demo/main.ts',
   'test:external': 'test/external/main.ts',
+  'test:containers': 'test/containers/main.ts',
   mutants: 'test/contracts/mutants/main.ts',
   reach: 'test/contracts/reach/main.ts',
   'bench:gas': 'bench/gas.ts',

@@ -1,7 +1,7 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- chaos-cluster chaos-hub compiled invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
+ *   npm run test:external [-- chaos-cluster chaos-hub compiled containers invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
@@ -11,7 +11,9 @@ import path from 'node:path'
 import { buildAll, renderAbiFiles } from '../../contracts/abi/generate.ts'
 import { planEscrowBytecode, voucherChannelsBytecode } from '../../contracts/abi/index.ts'
 import { buildStandardInput } from '../../contracts/deploy/solc-standard-input.ts'
+import { callerEnvironment } from '../../server/embedded/install/child-environment.mjs'
 import { ensurePythonPackages, installedChromium } from '../../server/embedded/install/ensure-chromium-and-python.ts'
+import { findContainerRuntime } from '../containers/container-runtime.ts'
 import { runFuzz } from '../contracts/invariants/run-fuzz.ts'
 import { installRuntime, type RuntimeName, runtimes } from './install-runtime.ts'
 
@@ -83,6 +85,9 @@ async function runPython(): Promise<Outcome> {
 /** The pictures stay in .parley/shots. */
 const runPages = () => runFile('server/embedded/commands/run-tests.ts', ['test/browser/pages.test.ts'], { SHOTS: 'all' })
 
+const runContainers = async (): Promise<Outcome> =>
+  findContainerRuntime(callerEnvironment()) ? runFile('test/containers/main.ts') : 'missing: docker or podman'
+
 /** The committed ABI files are what a build of the sources makes, every contract fits on a chain, and explorers can verify it. */
 async function runCompiled(): Promise<Outcome> {
   const built = await buildAll()
@@ -110,6 +115,7 @@ const checks: readonly Check[] = [
     run: () => runTestFile('test/external/chaos-hub.test.ts'),
   },
   { name: 'compiled', about: 'the committed bytecode against a build of the sources', run: runCompiled },
+  { name: 'containers', about: 'the images, and a market in them', run: runContainers },
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
   ...packageChecks,

@@ -48,7 +48,7 @@ const unknownDatabase = '3D000'
 
 /**
  * Applies our migrations, and creates the job queue's tables, which commands write into.
- * @throws {SetupProblem} if the database was created before the baseline
+ * @throws {SetupProblem} if the database was created before the baseline, or lacks a migration afterwards
  */
 export async function applyMigrations(databaseUrl: string, log: string): Promise<void> {
   await demandBaseline(databaseUrl)
@@ -56,5 +56,8 @@ export async function applyMigrations(databaseUrl: string, log: string): Promise
   const { PRISMA_SCHEMA_ENGINE_BINARY = wasmSchemaEnginePath } = callerEnvironment()
   const env = { DATABASE_URL: databaseUrl, PRISMA_SCHEMA_ENGINE_BINARY }
   await runScript('Applying the database migrations', prismaCommandLine, ['migrate', 'deploy'], { log, env })
+  // Prisma's command line exits with 0 even where its engine could not start.
+  const left = filterPending(bundledMigrations(), await readApplied(databaseUrl))
+  if (left.length > 0) throw new SetupProblem(`${left.length} migrations were not applied, the first of them ${left[0]}. The log: ${log}`)
   await prepareQueue(databaseUrl)
 }
