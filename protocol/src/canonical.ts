@@ -5,6 +5,7 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { envelopeBounds, isReservedKey, type JsonBounds, jsonFault, textFault } from './json-bounds.ts'
+import { utf8Bytes } from './utf8-bytes.ts'
 
 /** What JSON can express: null, booleans, finite numbers, strings, lists and records. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -234,7 +235,7 @@ export function canonicalize(value: Json | undefined): string {
 
 /** UTF-8 of the canonical text: the signed and hashed bytes. */
 export function canonicalBytes(value: Json): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(canonicalize(value))
+  return utf8Bytes(canonicalize(value))
 }
 
 /** SHA-256 of bytes, lower-case hex without prefix. */

@@ -12,6 +12,7 @@ import { limits } from './limits.ts'
 import { Part } from './part.ts'
 import { coversMessage, isPlainDiscussion, verifyDelegation } from './sign-and-verify-delegation.ts'
 import { type Delegation, Signature, type Signer, verifyBytes } from './signature.ts'
+import { signedBytes } from './signed-bytes.ts'
 import { ConversationStateSchema } from './states-and-transitions.ts'
 import { verifyMerkleSignature } from './verify-merkle-signature.ts'
 
@@ -108,12 +109,6 @@ export const knownExtensions: readonly string[] = []
 /** Forward compatibility: an unknown act is read as a discussion. */
 export function readSpeechAct(type: unknown): SpeechAct {
   return speechActs.find((act) => act === type) ?? 'discussion'
-}
-
-/** The bytes that the sender signs: all fields except the server's and the signature. */
-export function signedBytes(envelope: { [key: string]: unknown }): Uint8Array<ArrayBuffer> {
-  const { seq: _seq, received_at: _receivedAt, sig: _sig, ...signed } = envelope
-  return canonicalBytes(signed as Json)
 }
 
 /** Signs a draft with the sender's own key. */

@@ -8,10 +8,8 @@ export {
   DeliverFrame,
   FencedFrame,
   HelloFrame,
-  heartbeatMs,
   JoinedFrame,
   maxEchoedIdLength,
-  maxFrameBytes,
   PingFrame,
   PongFrame,
   ProblemFrame,
@@ -20,3 +18,4 @@ export {
   SubscribeFrame,
   WelcomeFrame,
 } from './frames.ts'
+export { heartbeatMs, maxFrameBytes } from './max-frame-bytes.ts'

@@ -3,14 +3,8 @@ import { z } from 'zod'
 import { AgentDid } from './did.ts'
 import { Envelope } from './envelope.ts'
 import { AgentId, RoomId } from './id.ts'
-import { limits } from './limits.ts'
 import { Problem } from './problem.ts'
 import { Base64Url, Delegation } from './signature.ts'
-
-/** The maximum size of one frame, in bytes. A command with artifacts is the largest. */
-export const maxFrameBytes = limits.requestBytes
-/** The interval of the server's pings, milliseconds. After three intervals of silence a connection counts as lost. */
-export const heartbeatMs = 15_000
 
 const requestId = z.union([z.string().min(1).max(64), z.int()])
 

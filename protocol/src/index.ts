@@ -102,10 +102,8 @@ export {
   hasOwnKey,
   isDid,
   KeyDid,
-  keyDid,
   PersonDid,
   personDid,
-  publicKeyOf,
   WebDid,
 } from './did.ts'
 export {
@@ -121,7 +119,6 @@ export {
   type SpeechAct,
   serverFields,
   signEnvelope,
-  signedBytes,
   speechActs,
   transcriptStart,
   unknownBytes,
@@ -182,6 +179,7 @@ export {
   silenceOutcomes,
 } from './goal.ts'
 export { Handle, Origin, ShownHandle } from './handle-and-origin.ts'
+export { helloBytes } from './hello-bytes.ts'
 export {
   AgentId,
   CallId,
@@ -197,9 +195,9 @@ export {
   SettlementOfferId,
   TaskId,
   uuidTime,
-  uuidv7,
 } from './id.ts'
 export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } from './json-bounds.ts'
+export { keyDid, publicKeyOf } from './key-did.ts'
 export { limits } from './limits.ts'
 export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
 export * from './memory-and-erasure-exports.ts'
@@ -287,13 +285,13 @@ export {
   base64urlDecode,
   base64urlEncode,
   Delegation,
-  helloBytes,
   randomSeed,
   Signature,
   type Signer,
   signerFromSeed,
   verifyBytes,
 } from './signature.ts'
+export { signedBytes } from './signed-bytes.ts'
 export { ArtifactType, Skill, SkillPort } from './skill.ts'
 export {
   type Acceptance,
@@ -350,6 +348,8 @@ export {
   WithdrawDemand,
 } from './unmet-demand-commands.ts'
 export { fileContentFault, uploadBytes, uploadTypes } from './upload-faults.ts'
+export { utf8Bytes, utf8Text } from './utf8-bytes.ts'
+export { uuidv7 } from './uuidv7.ts'
 export { merkleNodeBytes, merkleRootBytes } from './verify-merkle-signature.ts'
 export { type BrokenMessage, type Verification, verifyTranscript } from './verify-transcript.ts'
 export { removeInvisible, shownName } from './visible-text.ts'

@@ -5,10 +5,11 @@ import { z } from 'zod'
 import { canonicalBytes, canonicalize, isWithin, type Json } from './canonical.ts'
 import { KeyDid, PersonDid } from './did.ts'
 import { Origin } from './handle-and-origin.ts'
+import { helloBytes } from './hello-bytes.ts'
 import { AgentId } from './id.ts'
 import { ListingDraft, Score } from './listing.ts'
 import { Asset } from './money.ts'
-import { Base64Url, helloBytes, type Signer, verifyBytes } from './signature.ts'
+import { Base64Url, type Signer, verifyBytes } from './signature.ts'
 
 /** The maximum canonical bytes of one statement, including its signature. */
 export const maxStatementBytes = 81_920

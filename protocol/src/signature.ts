@@ -1,9 +1,8 @@
 /** Ed25519 over canonical bytes with WebCrypto, in browsers, in Node and on the server. @see SPEC.md#signatures */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { z } from 'zod'
-import { canonicalBytes, type Json } from './canonical.ts'
-import { keyDid, publicKeyOf } from './did.ts'
 import { RoomId } from './id.ts'
+import { keyDid, publicKeyOf } from './key-did.ts'
 
 /** Base64url without padding. */
 export const Base64Url = z.string().regex(/^[A-Za-z0-9_-]+$/)
@@ -110,9 +109,4 @@ export async function verifyBytes(did: string, bytes: Uint8Array<ArrayBuffer>, v
   } catch {
     return false
   }
-}
-
-/** What an agent signs to prove its key on connect. `audience` is the server's DID, so the proof is invalid at other servers. */
-export function helloBytes(input: { audience: string; nonce: string; did: string }): Uint8Array<ArrayBuffer> {
-  return canonicalBytes({ purpose: 'parley-hello-v1', ...input } satisfies Json)
 }

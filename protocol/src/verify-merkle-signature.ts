@@ -4,16 +4,15 @@
  */
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base64urlDecode, base64urlEncode, verifyBytes } from './signature.ts'
+import { utf8Bytes } from './utf8-bytes.ts'
 
 /** The maximum height of a tree. */
 const maxLevels = 16
 const hashBytes = 32
 
-const encoder = new TextEncoder()
-
 /** What the server signs for all messages under this root: { purpose, root }, in canonical form. */
 export function merkleRootBytes(root: Uint8Array): Uint8Array<ArrayBuffer> {
-  return encoder.encode(`{"purpose":"parley-vouch-v1","root":"${bytesToHex(root)}"}`)
+  return utf8Bytes(`{"purpose":"parley-vouch-v1","root":"${bytesToHex(root)}"}`)
 }
 
 /**

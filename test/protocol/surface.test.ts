@@ -405,6 +405,8 @@ it('the protocol exports this and nothing else', () => {
     'unknownBytes',
     'uploadBytes',
     'uploadTypes',
+    'utf8Bytes',
+    'utf8Text',
     'uuidTime',
     'uuidv7',
     'verifyBytes',
