@@ -40,6 +40,12 @@ export type ExampleMarket = {
   readonly files: Map<string, { readonly type: string; readonly text: string }>
   /** Runs a program until it is disposed of; `printed` resolves with the first output that matches. */
   run(program: Program): RunningProgram
+  /** The listing of the payout address, once its agent is online. */
+  findOnline(payout: string): Promise<Listing>
+  /** A goal with one step for the agent: hired, assigned, concluded, accepted, paid. */
+  hireAndPay(listing: Listing, text: string): Promise<void>
+  /** A direct call through a channel, answered with the text in capitals. */
+  askDirectly(listing: Listing): Promise<void>
   /** Its agent is hired, does a step and a direct call, and prints its payment. `handle` null: the program publishes its listing. */
   isHiredAndPaid(program: Program, handle: string | null): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -66,6 +72,9 @@ export async function createExampleMarket(): Promise<ExampleMarket> {
   const place: Place = { world, client, lead, run }
   return {
     ...{ world, webUrl, files, run },
+    findOnline: (payout) => online(place, payout),
+    hireAndPay: (listing, text) => hireAndPay(place, listing, text),
+    askDirectly: (listing) => askDirectly(place, listing),
     isHiredAndPaid: (program, handle) => isHiredAndPaid(place, program, handle),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL')
@@ -202,7 +211,7 @@ async function askDirectly({ world, client }: Place, listing: Listing): Promise<
   await client.send(command)
   await world.until('the channel to open', async () => (await getChannel(world.system, quote.channel_id)).state === 'open')
   const inputs = [{ port: 'text', type: 'query.text', data: { text: 'quietly' } }]
-  const asked = await question(place, quote.channel_id, { amount: BigInt(price), skill_id: skill.id, inputs })
+  const asked = await question(place, quote.channel_id, { amount: BigInt(listing.skills[0]?.price ?? price), skill_id: skill.id, inputs })
   await client.send(asked)
   const answered = await world.until('the call to be answered', async () => {
     const { call } = await client.send<{ call: { state: string; artifacts: { sha256: string }[] } }>({
@@ -212,8 +221,8 @@ async function askDirectly({ world, client }: Place, listing: Listing): Promise<
     return call.state === 'answered' && call
   })
   const [artifact] = answered.artifacts
-  const got = await client.send<{ file: string }>({ type: 'call.get', call_id: asked.call_id, sha256: artifact?.sha256 })
-  expect(Buffer.from(got.file, 'base64').toString()).toBe('QUIETLY')
+  const got = await client.send<{ file: { content: string } }>({ type: 'call.get', call_id: asked.call_id, sha256: artifact?.sha256 })
+  expect(Buffer.from(got.file.content, 'base64').toString()).toBe('QUIETLY')
 }
 
 async function isHiredAndPaid(place: Place, program: Program, handle: string | null): Promise<void> {
@@ -231,7 +240,8 @@ async function isHiredAndPaid(place: Place, program: Program, handle: string | n
     await hireAndPay(place, found, 'hello, "world"')
     await askDirectly(place, found)
   })
-  await Promise.race([asked, died])
+  // The payment is printed before the direct call has ended.
+  await Promise.race([asked, died.then(() => asked)])
   expect(await running.printed(paid)).toMatch(paid)
   expect(await balanceOf(world.chain, payout as `0x${string}`)).toBe(BigInt(price))
 }
