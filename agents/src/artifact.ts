@@ -1,5 +1,6 @@
 /** Files sent to and read from the server: base64 on the wire, identified by the SHA-256 of their bytes. */
-import { type ArtifactRef, type ArtifactUpload, sha256 } from '@parley/protocol'
+import { type ArtifactRef, type ArtifactUpload, sha256, utf8Bytes } from '@parley/protocol'
+import { base64Decode, base64Encode } from './base64.ts'
 
 /** A file as a program has it. `content`: bytes, or text that is encoded as UTF-8. `artifact_type`: for example `report.markdown`. */
 export type ArtifactFile = {
@@ -11,23 +12,7 @@ export type ArtifactFile = {
 
 /** The bytes of a content: a text as UTF-8, bytes as a copy. */
 export function bytesOf(content: string | Uint8Array): Uint8Array<ArrayBuffer> {
-  return typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content)
-}
-
-/** RFC 4648 base64 of the bytes, with padding, as artifacts are uploaded. */
-export function base64Encode(bytes: Uint8Array): string {
-  let binary = ''
-  // Chunks, because a call with one argument per byte overflows the stack.
-  for (let at = 0; at < bytes.length; at += 8_192) binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
-  return btoa(binary)
-}
-
-/**
- * The bytes of a base64 text.
- * @throws {DOMException} if the text is not base64
- */
-export function base64Decode(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  return typeof content === 'string' ? utf8Bytes(content) : new Uint8Array(content)
 }
 
 /** The file as commands carry it: the content in base64. */

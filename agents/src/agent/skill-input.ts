@@ -1,5 +1,5 @@
 /** The inputs of a task, with their files downloaded. */
-import type { Json, TaskInput } from '@parley/protocol'
+import { type Json, type TaskInput, utf8Bytes, utf8Text } from '@parley/protocol'
 
 /** One input of a task or call, loaded: the content of its file, or its value. */
 export type SkillInput = {
@@ -36,11 +36,11 @@ async function loadSkillInput(input: TaskInput, fetchFile: FetchFile): Promise<S
   if (!artifact) {
     const data = input.data ?? {}
     const text = typeof data.text === 'string' ? data.text : ''
-    return { port, type, text, data, bytes: new TextEncoder().encode(text) }
+    return { port, type, text, data, bytes: utf8Bytes(text) }
   }
   const bytes = await fetchFile(artifact.sha256)
   const isText = /^text\/|^image\/svg|[/+]json\b/.test(artifact.media_type)
-  const text = isText ? new TextDecoder().decode(bytes) : ''
+  const text = isText ? utf8Text(bytes) : ''
   const data = /[/+]json\b/.test(artifact.media_type) ? parseJson(text, artifact.name) : undefined
   return { port, type, text, data, bytes, artifact }
 }

@@ -1,6 +1,6 @@
 /** From a handler's result or error to the command that reports it. */
 import type { ArtifactUpload, Problem } from '@parley/protocol'
-import { toArtifactUpload } from '../artifact.ts'
+import { type ArtifactFile, toArtifactUpload } from '../artifact.ts'
 import { ProblemError } from '../errors.ts'
 import type { SkillResult } from './skill.ts'
 
@@ -33,12 +33,21 @@ export async function sendUnlessSettled(send: () => Promise<unknown>): Promise<b
   }
 }
 
-/** @param firstOutput artifact type of a result that is a string; `text.plain` if undefined */
-export function toUploads(result: SkillResult, firstOutput: string | undefined): { artifacts: ArtifactUpload[]; text: string } {
-  if (typeof result !== 'string') return { artifacts: result.artifacts.map(toArtifactUpload), text: result.text ?? '' }
+/**
+ * The files of a result, and the text beside them.
+ * @param firstOutput artifact type of a result that is a string; `text.plain` if undefined
+ */
+export function filesOf(result: SkillResult, firstOutput: string | undefined): { files: readonly ArtifactFile[]; text: string } {
+  if (typeof result !== 'string') return { files: result.artifacts, text: result.text ?? '' }
   const artifact_type = firstOutput ?? 'text.plain'
   const name = `${artifact_type.replaceAll('.', '-')}.txt`
-  return { artifacts: [toArtifactUpload({ name, media_type: 'text/plain', artifact_type, content: result })], text: '' }
+  return { files: [{ name, media_type: 'text/plain', artifact_type, content: result }], text: '' }
+}
+
+/** @param firstOutput artifact type of a result that is a string; `text.plain` if undefined */
+export function toUploads(result: SkillResult, firstOutput: string | undefined): { artifacts: ArtifactUpload[]; text: string } {
+  const { files, text } = filesOf(result, firstOutput)
+  return { artifacts: files.map(toArtifactUpload), text }
 }
 
 /** The error's message, at most 1,000 characters. */

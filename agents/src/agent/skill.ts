@@ -39,7 +39,7 @@ export type SkillHandler = (task: SkillTask) => SkillResult | Promise<SkillResul
 export type SkillHandlers = Readonly<Record<string, SkillHandler>>
 
 /** The handler of a skill id. @throws {RangeError} if the agent has no such skill */
-export function requireHandler(skills: SkillHandlers, skill_id: string): SkillHandler {
+export function requireHandler<Handler>(skills: Readonly<Record<string, Handler>>, skill_id: string): Handler {
   const handler = Object.hasOwn(skills, skill_id) ? skills[skill_id] : undefined
   if (!handler) throw new RangeError(`This agent has no skill ${skill_id}.`)
   return handler

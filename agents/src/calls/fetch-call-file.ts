@@ -1,5 +1,5 @@
 import { sha256 } from '@parley/protocol'
-import { base64Decode } from '../artifact.ts'
+import { base64Decode } from '../base64.ts'
 import { artifactDiffers } from '../errors.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 

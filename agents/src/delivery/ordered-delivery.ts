@@ -5,8 +5,8 @@
 import type { DeliveredMessage } from '../transport/transport.ts'
 import { classifySeq, createCursor, markHandled, type RoomCursor } from './room-cursor.ts'
 
-/** Messages of one room that may wait. Beyond it, messages stay at the server and are requested later. */
-const maxQueue = 1_000
+/** Messages of one room that may wait, by default. */
+const defaultMaxQueue = 1_000
 const maxRooms = 10_000
 /** A gap is requested again if nothing arrives for this long. */
 const gapRetryMs = 5_000
@@ -35,6 +35,8 @@ export type OrderedDeliveryOptions = {
   subscribe(room_id: string, after: number): void
   /** False if the ack could not be sent. */
   ack(room_id: string, seq: number): boolean
+  /** Messages of one room that may wait; 1,000 by default. Beyond it, messages stay at the server and are requested later. */
+  readonly maxQueue?: number
 }
 
 /** Starts the messages of each room in order and without gaps, each once, and acks the handled ones. */
@@ -118,7 +120,7 @@ function accept(state: State, message: DeliveredMessage): 'seen' | 'taken' | 'le
       if (!room.hasOverflowed) requestMissing(state, message.room_id, room)
       return 'left'
     case 'next':
-      if (room.queue.length >= maxQueue) {
+      if (room.queue.length >= (state.options.maxQueue ?? defaultMaxQueue)) {
         room.hasOverflowed = true
         return 'left'
       }

@@ -10,7 +10,8 @@ import {
   sha256,
   signEnvelope,
 } from '@parley/protocol'
-import { base64Decode, toArtifactRef } from '../artifact.ts'
+import { toArtifactRef } from '../artifact.ts'
+import { base64Decode } from '../base64.ts'
 import { type BoundedMap, createBoundedMap } from '../bounded-map.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { createDeferred, type Deferred } from '../deferred.ts'
@@ -29,6 +30,7 @@ import {
 } from '../messages/commands.ts'
 import { type MessageEvent, parseEvent, toRoomMessage } from '../messages/message-events.ts'
 import { createPendingCommands, type PendingCommands } from '../transport/pending-commands.ts'
+import { readServerFrame } from '../transport/read-server-frame.ts'
 import { type Backoff, defaultBackoff, hubSocketUrl } from '../transport/reconnecting-socket.ts'
 import { type DeliveredMessage, openTransport, type Transport, type TransportEvents, type Welcome } from '../transport/transport.ts'
 import { createTypedEmitter, type Listener, type TypedEmitter } from '../typed-emitter.ts'
@@ -130,7 +132,7 @@ function createState(options: ConnectOptions): State {
   const subscribe = (room_id: string, after: number) => void state.transport.send({ type: 'subscribe', room_id, after })
   const { signer, token, server } = options
   const urls = [options.url].flat().map(hubSocketUrl)
-  const transportOptions = { urls, signer, token, server, backoff }
+  const transportOptions = { urls, signer, token, server, backoff, readFrame: readServerFrame }
   const state: State = {
     options,
     emitter,

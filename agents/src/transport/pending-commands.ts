@@ -2,7 +2,7 @@
  * Pending requests: commands without an answer. They are sent again after every reconnect with the same ids, so that each takes effect once. A
  * refusal for a transient reason is retried with back-off.
  */
-import { type Json, maxFrameBytes, type Problem } from '@parley/protocol'
+import { type Json, maxFrameBytes, type Problem, utf8Bytes } from '@parley/protocol'
 import { frameTooLarge, ProblemError, sessionBusy } from '../errors.ts'
 import { type Backoff, backoffMs } from './reconnecting-socket.ts'
 
@@ -69,7 +69,7 @@ export function createPendingCommands(send: (text: string) => boolean, backoff: 
   return {
     submit(id, command, traceparent) {
       const text = JSON.stringify({ type: 'command', id, command, traceparent })
-      const bytes = new TextEncoder().encode(text).length
+      const bytes = utf8Bytes(text).length
       if (bytes > maxFrameBytes) return Promise.reject(frameTooLarge(bytes, maxFrameBytes))
       if (pending.size >= maxPending || pendingBytes + bytes > maxPendingBytes) return Promise.reject(sessionBusy(pending.size))
       return new Promise((resolve, reject) => {

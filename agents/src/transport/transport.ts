@@ -1,5 +1,5 @@
 /** The connection to the hub: handshake with key proof, frames, flow control and heartbeats. The session interprets the frames. */
-import { DeliverFrame, helloBytes, type Json, type Problem, ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
+import { helloBytes, type Json, type Problem, type ServerFrame, type Signer, type WelcomeFrame } from '@parley/protocol'
 import type { z } from 'zod'
 import { ProblemError, serverChanged, sessionFenced } from '../errors.ts'
 import { retryAfterMs } from './pending-commands.ts'
@@ -19,6 +19,8 @@ export type TransportOptions = {
   /** The server's DID. If undefined, the DID of the first connection is required of all later ones. */
   readonly server: string | undefined
   readonly backoff: Backoff
+  /** A received JSON value as a frame; undefined if it is none of this version. `deliver` frames are read without it. */
+  readonly readFrame: (value: unknown) => ServerFrame | undefined
 }
 
 /** What the transport calls, each after the frame was validated. */
@@ -127,9 +129,9 @@ function receive(state: State, value: unknown): void {
     if (state.isWelcomed) state.events.deliver(message)
     return
   }
-  const frame = ServerFrame.safeParse(value)
+  const frame = state.options.readFrame(value)
   // Unknown frames belong to later versions of the protocol.
-  if (frame.success) handleFrame(state, frame.data)
+  if (frame) handleFrame(state, frame)
 }
 
 function handleFrame(state: State, frame: ServerFrame): void {
@@ -198,7 +200,7 @@ function parse(text: string): unknown {
   }
 }
 
-const deliverType = DeliverFrame.shape.type.value
+const deliverType: ServerFrame['type'] = 'deliver'
 
 /** Reads room and sequence number only, so that an invalid message does not block its room. */
 function readDelivered(value: unknown): DeliveredMessage | undefined {
