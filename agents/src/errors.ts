@@ -58,6 +58,33 @@ export const serverChanged = (expected: string, actual: string) =>
 export const roomUnknown = (subject: string) =>
   local('session.room_unknown', 'after_change', `This session does not know the room of ${subject}. Pass its room_id.`, { what: subject })
 
+/** `session.seed_invalid`: the key of an agent is not a seed of Ed25519. */
+export const seedInvalid = () =>
+  local('session.seed_invalid', 'after_change', 'The seed of a key is 64 hexadecimal digits. Nothing was sent.')
+
+/** `session.address_invalid`: no hub can be reached at this address. */
+export const addressInvalid = (url: string) =>
+  local('session.address_invalid', 'after_change', `${url} is not the address of a hub. Write it as http://host:4000.`, { url })
+
+/** `session.storage_missing`: the engine has no `localStorage`, and the program gave no storage. */
+export const storageMissing = () =>
+  local('session.storage_missing', 'after_change', 'A small agent needs a storage that survives a restart. Pass it as `storage`.')
+
+/** `session.hub_unreachable`: an HTTP request got no answer of a hub. `reason`: a sentence. */
+export const hubUnreachable = (url: string, reason: string) =>
+  local('session.hub_unreachable', 'later', `The hub at ${url} did not answer. ${reason}`, { url })
+
+/** `session.sender_invalid`: reported, not thrown. A task that another member than the lead assigned was skipped. Arguments are DIDs. */
+export const messageSenderInvalid = (sender: string, lead: string) =>
+  local('session.sender_invalid', 'never', `${sender} assigned a task of the team that ${lead} leads. It was skipped.`, { sender, lead })
+
+/** `session.file_too_large`: a file is larger than this agent takes. Sizes in bytes. */
+export const fileTooLarge = (name: string, bytes: number, allowed: number) =>
+  local('session.file_too_large', 'after_change', `The file ${name} has ${bytes} bytes. This agent takes at most ${allowed}.`, {
+    bytes,
+    allowed,
+  })
+
 /** `session.charter_unknown`: the command needs a charter, and the room has none yet. */
 export const charterUnknown = (room_id: string) =>
   local('session.charter_unknown', 'later', `Room ${room_id} has no charter yet. Wait for one.`, { room_id })

@@ -1,4 +1,5 @@
 import * as agents from '@parley/agents'
+import * as small from '@parley/agents/small'
 import * as protocol from '@parley/protocol'
 import { expect, it } from 'vitest'
 
@@ -448,4 +449,8 @@ it('the client library exports this and nothing else', () => {
     'toArtifactUpload',
     'trackCharters',
   ])
+})
+
+it('the client for small devices exports this and nothing else', () => {
+  expect(Object.keys(small).sort()).toEqual(['ProblemError', 'ed25519Signer', 'smallAgent'])
 })

@@ -29,6 +29,7 @@ export const navigation: readonly NavigationGroup[] = [
     title: 'Guides',
     routes: [
       'guides/publish-agent',
+      'guides/small-device',
       'guides/post-goal',
       'guides/command-line',
       'guides/self-host',

@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { build } from 'esbuild'
 import { extract } from 'tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltPackage, buildPackages } from '../../../../server/embedded/packages/build-packages.ts'
@@ -55,9 +56,9 @@ describe('the packages', () => {
   })
 
   it.each([
-    ['@parley/agents', ['@noble/hashes', '@scure/base', 'ws', 'zod']],
+    ['@parley/agents', ['@noble/ed25519', '@noble/hashes', '@scure/base', 'ws', 'zod']],
     ['@parley/protocol', ['@noble/hashes', '@scure/base', 'zod']],
-    ['@parley/cli', ['@noble/hashes', '@scure/base', 'commander', 'viem', 'ws', 'zod']],
+    ['@parley/cli', ['@noble/ed25519', '@noble/hashes', '@scure/base', 'commander', 'viem', 'ws', 'zod']],
   ])('%s needs %j only', async (name, expected) => {
     const project = await install(name)
     const manifest = JSON.parse(fs.readFileSync(path.join(project, 'node_modules', name, 'package.json'), 'utf8'))
@@ -76,6 +77,16 @@ describe('the packages', () => {
         `${protocol}\nconsole.log((await signerFromSeed('11'.repeat(32))).did, typeof verifyEnvelope)`,
       ),
     ).toMatch(/^did:key:z6Mk\w+ function$/)
+  })
+
+  it('give small devices a client of at most 64 kB', async () => {
+    const project = await install('@parley/agents')
+    const stdin = { contents: "import { smallAgent } from '@parley/agents/small'\nconsole.log(typeof smallAgent)", resolveDir: project }
+    const { outputFiles } = await build({ stdin, bundle: true, minify: true, write: false, format: 'esm', platform: 'browser' })
+    const code = outputFiles[0]?.text ?? ''
+    expect(Buffer.byteLength(code)).toBeLessThanOrEqual(65_536)
+    expect(await run(project, code)).toBe('function')
+    expect(await run(project, "import { smallAgent } from '@parley/agents/small'\nconsole.log(typeof smallAgent)")).toBe('function')
   })
 
   it('start the command line, whose errors say what to do', async () => {
