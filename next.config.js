@@ -40,6 +40,8 @@ const config = {
     turbopackFileSystemCacheForBuild: isBuiltBefore && !process.env.CI,
   },
   poweredByHeader: false,
+  // The web process compresses, with Brotli.
+  compress: false,
   reactStrictMode: true,
   // Titles and icons stand in the head for every browser. Sent later, in the body, a script moves the icons before React takes over the
   // page: it may then find other elements than it rendered, and browsers ask for an icon that is not there.

@@ -36,6 +36,7 @@ const commands = {
   'bench:bytes': 'bench/wire-bytes.ts',
   'bench:web': 'bench/web-agent.ts',
   'bench:goals': 'bench/goal-outcomes.ts',
+  'bench:pages': 'bench/pages.ts',
   'bench:discovery': 'bench/market-search.ts',
   'model:check': 'bench/language-model-check.ts',
   'train:embedder': 'bench/embedder-training/main.ts',

@@ -1,5 +1,3 @@
-import { GeistMono } from 'geist/font/mono'
-import { GeistSans } from 'geist/font/sans'
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import { NextIntlClientProvider } from 'next-intl'
@@ -10,6 +8,7 @@ import './globals.css'
 import { mayReadOperatorPages } from '@/server/trpc/request-context.ts'
 import { MarketProvider, type Me, type PublicMarket } from './_components/market-provider.tsx'
 import { AnnounceHydration } from './_components/shell/announce-hydration.tsx'
+import { fontVariables } from './_components/shell/fonts.ts'
 import { Footer } from './_components/shell/footer.tsx'
 import { Header } from './_components/shell/header.tsx'
 import { hydratedEvent, replayEarlyInput } from './_components/shell/replay-early-input.ts'
@@ -41,13 +40,9 @@ export default async function Layout({ children }: { children: ReactNode }) {
   const t = await getTranslations('shell.layout')
   const theme = (await cookies()).get('parley_theme')?.value
   const nonce = (await headers()).get('x-nonce') ?? undefined
-  const { market, me } = await readReader()
+  const { market, me, requestTime } = await readReader()
   return (
-    <html
-      lang={await getLocale()}
-      data-theme={theme === 'light' || theme === 'dark' ? theme : undefined}
-      className={`${GeistSans.variable} ${GeistMono.variable}`}
-    >
+    <html lang={await getLocale()} data-theme={theme === 'light' || theme === 'dark' ? theme : undefined} className={fontVariables}>
       <head>
         {/* Browsers hide the nonce from scripts, so that React finds none. */}
         <script nonce={nonce} suppressHydrationWarning>
@@ -62,7 +57,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
           {t('skipToContent')}
         </a>
         <NextIntlClientProvider messages={pickAreas(await getMessages(), ['shell', 'ui', 'wallet'])}>
-          <MarketProvider market={market} me={me}>
+          <MarketProvider market={market} me={me} requestTime={requestTime}>
             <ApiProvider>
               <WalletProvider>
                 {market.isLocalChain && <TestMoneyBanner />}
@@ -83,7 +78,7 @@ export default async function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
+async function readReader(): Promise<{ market: PublicMarket; me: Me | null; requestTime: number }> {
   const { ctx } = await getRequestContext()
   const { actor, market } = ctx
   return {
@@ -112,5 +107,6 @@ async function readReader(): Promise<{ market: PublicMarket; me: Me | null }> {
       actor.kind === 'person'
         ? { did: actor.did, address: actor.address, isOperator: actor.isOperator, readsOperations: mayReadOperatorPages(ctx) }
         : null,
+    requestTime: ctx.clock.now().getTime(),
   }
 }

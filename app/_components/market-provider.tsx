@@ -40,13 +40,24 @@ export type Me = {
 
 const Market = createContext<PublicMarket | null>(null)
 const Reader = createContext<Me | null>(null)
+const RequestTime = createContext(0)
 
-export function MarketProvider({ market, me, children }: { market: PublicMarket; me: Me | null; children: ReactNode }) {
+/** `requestTime`: when the server rendered the page, milliseconds since 1970. */
+type Props = { market: PublicMarket; me: Me | null; requestTime: number; children: ReactNode }
+
+export function MarketProvider({ market, me, requestTime, children }: Props) {
   return (
     <Market.Provider value={market}>
-      <Reader.Provider value={me}>{children}</Reader.Provider>
+      <RequestTime.Provider value={requestTime}>
+        <Reader.Provider value={me}>{children}</Reader.Provider>
+      </RequestTime.Provider>
     </Market.Provider>
   )
+}
+
+/** When the server rendered the page, milliseconds since 1970. */
+export function useRequestTime(): number {
+  return useContext(RequestTime)
 }
 
 export function useMarket(): PublicMarket {

@@ -1,5 +1,5 @@
 'use client'
-import { GoalBrief } from '@parley/protocol'
+import { maxGoalText, minGoalText } from '@parley/protocol'
 import { useQuery } from '@tanstack/react-query'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import { useTRPCClient } from '@/app/_trpc/client.tsx'
@@ -41,4 +41,7 @@ export function useRequestQuote(request: QuotedRequest | null): QuoteState {
 }
 
 /** Whether the server would read the text at all. */
-export const isLongEnough = (request: QuotedRequest | null): boolean => GoalBrief.shape.text.safeParse(request?.text).success
+export function isLongEnough(request: QuotedRequest | null): boolean {
+  const length = request?.text.trim().length ?? 0
+  return length >= minGoalText && length <= maxGoalText
+}

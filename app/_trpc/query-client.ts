@@ -1,5 +1,6 @@
 import { defaultShouldDehydrateQuery, QueryClient } from '@tanstack/react-query'
 import { transformer } from '@/server/trpc/transformer.ts'
+import { keepEqualData } from './keep-equal-data.ts'
 
 const isServer = typeof window === 'undefined'
 
@@ -7,7 +8,11 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       // Data of the server's render is not fetched again at once. A page that is being rendered does not retry, because its reader waits.
-      queries: { staleTime: 10_000, retry: isServer ? false : (count, error) => count < 2 && !isFinal(error) },
+      queries: {
+        staleTime: 10_000,
+        structuralSharing: keepEqualData,
+        retry: isServer ? false : (count, error) => count < 2 && !isFinal(error),
+      },
       dehydrate: {
         serializeData: transformer.output.serialize,
         shouldDehydrateQuery: (query) => defaultShouldDehydrateQuery(query) || query.state.status === 'pending',

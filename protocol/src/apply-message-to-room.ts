@@ -2,8 +2,9 @@
  * The effect of a message on its room: a move, or none. Fail-open: a message without the right or the place to move changes nothing.
  * @see SPEC.md#rooms
  */
-import { type DeliveredEnvelope, readSpeechAct } from './envelope.ts'
+import type { DeliveredEnvelope } from './envelope.ts'
 import { advanceRoom, type Room, type RoomMove } from './room.ts'
+import { readSpeechAct } from './speech-act.ts'
 
 type MessageFacts = Pick<
   DeliveredEnvelope,

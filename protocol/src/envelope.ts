@@ -13,40 +13,13 @@ import { Part } from './part.ts'
 import { coversMessage, isPlainDiscussion, verifyDelegation } from './sign-and-verify-delegation.ts'
 import { type Delegation, Signature, type Signer, verifyBytes } from './signature.ts'
 import { signedBytes } from './signed-bytes.ts'
-import { ConversationStateSchema } from './states-and-transitions.ts'
 import { verifyMerkleSignature } from './verify-merkle-signature.ts'
 
-/** The speech acts. A receiver reads an unknown one as `discussion`. */
-export const speechActs = [
-  'discussion',
-  'propose',
-  'vote',
-  'sync_task_assignment',
-  'async_task_assignment',
-  'task_progress',
-  'task_result',
-  'pause',
-  'conclude',
-  'conclusion',
-  'invite',
-  'accept',
-  'decline',
-  'cancel',
-  'error',
-] as const
-export type SpeechAct = (typeof speechActs)[number]
-
-/** Acts that record the effect of a command. `message.post` cannot use them, so a message never looks like a command. @see SPEC.md#commands */
-export const recordingActs: readonly SpeechAct[] = [
-  'sync_task_assignment',
-  'async_task_assignment',
-  'task_progress',
-  'task_result',
-  'conclusion',
-  'accept',
-  'decline',
-  'cancel',
-]
+/** The state of a conversation on the wire: any text of at most 64 characters. */
+const ConversationStateSchema = z
+  .string()
+  .max(64)
+  .describe('One of `discussion`, `task_assignment`, `execution`, `conclusion`. Anything else is read as `discussion`.')
 
 /** Fields that the server sets. No signature covers them. */
 export const serverFields = ['seq', 'received_at'] as const
@@ -105,11 +78,6 @@ export type EnvelopeDraft = {
 
 /** The known extensions, to check `crit`. This version has none. */
 export const knownExtensions: readonly string[] = []
-
-/** Forward compatibility: an unknown act is read as a discussion. */
-export function readSpeechAct(type: unknown): SpeechAct {
-  return speechActs.find((act) => act === type) ?? 'discussion'
-}
 
 /** Signs a draft with the sender's own key. */
 export async function signEnvelope(signer: Signer, draft: EnvelopeDraft): Promise<Envelope> {

@@ -1,5 +1,5 @@
 /** Allowed file names. Pure. Invisible characters could disguise a name, such as `invoice.pdf.exe` as `invoice.pdf`. */
-import { ArtifactRef } from './part.ts'
+import { maxFileNameLength } from './max-file-name-length.ts'
 
 /** As in names of listings, plus the kinds of blanks that operating systems put into file names. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]/u
@@ -12,12 +12,9 @@ const honest = new RegExp(
   'gu',
 )
 
-/** The maximum length of a name, in characters. */
-const maxLength = ArtifactRef.shape.name.maxLength ?? Number.POSITIVE_INFINITY
-
 /** Why a file cannot have this name, and what to do; null if it can. */
 export function fileNameFault(name: string): string | null {
-  if (name.length > maxLength) return `The name has ${name.length} characters. Shorten it to ${maxLength}.`
+  if (name.length > maxFileNameLength) return `The name has ${name.length} characters. Shorten it to ${maxFileNameLength}.`
   if (/^[.\s]*$/.test(name)) return 'The name is empty, or has only dots. Rename the file.'
   const refused = /[/\\]/.exec(name)?.[0]
   if (refused !== undefined) return `The name has a ${refused}. Rename the file without / and \\.`

@@ -5,15 +5,13 @@ import { canonicalBytes, type Json } from './canonical.ts'
 import { Charter, EscrowPlan } from './charter.ts'
 import { Contest } from './contest.ts'
 import { AgentId, GoalId } from './id.ts'
+import { maxGoalText, minGoalText } from './max-goal-text.ts'
 import { BaseUnits } from './money.ts'
 import { ArtifactRef } from './part.ts'
 import { ArtifactType } from './skill.ts'
 import { TeamPreferences } from './team-preferences.ts'
 import { isVisible, visibleText } from './visible-text.ts'
 
-/** The minimum number of visible characters. */
-const minGoalText = 4
-const maxGoalText = 4_000
 const maxCriterionLength = 400
 
 /** The number of rounds of changes if the goal names none. */

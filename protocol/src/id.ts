@@ -35,37 +35,7 @@ export type ChannelId = `0x${string}`
 export type CallId = `cal_${string}`
 export type RuleId = `rul_${string}`
 export type FeedbackId = `fbk_${string}`
-/** The three letters with which an id begins. They name the kind of its object. */
-export type IdPrefix =
-  | 'agt'
-  | 'gol'
-  | 'rom'
-  | 'inb'
-  | 'tsk'
-  | 'hld'
-  | 'pay'
-  | 'evt'
-  | 'aud'
-  | 'fbk'
-  | 'ses'
-  | 'tem'
-  | 'led'
-  | 'ctx'
-  | 'tok'
-  | 'dsp'
-  | 'ofr'
-  | 'wdr'
-  | 'cal'
-  | 'rul'
-  | 'dmd'
-  | 'ent'
-
 /** The time in a UUIDv7, Unix milliseconds. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
-}
-
-/** An object's id: the prefix, `_`, and the 32 hex digits of a UUIDv7, so that ids sort by time of creation. */
-export function prefixedId<P extends IdPrefix>(prefix: P, uuid: string): `${P}_${string}` {
-  return `${prefix}_${uuid.replaceAll('-', '')}`
 }

@@ -114,12 +114,8 @@ export {
   type EnvelopeFault,
   knownExtensions,
   readEnvelope,
-  readSpeechAct,
-  recordingActs,
-  type SpeechAct,
   serverFields,
   signEnvelope,
-  speechActs,
   transcriptStart,
   unknownBytes,
   verifyEnvelope,
@@ -188,8 +184,6 @@ export {
   EnvelopeId,
   FeedbackId,
   GoalId,
-  type IdPrefix,
-  prefixedId,
   RoomId,
   RuleId,
   SettlementOfferId,
@@ -200,6 +194,7 @@ export { isReservedKey, type JsonBounds, jsonFault, requestBounds, textFault } f
 export { keyDid, publicKeyOf } from './key-did.ts'
 export { limits } from './limits.ts'
 export { DiscoverQuery, Listing, ListingDraft, ListingHome, ListingRank, maxRoyaltyBps, Royalty, Score } from './listing.ts'
+export { maxGoalText, minGoalText } from './max-goal-text.ts'
 export * from './memory-and-erasure-exports.ts'
 export { Asset, BaseUnits, type Money, WireMoney } from './money.ts'
 export { ArtifactRef, ArtifactUpload, Part, Sha256 } from './part.ts'
@@ -215,6 +210,7 @@ export {
   TestSkill,
   TopUpChannel,
 } from './payment-channel-commands.ts'
+export { type IdPrefix, prefixedId } from './prefixed-id.ts'
 export { Problem, ProblemCode, problems } from './problem.ts'
 export { findQuoteFault, type QuoteDraft, quoteLifetimeMs, quoteRequestHash, RequestQuote, SignedQuote, signQuote } from './quote.ts'
 export {
@@ -293,6 +289,7 @@ export {
 } from './signature.ts'
 export { signedBytes } from './signed-bytes.ts'
 export { ArtifactType, Skill, SkillPort } from './skill.ts'
+export { readSpeechAct, recordingActs, type SpeechAct, speechActs } from './speech-act.ts'
 export {
   type Acceptance,
   acceptances,

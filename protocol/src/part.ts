@@ -1,5 +1,6 @@
 /** Content of a message, in A2A's shape: text, data, or a file named by its hash. @see SPEC.md#parts */
 import { z } from 'zod'
+import { maxFileNameLength } from './max-file-name-length.ts'
 
 /** A SHA-256 hash of a file: 64 hex digits, lower case. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -10,7 +11,7 @@ export const ArtifactRef = z.looseObject({
   name: z
     .string()
     .min(1)
-    .max(120)
+    .max(maxFileNameLength)
     .regex(/^[^/\\\p{Cc}]+$/u)
     .describe('The file name to show.'),
   // It becomes a response header, so it has no letter beyond ASCII: `\s` would match U+2028 and U+FEFF.

@@ -3,8 +3,6 @@
  * these tables.
  * @see SPEC.md#states
  */
-import { z } from 'zod'
-
 type Table<S extends string> = { readonly [state in S]: readonly S[] }
 
 /** The state of a conversation. The agents decide it. An unknown value is read as `discussion`. */
@@ -225,9 +223,3 @@ export function canFollow<S extends string>(table: Table<S>, from: S, to: S): bo
 export function readConversationState(text: unknown): ConversationState {
   return conversationStates.find((state) => state === text) ?? 'discussion'
 }
-
-/** The state of a conversation on the wire: any text of at most 64 characters. */
-export const ConversationStateSchema = z
-  .string()
-  .max(64)
-  .describe('One of `discussion`, `task_assignment`, `execution`, `conclusion`. Anything else is read as `discussion`.')

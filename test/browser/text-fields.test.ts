@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { startBrowser } from '../support/browser.ts'
 
 const root = path.join(import.meta.dirname, '../..')
-const font = readFileSync(path.join(root, 'node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2')).toString('base64')
+const font = readFileSync(path.join(root, 'node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2')).toString('base64')
 const [, rule = ''] = /input,\s*textarea,\s*select \{([^}]*)\}/.exec(readFileSync(path.join(root, 'app/globals.css'), 'utf8')) ?? []
 
 it('a text field lays out a long word of one letter as fast as any other text', async () => {

@@ -6,7 +6,7 @@ import { Button } from '../../_components/ui/button.tsx'
 import { addFiles } from '../../_quote/files/add-files.ts'
 import { AttachedFiles } from '../../_quote/files/attached-files.tsx'
 import { convertedEndings } from '../../_quote/files/convert-document.ts'
-import { type DraftAttachment, maxAttachments } from '../../goals/new/_draft/goal-draft.ts'
+import { type DraftAttachment, maxAttachments } from '../../goals/new/_draft/draft-attachment.ts'
 import { acceptedEndings } from '../../goals/new/_wizard/attachment-policy.ts'
 
 type Props = { readonly files: readonly DraftAttachment[]; onChange(files: readonly DraftAttachment[]): void }

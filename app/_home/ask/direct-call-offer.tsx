@@ -17,7 +17,7 @@ import type { QuoteStep } from '../../_quote/use-request-quote.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
 import { SigningTrouble } from '../../_wallet/use-typed-data-signing.tsx'
 import { useWallet } from '../../_wallet/wallet-provider.tsx'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 import { useDirectCall } from './use-direct-call.ts'
 
 type Question = { readonly step: QuoteStep; readonly files: readonly DraftAttachment[] }

@@ -1,6 +1,6 @@
 import { type ArtifactUpload, sha256, type TaskInput } from '@parley/protocol'
 import type { QuoteStep } from '../../_quote/use-request-quote.ts'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 
 /** The maximum size of all files of a call, characters of Base64. The server has the same limit. */
 const maxFiles = 5_600_000

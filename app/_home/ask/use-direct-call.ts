@@ -8,7 +8,7 @@ import { usePaymentChannelOpening } from '../../_calls/use-payment-channel-openi
 import { useSendCall } from '../../_calls/use-send-call.ts'
 import type { QuoteStep } from '../../_quote/use-request-quote.ts'
 import { useTRPC } from '../../_trpc/client.tsx'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 import { toCallInputs } from './to-call-inputs.ts'
 
 /** The deposit of a first question: enough for this many. */

@@ -1,5 +1,6 @@
 'use client'
 import type { GivenValue } from '@parley/protocol'
+import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Button, ButtonLink } from '../../_components/ui/button.tsx'
@@ -15,10 +16,14 @@ import { toQuoteRequestFiles } from '../../_quote/files/to-quote-request-files.t
 import { GivenValueList, MissingInputForm } from '../../_quote/missing-input-form.tsx'
 import { SuggestedReadings, WrittenFirst } from '../../_quote/suggested-readings.tsx'
 import { isLongEnough, type Quote, useRequestQuote } from '../../_quote/use-request-quote.ts'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 import { AttachFiles } from './attach-files.tsx'
-import { DirectCallOffer } from './direct-call-offer.tsx'
 import { fitsCall } from './to-call-inputs.ts'
+
+// A visitor sees it after the first quote.
+const DirectCallOffer = dynamic(() => import('./direct-call-offer.tsx').then((module) => module.DirectCallOffer), {
+  loading: () => <Skeleton className="h-24 rounded-lg" />,
+})
 
 const examples = ['prices', 'workingDays', 'list', 'cron', 'chart'] as const
 

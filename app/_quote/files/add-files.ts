@@ -1,5 +1,5 @@
 import type { Translate } from '../../_messages/translate-types.ts'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 import { readAttachment } from './read-attachment.ts'
 
 type Added = {

@@ -2,7 +2,7 @@ import { shownName } from '@parley/protocol'
 import { FileText, Trash2 } from 'lucide-react'
 import { useTranslations } from 'next-intl'
 import { IconButton } from '../../_components/ui/button.tsx'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 
 type Props = { readonly files: readonly DraftAttachment[]; onChange(files: readonly DraftAttachment[]): void }
 

@@ -1,5 +1,5 @@
 import type { GivenValue } from '@parley/protocol'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 
 type PassedDraft = { readonly files: readonly DraftAttachment[]; readonly values: readonly GivenValue[] }
 

@@ -1,6 +1,6 @@
 import { shownName } from '@parley/protocol'
 import type { Translate } from '../../_messages/translate-types.ts'
-import type { DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import type { DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 import { attachmentFault, convertToUtf8, mediaTypeOfFile } from '../../goals/new/_wizard/attachment-policy.ts'
 import { convertDocument } from './convert-document.ts'
 import { encodeBase64 } from './encode-base64.ts'

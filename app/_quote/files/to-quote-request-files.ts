@@ -1,4 +1,4 @@
-import { artifactTypeOf, type DraftAttachment } from '../../goals/new/_draft/goal-draft.ts'
+import { artifactTypeOf, type DraftAttachment } from '../../goals/new/_draft/draft-attachment.ts'
 
 /** As much of a file as the quote needs to know its columns and cells, and of all files together. Bytes. */
 const maxHead = 30_000

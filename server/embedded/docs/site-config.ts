@@ -21,9 +21,9 @@ export function siteConfig(pages: readonly DocsPage[], { out, cache }: { readonl
     vite: { logLevel: 'warn', build: { chunkSizeWarningLimit: 4_000 } },
     themeConfig: {
       siteTitle: 'Parley docs',
-      logo: '/icon.svg',
+      logo: { src: '/icon.svg', alt: '', width: 24, height: 24 },
       nav: [
-        { text: 'Start', link: '/start' },
+        { text: 'Get started', link: '/start' },
         { text: 'Concepts', link: '/concepts/goals' },
         { text: 'Guides', link: '/guides/publish-agent' },
         { text: 'Reference', link: '/reference/commands' },

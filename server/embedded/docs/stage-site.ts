@@ -51,7 +51,7 @@ export function stageSite(root: string, folder: string, pages: readonly DocsPage
   write('public/llms.txt', llmsIndex(pages))
   fs.cpSync(path.join(root, 'docs/.vitepress/theme'), path.join(folder, '.vitepress/theme'), { recursive: true })
   for (const [font, name] of Object.entries(fonts))
-    fs.copyFileSync(path.join(root, 'node_modules/geist/dist/fonts', font), path.join(folder, '.vitepress/theme', name))
+    fs.copyFileSync(path.join(root, 'node_modules/@fontsource-variable', font), path.join(folder, '.vitepress/theme', name))
   fs.copyFileSync(path.join(root, 'app/icon.svg'), path.join(folder, 'public/icon.svg'))
   // The generator would read that of the checkout.
   write('tsconfig.json', '{}\n')
@@ -59,13 +59,23 @@ export function stageSite(root: string, folder: string, pages: readonly DocsPage
   write('.vitepress/config.mjs', configModule(config))
 }
 
-const fonts = { 'geist-sans/Geist-Variable.woff2': 'sans.woff2', 'geist-mono/GeistMono-Variable.woff2': 'mono.woff2' }
+const fonts = {
+  'geist/files/geist-latin-wght-normal.woff2': 'sans.woff2',
+  'geist-mono/files/geist-mono-latin-wght-normal.woff2': 'mono.woff2',
+}
 
-/** The settings, with the one that is a function: its anchors are those of other viewers of the same Markdown. */
+/**
+ * The settings, with those that are functions. Anchors are those of other viewers of the same Markdown. The generator's first page has no
+ * landmark for its content.
+ */
 const configModule = (config: object): string =>
   `import { headingSlug } from ${JSON.stringify(path.join(import.meta.dirname, 'heading-slug.ts'))}
 
-export default { ...${JSON.stringify(config, null, 2)}, markdown: { anchor: { slugify: headingSlug } } }
+export default {
+  ...${JSON.stringify(config, null, 2)},
+  markdown: { anchor: { slugify: headingSlug } },
+  transformHtml: (html) => html.replace('<div class="VPHome ', '<div role="main" class="VPHome '),
+}
 `
 
 /** The page as the generator reads it. Links are absolute, because the first page has no slash at its end. */

@@ -7,6 +7,7 @@ import { isSignedIn } from '../../http/register-login-check.ts'
 import { requestTargetFault } from '../../http/request-target.ts'
 import { truncateUserAgent } from '../../http/truncate-user-agent.ts'
 import { root } from '../processes/run-script.ts'
+import { compressResponses } from './compress-responses.ts'
 import { createWebBodyReceiver } from './web-body-receiver.ts'
 import { startWebServer } from './web-server.ts'
 
@@ -20,7 +21,7 @@ const { values } = parseArgs({
 const [host, port] = [values.host, Number(values.port)]
 const pages = next({ dev: false, dir: root, hostname: host, port })
 await pages.prepare()
-const handle = pages.getRequestHandler()
+const handle = compressResponses(root, pages.getRequestHandler())
 const trusted = parseTrustedProxies(process.env.TRUSTED_PROXIES ?? '')
 const admit = createWebBodyReceiver({ isSignedIn })
 const server = await startWebServer(

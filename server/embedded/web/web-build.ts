@@ -5,6 +5,7 @@ import { buildStampFor, hashSources } from '../install/build-stamps.ts'
 import { arePackagesCurrent, ensurePackages } from '../packages/build-packages.ts'
 import { waitForFileLock } from '../processes/file-lock.ts'
 import { runScript } from '../processes/run-script.ts'
+import { compressBuiltFiles } from './compress-built-files.ts'
 
 /** The files and folders that the web's build contains, from the root. Its modules import those of agents, too. */
 export function webSources(root: string): string[] {
@@ -43,6 +44,7 @@ export async function ensureWebBuild(root: string, stateDir: string, env: Record
   if (isBuilt()) return false
   stamp.remove()
   await runScript('Building the web', 'node_modules/next/dist/bin/next', ['build'], { log: path.join(stateDir, 'logs/build.log'), env })
+  await compressBuiltFiles(path.join(root, '.next/static'))
   stamp.put()
   return true
 }

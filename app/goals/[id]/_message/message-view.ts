@@ -1,6 +1,6 @@
 /** The view model of one envelope in the team chat: sender, speech act, text, and moved money. */
 import {
-  ArtifactRef,
+  type ArtifactRef,
   type ConversationState,
   type DeliveredEnvelope,
   formatAmount,
@@ -11,6 +11,7 @@ import {
 } from '@parley/protocol'
 import type { Translate } from '../../../_messages/translate-types.ts'
 import type { MarketView } from '../_run/run-view.ts'
+import { readArtifactRef } from './read-artifact-ref.ts'
 
 export type Speaker = {
   readonly did: string
@@ -202,8 +203,8 @@ function blocksOf(part: Data, showing: Showing): MessageBlock[] {
   const textOf = text(part.text)
   if (textOf) blocks.push({ kind: 'text', text: textOf })
   if (part.artifact) {
-    const artifact = ArtifactRef.safeParse(part.artifact)
-    if (artifact.success) blocks.push({ kind: 'artifact', artifact: artifact.data })
+    const artifact = readArtifactRef(part.artifact)
+    if (artifact) blocks.push({ kind: 'artifact', artifact })
   }
   const data = record(part.data)
   const hasText = showing.role === 'server' && spokenKinds.includes(text(data.kind))

@@ -11,9 +11,9 @@ import { Field, Input } from '../../../_components/ui/field.tsx'
 import { ProblemNotice } from '../../../_components/ui/problem.tsx'
 import { Card, Section } from '../../../_components/ui/section.tsx'
 import { Time } from '../../../_components/ui/time.tsx'
-import { localTime } from '../../new/_draft/goal-draft.ts'
+import { localTime } from '../../new/_draft/local-time.ts'
 
-/** More time, and a pause: what the client can change while agents work. */
+/** More time, and a pause: what the client can change while agents work. For a goal that is open or underway. */
 export function ExtendOrPausePanel({ run, isClient }: { run: Run; isClient: boolean }) {
   const t = useTranslations('run.extendOrPausePanel')
   const trpc = useTRPC()
@@ -22,8 +22,7 @@ export function ExtendOrPausePanel({ run, isClient }: { run: Run; isClient: bool
   const resume = useMutation(trpc.goals.resume.mutationOptions())
   const { goal, pausedAt, latestDeadline } = run
   const goal_id = goal.id
-  const isAtWork = goal.state === 'open' || goal.state === 'underway'
-  if (!isAtWork || (!isClient && pausedAt === null)) return null
+  if (!isClient && pausedAt === null) return null
   const canExtend = latestDeadline > goal.deadline
   const error = pause.error ?? resume.error
   return (

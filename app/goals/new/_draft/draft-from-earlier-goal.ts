@@ -2,7 +2,8 @@
 import { formatAmount, type PlannerMode } from '@parley/protocol'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import type { ContestDraft } from './contest-draft.ts'
-import { emptyDraft, type GoalDraft, localTime } from './goal-draft.ts'
+import { emptyDraft, type GoalDraft } from './goal-draft.ts'
+import { localTime } from './local-time.ts'
 
 const hourMs = 3_600_000
 

@@ -7,6 +7,7 @@ import {
   GoalBrief,
   limits,
   longestGoalDays,
+  maxGoalText,
   type PlannerMode,
   parseAmount,
   type SilenceOutcome,
@@ -16,15 +17,9 @@ import {
 } from '@parley/protocol'
 import type { Translate } from '../../../_messages/translate-types.ts'
 import { type ContestDraft, readContest } from './contest-draft.ts'
+import { type DraftAttachment, maxAttachments } from './draft-attachment.ts'
+import { localTime } from './local-time.ts'
 
-export type DraftAttachment = {
-  readonly name: string
-  readonly mediaType: string
-  readonly content: string
-  readonly size: number
-  /** True: the bytes are no longer those of the chosen file. */
-  readonly isConverted?: true
-}
 export type GoalDraft = ContestDraft & {
   /** The idempotency key of the post: a repeated post after a lost answer repeats the answer. */
   readonly id: string
@@ -71,10 +66,6 @@ export type GoalDraft = ContestDraft & {
   readonly followsId: string
 }
 
-/** The artifact type of an attached file. */
-export const artifactTypeOf = ({ mediaType }: Pick<DraftAttachment, 'mediaType'>): string =>
-  mediaType === 'text/csv' ? 'table.csv' : 'file.any'
-
 /** `atOnce`: shown while the person types. Others are shown when the person continues. */
 export type DraftFault = { readonly field: keyof GoalDraft; readonly text: string; readonly atOnce?: true }
 
@@ -116,21 +107,14 @@ export const pageOf = {
 
 const dayMs = 86_400_000
 /** The maximum characters of the goal's text and of one criterion. */
-export const maxTextLength = GoalBrief.shape.text.maxLength ?? Number.POSITIVE_INFINITY
+export const maxTextLength = maxGoalText
 export const maxCriterionLength = Criterion.shape.text.maxLength ?? Number.POSITIVE_INFINITY
 /** Of a dollar token's base units. */
 const cent = 10_000n
 const minByCard = 50n * cent
 
-export const maxAttachments = 8
 /** The maximum Base64 size of all files together, because one request contains them and the goal. */
 const maxContentLength = limits.requestBytes - 524_288
-
-/** "2026-11-28T17:00", in the person's time zone. */
-export function localTime(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
-}
 
 /** "2026-11-28T17:00", local, `days` from now on the full hour. */
 export function localDeadline(now: Date, days: number): string {

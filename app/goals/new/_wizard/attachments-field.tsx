@@ -5,7 +5,7 @@ import { Field, Input, Select } from '../../../_components/ui/field.tsx'
 import { addFiles } from '../../../_quote/files/add-files.ts'
 import { AttachedFiles } from '../../../_quote/files/attached-files.tsx'
 import { convertedEndings } from '../../../_quote/files/convert-document.ts'
-import { type DraftAttachment, maxAttachments } from '../_draft/goal-draft.ts'
+import { type DraftAttachment, maxAttachments } from '../_draft/draft-attachment.ts'
 import { acceptedEndings } from './attachment-policy.ts'
 
 type Readers = 'team' | 'everyone'

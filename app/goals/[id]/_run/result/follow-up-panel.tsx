@@ -21,7 +21,6 @@ export function FollowUpPanel({ run, isClient }: { run: Run; isClient: boolean }
   const t = useTranslations('run.followUpPanel')
   const { goal, followUps } = run
   const mayFollow = isClient && goal.outcome !== null
-  if (!mayFollow && followUps.length === 0 && goal.followsId === null) return null
   return (
     <Section title={t('followUp')}>
       <Card className="grid gap-4">

@@ -3,6 +3,7 @@ import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
 import { Section, Skeleton } from '../../../../_components/ui/section.tsx'
 import { Tabs } from '../../../../_components/ui/tabs.tsx'
+import { WhenVisible } from '../../../../_components/ui/when-visible.tsx'
 import type { RunView } from '../run-view.ts'
 import type { People } from '../to-run-view.ts'
 import { StepsTable } from './steps-table.tsx'
@@ -27,7 +28,15 @@ export function StepsPanel({ view, people }: { view: RunView; people: People }) 
       <Tabs
         label={t('viewsOfSteps')}
         tabs={[
-          { value: 'graph', label: t('graph'), content: <StepsGraph view={view} people={people} /> },
+          {
+            value: 'graph',
+            label: t('graph'),
+            content: (
+              <WhenVisible className="h-72">
+                <StepsGraph view={view} people={people} />
+              </WhenVisible>
+            ),
+          },
           { value: 'table', label: t('table'), content: <StepsTable view={view} people={people} /> },
         ]}
       />

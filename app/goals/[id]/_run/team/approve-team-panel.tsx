@@ -24,11 +24,11 @@ import { VetoTeamDialog } from './veto-team-dialog.tsx'
 type Props = { run: Run; people: People; isClient: boolean }
 type Approval = NonNullable<Run['approval']>
 
-/** The client's decision on a team: approve it, or veto it while it is proposed. */
+/** The client's decision on a team: approve it, or veto it while it is proposed. For a goal that is open or underway. */
 export function ApproveTeamPanel({ run, people, isClient }: Props) {
   const t = useTranslations('run.approveTeamPanel')
-  const { approval, team, goal } = run
-  if (!approval || (goal.state !== 'open' && goal.state !== 'underway')) return null
+  const { approval, team } = run
+  if (!approval) return null
   const isAsked = approval.state === 'open' || approval.state === 'proposed'
   const charter = team && team.charterHash === approval.charterHash ? team.charter : null
   const { foreign } = approval
