@@ -1,4 +1,5 @@
 /** The rules that decide a criterion on any deliverable, without a model and without an agent. */
+import { findUnit } from '../../tools/numbers/find-unit.ts'
 
 /** What a rule looks for. `unit`: a symbol or a name. `code`: an ISO 639-1 language. Bounds are inclusive. */
 export type CriterionRule =
@@ -95,8 +96,13 @@ const number: Reader = (text) => {
     )
   if (!match) return null
   const unit = match[1]?.trim() ?? null
-  return { kind: 'number', unit: unit !== null && /^(?:a |the )?unit$/i.test(unit) ? null : unit }
+  if (unit === null || /^(?:a |the )?unit$/i.test(unit)) return { kind: 'number', unit: null }
+  // “A figure in text format” names no unit, and neither do “a value in column B” and “a number in words”.
+  return isUnit(unit) || /with (?:the )?unit/i.test(match[0]) ? { kind: 'number', unit } : null
 }
+
+const isUnit = (text: string): boolean =>
+  /^(?:[%€$£]|[A-Z]{3}|[Ee]uros?|[Dd]ollars?|[Pp]ercent)$/u.test(text) || findUnit(text) !== undefined
 
 const file: Reader = (text) => {
   const match = new RegExp(

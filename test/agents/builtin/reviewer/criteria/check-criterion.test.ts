@@ -26,6 +26,8 @@ describe('checkCriterion', () => {
     ['The table has the columns "city" and "sum".', [csv(1)], [text('a;b\n1;2', 'text/csv')]],
     ['The answer states a number with the unit km.', [text('5 miles are 8.04672 kilometres.')], [text('5 miles are 26,400 feet.')]],
     ['The answer states a number in EUR', [text('Together 12.50 EUR.')], [text('Together 12.50 USD.')]],
+    ['It gives a number with the unit points', [text('12 points')], [text('12 goals')]],
+    ['The report names an amount in euros', [text('12 euros')], [text('12 dollars')]],
     ['The answer states a number.', [text('225')], [text('Many.')]],
     ['File type PDF', [pdf], [csv(1)]],
     ['The file is an SVG image.', [text('<svg/>', 'image/svg+xml')], [pdf]],
@@ -49,6 +51,9 @@ describe('checkCriterion', () => {
     'It reads well',
     'My boss likes it',
     'Not too long',
+    'There is a figure in text format.',
+    'The report gives a number in words',
+    'It contains a value in column B.',
     'The result answers the goal: Convert units.',
   ])('leaves to the client: %s', (criterion) => {
     expect(readCriterionRule(criterion)).toBeNull()
