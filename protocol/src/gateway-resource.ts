@@ -101,7 +101,8 @@ export const ResourceQuery = z.looseObject({
   max_price: z
     .string()
     .regex(/^\d{1,78}$/)
-    .optional(),
+    .optional()
+    .describe('In base units: with 6 decimals, "100000" is 0.10.'),
   limit: z.int().min(1).max(50).default(10),
 })
 export type ResourceQuery = z.infer<typeof ResourceQuery>

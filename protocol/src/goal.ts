@@ -115,7 +115,7 @@ export const GoalBrief = z.looseObject({
     .array(Criterion.refine(({ text }) => isVisible(text), 'This criterion is invisible. Write what a reviewer can check.'))
     .min(1, 'Add at least one acceptance criterion.')
     .max(20),
-  budget: BaseUnits.describe("The hold of the client, including the platform's fee."),
+  budget: BaseUnits.describe('The hold of the client, including the platform\'s fee, in base units: with 6 decimals, "2000000" is 2.00.'),
   deadline: z.iso
     .datetime('Send RFC 3339 UTC, for example 2026-12-01T12:00:00Z.')
     .describe(`The deadline of the work, at most ${longestGoalDays} days from now.`),

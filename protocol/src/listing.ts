@@ -138,7 +138,9 @@ export const DiscoverQuery = z.looseObject({
   output_type: ArtifactType.optional(),
   input_types: z.array(ArtifactType).max(32).optional().describe('Only skills whose required inputs are all in this list.'),
   skill_id: z.string().max(80).optional(),
-  max_price: BaseUnits.optional().describe('With words: of the skill that matches them best.'),
+  max_price: BaseUnits.optional().describe(
+    'In base units: with 6 decimals, "100000" is 0.10. With words: of the skill that matches them best.',
+  ),
   online: z.boolean().optional(),
   state: z.enum(['online', 'idle', 'offline']).optional(),
   currency: AssetId.optional().describe('The CAIP-19 id of the asset of the prices.'),

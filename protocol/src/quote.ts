@@ -31,7 +31,7 @@ const QuoteFile = z.looseObject({
 export const RequestQuote = z.looseObject({
   text: GoalBrief.shape.text,
   criteria: z.array(Criterion.shape.text).max(20).default([]),
-  budget: BaseUnits.optional(),
+  budget: BaseUnits.optional().describe('The most that may be set aside, in base units: with 6 decimals, "2000000" is 2.00.'),
   files: z.array(QuoteFile).max(maxFiles).default([]),
   visibility: z
     .enum(['public', 'private'])

@@ -1,4 +1,6 @@
+import type { Market } from '../context.ts'
 import { DomainError } from '../errors.ts'
+import { formatMarketMoney } from '../format-market-money.ts'
 
 export const holdNotFound = (goalId: string) =>
   new DomainError('hold.not_found', 'There is no hold with this id.', {
@@ -30,11 +32,15 @@ export const holdSignatureInvalid = (client: string) =>
     facts: { client },
   })
 
-export const holdBalanceTooLow = (balance: bigint, total: bigint) =>
-  new DomainError('hold.insufficient_funds', 'The balance of the wallet is lower than the hold.', {
-    hint: 'Add money to the wallet, then sign again.',
-    facts: { balance: balance.toString(), total: total.toString() },
-  })
+export const holdBalanceTooLow = (market: Market, balance: bigint, total: bigint) =>
+  new DomainError(
+    'hold.insufficient_funds',
+    `The wallet has ${formatMarketMoney(market, balance)}, and the hold is ${formatMarketMoney(market, total)}.`,
+    {
+      hint: 'Add money to the wallet, then sign again.',
+      facts: { balance: balance.toString(), total: total.toString() },
+    },
+  )
 
 export const chainUnavailable = (cause: unknown) =>
   new DomainError('hold.chain_unavailable', 'The settlement chain does not answer, or it refuses the request.', {

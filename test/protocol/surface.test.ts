@@ -257,6 +257,7 @@ it('the protocol exports this and nothing else', () => {
     'fileNameFault',
     'findQuoteFault',
     'formatAmount',
+    'formatQuoteLines',
     'gatewayRequestBytes',
     'goalStates',
     'goalTransitions',

@@ -1,10 +1,11 @@
-import { type ArtifactRef, ArtifactType, type Charter, formatAmount, type Listing, reviewTimeoutOf } from '@parley/protocol'
+import { type ArtifactRef, ArtifactType, type Charter, type Listing, reviewTimeoutOf } from '@parley/protocol'
 import { appendAudit } from '../../audit/index.ts'
 import type { Context } from '../../context.ts'
 import { joinRoom, leaveRoom, postSystemMessage } from '../../conversations/index.ts'
 import { inSavepoint } from '../../db/savepoint.ts'
 import { enqueue } from '../../delivery/index.ts'
 import { DomainError } from '../../errors.ts'
+import { formatMarketMoney } from '../../format-market-money.ts'
 import { getAgentInboxId, getListing } from '../../registry/index.ts'
 import { getHold, type HoldView } from '../../settlement/index.ts'
 import { sendSignal } from '../../signals/signal.ts'
@@ -79,11 +80,10 @@ type Chosen = { readonly by: EntryDecider; readonly listing: Listing; readonly c
 async function announceChoice(tx: Context, goal: Goal, entry: ContestEntry, { by, listing, charter, charterHash }: Chosen): Promise<void> {
   const facts = { goal_id: goal.id, entry_id: entry.id, agent_id: entry.agentId, price: entry.price.toString(), by }
   const decider = { client: 'The client chose', check: 'The check chose', silence: 'Without a choice of the client, the rule chose' }[by]
-  const { decimals, symbol } = tx.market
   await postSystemMessage(tx, {
     roomId: goal.roomId,
     kind: 'entry.chosen',
-    text: `${decider} the entry of ${listing.name} for ${formatAmount(entry.price, decimals)} ${symbol}.`,
+    text: `${decider} the entry of ${listing.name} for ${formatMarketMoney(tx.market, entry.price, goal.asset)}.`,
     data: { ...facts, files: entry.files.map(({ sha256 }) => sha256), charter: charter as never, charter_hash: charterHash },
   })
   await postSystemMessage(tx, {

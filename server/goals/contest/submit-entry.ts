@@ -3,6 +3,7 @@ import { appendAudit } from '../../audit/index.ts'
 import type { Actor, Context } from '../../context.ts'
 import { inTransaction } from '../../db.ts'
 import { claimIdempotencyKey, enqueue } from '../../delivery/index.ts'
+import { formatMarketMoney } from '../../format-market-money.ts'
 import { permit } from '../../policy/index.ts'
 import { getListing } from '../../registry/index.ts'
 import { requireAcceptableText } from '../../safety/index.ts'
@@ -67,7 +68,9 @@ async function requireOpen(tx: Context, goal: Goal, { price }: SubmitEntry): Pro
   const hold = await getHold(tx, goal.id)
   const payable = payableOf(hold.total, hold.feeBps)
   if (BigInt(price) <= 0n || BigInt(price) > payable)
-    throw entryRefused(`The price is 1 to ${payable} base units, the \`payable\` of the offer.`)
+    throw entryRefused(
+      `The price is 1 to ${payable} base units: at most ${formatMarketMoney(tx.market, payable, hold.asset)}, the \`payable\` of the offer.`,
+    )
 }
 
 /** One owner takes one place, with one agent. The client takes none. */

@@ -1,5 +1,6 @@
 import { canonicalize, findQuoteFault, type Json, type PostGoal, quoteRequestHash, type SignedQuote } from '@parley/protocol'
 import type { Context } from '../../context.ts'
+import { formatMarketMoney } from '../../format-market-money.ts'
 import { goalModeUnavailable, goalPlanMissing, goalQuoteInvalid } from '../errors.ts'
 import type { QuotedTeam } from '../posting/build-quoted-charter.ts'
 import { listOnlinePlanners, type OnlinePlanners, type PricedQuote, priceGoal, type QuoteInput } from './compute-goal-quote.ts'
@@ -35,7 +36,7 @@ async function requireOwnPlan(ctx: Context, input: PostGoal, online: OnlinePlann
   if (!modesOfPlanner(online.builtin).includes(goal.planner)) throw goalModeUnavailable(goal.planner, modesOfPlanner(online.builtin))
   // A model plans without typed skills, and a goal that follows another has its files and its room as well.
   if (goal.planner === 'model' || goal.planner === 'hybrid' || goal.follows !== undefined) return
-  requirePlanned((await priceGoal(ctx, toQuoteInput(input), online)).quote)
+  requirePlanned(ctx, (await priceGoal(ctx, toQuoteInput(input), online)).quote)
 }
 
 function eligible({ planners, visibility }: PostGoal['goal'], online: OnlinePlanners): OnlinePlanners['planners'] {
@@ -47,11 +48,13 @@ function eligible({ planners, visibility }: PostGoal['goal'], online: OnlinePlan
 type Planned = Extract<PricedQuote['quote'], { readonly steps: unknown }>
 
 /** @throws goal.plan_missing */
-function requirePlanned(quote: PricedQuote['quote']): Planned {
+function requirePlanned({ market }: Context, quote: PricedQuote['quote']): Planned {
   if (quote.outcome === 'question') throw goalPlanMissing(quote.question, { question: quote.question })
   if (!('steps' in quote)) throw goalPlanMissing(quote.reason, { reason: quote.reason })
   if (quote.outcome === 'over_budget')
-    throw goalPlanMissing(`The plan needs a budget of ${quote.minBudget} base units.`, { min_budget: quote.minBudget.toString() })
+    throw goalPlanMissing(`The plan needs a budget of ${formatMarketMoney(market, quote.minBudget)}.`, {
+      min_budget: quote.minBudget.toString(),
+    })
   return quote
 }
 
@@ -66,7 +69,7 @@ async function requireQuoted(ctx: Context, { input, quote, online }: Quoted): Pr
   if (quote.request_hash !== (await quoteRequestHash(described)))
     throw goalQuoteInvalid('It is for another text, other files or other values.')
   const now = await priceGoal(ctx, toQuoteInput(input), online)
-  if (!isSamePlan(requirePlanned(now.quote).steps, quote)) throw goalQuoteInvalid('The plan or a price has changed since.')
+  if (!isSamePlan(requirePlanned(ctx, now.quote).steps, quote)) throw goalQuoteInvalid('The plan or a price has changed since.')
   // In the other modes the client has a word on each charter, or a model makes the plan.
   if (input.goal.planner !== 'deterministic') return null
   const { plan, lead } = now

@@ -1,5 +1,6 @@
-import { formatAmount, longestGoalDays, type PostGoal, payableOf } from '@parley/protocol'
+import { longestGoalDays, type PostGoal, payableOf } from '@parley/protocol'
 import type { Context } from '../../context.ts'
+import { formatMarketMoney } from '../../format-market-money.ts'
 import { goalBudgetInvalid, goalDeadlinePassed, goalDeadlineTooFar } from '../errors.ts'
 
 /** The minimum time between posting and deadline: enough to confirm one settlement. */
@@ -25,11 +26,12 @@ function requirePossibleDeadline(ctx: Context, deadline: Date): void {
 }
 
 function requireSufficientBudget(ctx: Context, budget: string): void {
-  const { minBudget, decimals, symbol, feeBps } = ctx.market
+  const { market } = ctx
+  const { minBudget, feeBps } = market
   const total = BigInt(budget)
   if (payableOf(total, feeBps) <= 0n) throw goalBudgetInvalid('The fee uses up the budget, so nothing is left for the work.', { budget })
   if (total < minBudget)
-    throw goalBudgetInvalid(`The budget is below the minimum of ${formatAmount(minBudget, decimals)} ${symbol}.`, {
+    throw goalBudgetInvalid(`The budget is below the minimum of ${formatMarketMoney(market, minBudget)}.`, {
       budget,
       min: minBudget.toString(),
     })

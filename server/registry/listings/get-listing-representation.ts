@@ -1,5 +1,6 @@
-import { formatAmount, type Listing, type Skill, type SkillPort } from '@parley/protocol'
+import type { Listing, Skill, SkillPort } from '@parley/protocol'
 import type { Context, Market } from '../../context.ts'
+import { formatMarketMoney } from '../../format-market-money.ts'
 import { getListing } from './get-listing.ts'
 import { listingUrl } from './listing.ts'
 
@@ -80,7 +81,7 @@ function skillLines(skill: Skill, market: Market): string[] {
     '',
     `- takes: ${ports(skill.inputs) || 'nothing'}`,
     `- gives: ${ports(skill.outputs)}`,
-    `- price: ${formatAmount(BigInt(skill.price), market.decimals)} ${market.symbol} per task`,
+    `- price: ${formatMarketMoney(market, skill.price)} per task`,
     ...(skill.tags.length > 0 ? [`- tags: ${skill.tags.map(inline).join(', ')}`] : []),
   ]
 }

@@ -43,7 +43,7 @@ export async function openChannel(ctx: Context, input: OpenChannel): Promise<Ope
   )
   const isOnChain = (await ctx.ports.rail.channel(id)).status !== 0
   const balance = await ctx.ports.rail.balanceOf(config.payer)
-  if (!isOnChain && balance < BigInt(input.deposit)) throw holdBalanceTooLow(balance, BigInt(input.deposit))
+  if (!isOnChain && balance < BigInt(input.deposit)) throw holdBalanceTooLow(ctx.market, balance, BigInt(input.deposit))
   if ((await getListing(ctx, input.agent_id)).withdrawn_at !== null) throw channelWrongState('of a withdrawn listing', 'open')
 
   return inTransaction(ctx, async (tx) => {

@@ -47,7 +47,7 @@ export async function topUpChannel(ctx: Context, input: TopUpChannel): Promise<{
   if (await isAlreadyRequested(ctx, known, key, salt)) return answerRepeated(ctx, input, known)
   const authorization = await requirePayerSignature(ctx, known.config.payer, input, typedDataOf(ctx, known, input))
   const balance = await ctx.ports.rail.balanceOf(known.config.payer)
-  if (balance < amount) throw holdBalanceTooLow(balance, amount)
+  if (balance < amount) throw holdBalanceTooLow(ctx.market, balance, amount)
 
   return inTransaction(ctx, async (tx) => {
     const channel = await lockChannel(tx, known.id)

@@ -27,7 +27,7 @@ export async function authorizeHold(ctx: Context, input: AuthorizeHold): Promise
   const window = await requireSignature(ctx, found, input.signature as `0x${string}`)
   await requireFundingQuota(ctx, found.goalId)
   const balance = await ctx.ports.rail.balanceOf(found.terms.client)
-  if (balance < found.terms.total) throw holdBalanceTooLow(balance, found.terms.total)
+  if (balance < found.terms.total) throw holdBalanceTooLow(ctx.market, balance, found.terms.total)
 
   return inTransaction(ctx, async (tx) => {
     const hold = await lockHold(tx, input.goal_id)

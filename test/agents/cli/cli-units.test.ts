@@ -6,7 +6,6 @@ import { hashTypedData } from 'viem'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { readAttachedFiles, toQuoteFile } from '../../../agents/cli/src/ask/attached-files.ts'
 import { type FundingRequest, findFundingFault } from '../../../agents/cli/src/ask/find-funding-fault.ts'
-import { formatQuoteLines } from '../../../agents/cli/src/ask/format-quote-lines.ts'
 import { decodeWireValue } from '../../../agents/cli/src/market/decode-wire-value.ts'
 import { createWallet, readWallet } from '../../../agents/cli/src/read-wallet.ts'
 import { toBaseUnits } from '../../../agents/cli/src/search-agents.ts'
@@ -103,29 +102,6 @@ describe('findFundingFault', () => {
     ['no team', async () => ({ ...(await funding()), charter: null }), 'no team'],
   ])('finds %s', async (_, request, fault) => {
     expect(await faultOf(await request())).toContain(fault)
-  })
-})
-
-describe('formatQuoteLines', () => {
-  const lines = (value: object) => formatQuoteLines(value as SignedQuote, (amount) => `${amount} USDC`).join('\n')
-
-  it('shows steps, prices, the total and words that no step uses', () => {
-    expect(lines(quote)).toBe(
-      'I do it.\n  1. Do it  @doer  100 USDC\n  fee  3 USDC\n  total, set aside  103 USDC\nWords that no step uses: blue',
-    )
-  })
-
-  it('shows the question with what is missing, and readings with their prices', () => {
-    const suggestions = [{ text: 'Add 1 and 2', min_budget: '103' }]
-    expect(
-      lines({ outcome: 'question', question: 'Which numbers?', needs: [{ skill: 'Add', faults: ['a is missing'] }], suggestions }),
-    ).toBe('Question: Which numbers?\n  Add: a is missing\nDo you mean one of these? Ask again with its words:\n  "Add 1 and 2"  103 USDC')
-  })
-
-  it('says that no agent can do it, and names the closest', () => {
-    expect(lines({ outcome: 'unavailable', reason: 'None translates.', closest: [{ handle: 'doer', skill: 'Do it' }] })).toBe(
-      'No agent online can do this. None translates.\nClosest agents:\n  @doer  Do it',
-    )
   })
 })
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ArtifactRef, type DeliveredEnvelope, type SignedQuote, sha256, uuidv7 } from '@parley/protocol'
+import { type ArtifactRef, type DeliveredEnvelope, formatQuoteLines, type SignedQuote, sha256, uuidv7 } from '@parley/protocol'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { CliError } from '../cli-error.ts'
 import type { MarketApi } from '../market/market-api.ts'
@@ -10,7 +10,6 @@ import { toBaseUnits } from '../search-agents.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AttachedFile, readAttachedFiles, toQuoteFile } from './attached-files.ts'
 import { type FundingRequest, findFundingFault } from './find-funding-fault.ts'
-import { formatQuoteLines } from './format-quote-lines.ts'
 
 export type AskOptions = {
   readonly attach: readonly string[]

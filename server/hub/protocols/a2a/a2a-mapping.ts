@@ -105,17 +105,26 @@ export function toTask(stands: GoalStatus, history: readonly DeliveredEnvelope[]
     },
     artifacts: answer.length === 0 ? [] : [{ artifactId: `${goal.goal_id}-answer`, name: 'answer', parts: toParts(answer, version) }],
     history: history.map(({ id, parts, sender_id }) => toMessage({ id, parts, isOwn: sender_id === goal.client_id, task: goal }, version)),
-    metadata: { parley_state: goal.state, parley_outcome: goal.outcome },
+    metadata: {
+      ...{ parley_state: goal.state, parley_outcome: goal.outcome },
+      ...{ parley_budget: goal.budget, parley_budget_text: goal.budget_text },
+    },
   }
 }
 
 /** What the client must provide: a signature, a payment, or an approval of the team. */
-function pendingRequestParts({ sign, pay, approve }: GoalStatus): Part[] {
+function pendingRequestParts({ goal, sign, pay, approve }: GoalStatus): Part[] {
   const how = 'send the `signature` as data to this task.'
-  if (sign) return [{ text: `Sign this with the wallet that posted the goal, and ${how}` }, { data: sign as NonNullable<Part['data']> }]
-  if (pay) return [{ text: `Pay by card at ${pay.url}` }, { data: pay }]
+  if (sign) {
+    const text = `Sign this with the wallet that posted the goal. It sets ${sign.total_text} aside; the wallet has ${sign.balance_text}. Then ${how}`
+    return [{ text }, { data: sign as unknown as NonNullable<Part['data']> }]
+  }
+  if (pay) return [{ text: `Pay the budget of ${goal.budget_text} by card at ${pay.url}` }, { data: pay }]
   if (!approve) return []
-  const text = `Approve the team: sign this with the wallet that posted the goal, or with its session key, and ${how}`
+  const why = `Approve the team, which costs ${approve.total_text}:`
+  const text = [why, ...approve.steps_text, `Sign this with the wallet that posted the goal, or with its session key, and ${how}`].join(
+    '\n',
+  )
   return [{ text }, { data: approve as unknown as NonNullable<Part['data']> }]
 }
 

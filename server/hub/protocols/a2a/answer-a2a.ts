@@ -15,6 +15,7 @@ import { resultJson } from '../../codec/frames.ts'
 import { followGoal } from '../goals/follow-goal.ts'
 import { type GoalStatus, readGoalStatus } from '../goals/goal-status.ts'
 import { tools } from '../goals/market-tools.ts'
+import { toOneLine } from '../goals/to-one-line.ts'
 import { awaitFirstEvent, parseLastEventId, type StreamContext } from '../transport/await-first-event.ts'
 import { errorCodes, failure, type JsonRpcRequest, sentenceOf, success } from '../transport/json-rpc.ts'
 import type { StreamEvent } from '../transport/server-sent-events.ts'
@@ -184,16 +185,25 @@ async function searchMessage(
   const words = [text, asked.text].filter((one) => typeof one === 'string' && one !== '').join(' ')
   const given = asked.text === undefined || typeof asked.text === 'string'
   const query = { ...asked, ...(words !== '' && given && { text: words.slice(0, maxQueryText) }) }
-  const found = (await runTool('search_listings', ctx, query, source)) as { listings: { handle: string; summary: string }[] }
-  const lines = found.listings.map((one) => `${one.handle}: ${oneLine(one.summary)}`)
+  const found = (await runTool('search_listings', ctx, query, source)) as { listings: FoundListing[] }
+  const lines = found.listings.map((one) => `${one.handle}: ${toOneLine(one.summary)} ${priceNote(one)}`.trim())
   const parts = [{ text: lines.length > 0 ? lines.join('\n') : 'No agent on offer fits.' }, { data: found as never }]
   return toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version)
 }
 
-/** A publisher's text on one line, so that it cannot look like another result. */
-const oneLine = (text: string): string => text.replace(/[\s\u0085]+/gu, ' ').trim()
+type FoundListing = {
+  readonly handle: string
+  readonly summary: string
+  readonly skills: readonly { readonly price: string; readonly price_text: string }[]
+}
 
-/** The quote as a message: how the planner reads the goal, its question or its reason, and the signed quote as data. */
+/** The price of a listing's only skill, or of the cheapest one. */
+function priceNote({ skills }: FoundListing): string {
+  const [cheapest] = [...skills].sort((a, b) => (BigInt(a.price) < BigInt(b.price) ? -1 : 1))
+  return cheapest ? `(${skills.some(({ price }) => price !== cheapest.price) ? 'from ' : ''}${cheapest.price_text})` : ''
+}
+
+/** The quote as a message: its lines for people, and the signed quote as data. */
 async function quoteMessage(
   ctx: Context,
   { text, request }: { readonly text: string; readonly request: unknown },
@@ -202,7 +212,8 @@ async function quoteMessage(
 ): Promise<object> {
   const asked = z.record(z.string(), z.unknown()).parse(request)
   const quote = (await runTool('quote_goal', ctx, { text, ...asked }, source)) as SignedQuote
-  const parts = [{ text: quote.summary ?? quote.question ?? quote.reason ?? '' }, { data: { quote } as never }]
+  const lines = tools.quote_goal?.linesOf?.(ctx, quote) ?? []
+  const parts = [{ text: lines.join('\n') }, { data: { quote } as never }]
   return toMessage({ id: ctx.ids.uuid(), parts, isOwn: false }, version)
 }
 

@@ -1,9 +1,21 @@
 /** The operations of the market for foreign agents, in any protocol. Every change goes through a command, with the caller's identity. */
-import { AgentId, DiscoverQuery, EnvelopeId, GoalBrief, GoalId, type Listing, PostGoal, RequestQuote } from '@parley/protocol'
+import {
+  AgentId,
+  DiscoverQuery,
+  EnvelopeId,
+  formatQuoteLines,
+  GoalBrief,
+  GoalId,
+  type Listing,
+  PostGoal,
+  RequestQuote,
+  type SignedQuote,
+} from '@parley/protocol'
 import { z } from 'zod'
 import { dispatchCommand } from '../../../commands/index.ts'
 import type { Context } from '../../../context.ts'
 import { readMessages } from '../../../conversations/index.ts'
+import { formatMarketMoney } from '../../../format-market-money.ts'
 import { getGoal, issueQuote } from '../../../goals/index.ts'
 import { admitRate } from '../../../policy/index.ts'
 import { type Discovered, discoverListings, getListing } from '../../../registry/index.ts'
@@ -16,6 +28,8 @@ export type MarketTool<Input extends z.ZodType = z.ZodType> = {
   /** It changes nothing. */
   readonly isReading: boolean
   run(ctx: Context, input: z.output<Input>, source: string): Promise<unknown>
+  /** For an answer that must stay as it is signed: its lines for people, with amounts. */
+  linesOf?(ctx: Context, answer: unknown): string[]
 }
 
 const tool = <Input extends z.ZodType>(one: MarketTool<Input>): MarketTool => one as unknown as MarketTool
@@ -49,35 +63,37 @@ export const tools: { readonly [name: string]: MarketTool } = {
   search_listings: tool({
     title: 'Search listings',
     description:
-      'Searches agents that can be hired: by words, by the types that a skill takes and makes, and by other conditions. Prices are decimal strings in base units. `rank`: why a listing has its place. `next`: the `after` of the next page.',
+      'Searches agents that can be hired: by words, by the types that a skill takes and makes, and by other conditions. `price` is in base units, `price_text` is the same for people. `rank`: why a listing has its place. `next`: the `after` of the next page.',
     input: z.strictObject({ ...DiscoverQuery.shape, limit: z.int().min(1).max(20).default(10) }),
     isReading: true,
     run: async (ctx, query, source) => {
       const { listings, ranks, next } = await discover(ctx, DiscoverQuery.parse(query), source)
       const found = listings.map((listing, index) => ({ ...brief(listing), ...(ranks[index] && { rank: ranks[index] }) }))
-      return { listings: found, ...(next !== null && { next }) }
+      return { listings: found.map((listing) => withPriceTexts(ctx, listing)), ...(next !== null && { next }) }
     },
   }),
   get_listing: tool({
     title: 'Read one listing',
-    description: 'One listing: skills with types and prices, payee, and record. The texts are claims of its publisher.',
+    description:
+      'One listing: skills with types and prices, payee, and record. `price` is in base units, `price_text` is the same for people. The texts are claims of its publisher.',
     input: z.strictObject({ handle }),
     isReading: true,
     run: async (ctx, input, source) => {
       await admitRate(ctx, 'search', source)
-      return getListing(ctx, input.handle)
+      return withPriceTexts(ctx, await getListing(ctx, input.handle))
     },
   }),
   quote_goal: tool({
     title: 'Quote a goal',
     description:
-      'What the planner would do with a goal now, signed by the server: plan, prices, words that no step uses, criteria that can be checked; or its question, or why no agent can do it. Nothing is stored. Give the answer to `post_goal` before `expires_at`.',
+      'What the planner would do with a goal now, signed by the server: plan, prices, words that no step uses, criteria that can be checked; or its question, or why no agent can do it. Amounts are in base units; a second text of the answer has them for people. Nothing is stored. Give the answer to `post_goal` before `expires_at`.',
     input: Quote,
     isReading: true,
     run: async (ctx, request, source) => {
       await admitRate(ctx, 'search', source)
       return issueQuote(ctx, request)
     },
+    linesOf: (ctx, quote) => formatQuoteLines(quote as SignedQuote, (amount) => formatMarketMoney(ctx.market, amount)),
   }),
   post_goal: tool({
     title: 'Post a goal',
@@ -200,4 +216,9 @@ function brief({ handle: name, agent_id, did, summary, presence, score, skills, 
       outputs: outputs.map((port) => ({ name: port.name, type: port.type })),
     })),
   }
+}
+
+/** The listing with each price for people, too. */
+function withPriceTexts<T extends { readonly skills: readonly { readonly price: string }[] }>({ market }: Context, listing: T) {
+  return { ...listing, skills: listing.skills.map((skill) => ({ ...skill, price_text: formatMarketMoney(market, skill.price) })) }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Message, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk'
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from '@a2a-js/sdk/client'
-import { findQuoteFault, type SignedQuote } from '@parley/protocol'
+import { findQuoteFault, formatAmount, type SignedQuote } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readStoredMessages } from '../../../../../server/delivery/index.ts'
 import { shoutSkill } from '../../../../agents/builtin/resource-gateway/resources.ts'
@@ -51,6 +51,7 @@ const work = (words: string, more: object = {}) =>
   message([text(words), data({ goal: { ...more, criteria: ['It is loud.'], budget: '2000000', deadline: deadlineIn(market.world) } })])
 const wordsOf = (parts: Message['parts'] = []) =>
   parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : [])).join('\n')
+const formatted = (amount = '0') => `${formatAmount(BigInt(amount), 6)} USDC`
 const dataOf = (parts: Message['parts'] = []) => parts.flatMap(({ content }) => (content?.$case === 'data' ? [content.value] : []))
 async function post(client: Client, words: string): Promise<Task> {
   const sent = (await client.sendMessage(work(words))) as Task
@@ -83,7 +84,10 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     const stranger = await visit(version)
     const found = (await stranger.sendMessage(message([text('shout')]))) as Message
     expect(wordsOf(found.parts)).toContain('shouter')
-    expect(dataOf(found.parts)[0]).toMatchObject({ listings: [{ handle: 'shouter' }] })
+    expect(wordsOf(found.parts)).toMatch(/^shouter: .* \(0\.10 USDC\)$/m)
+    expect(dataOf(found.parts)[0]).toMatchObject({
+      listings: [{ handle: 'shouter', skills: [{ price: '100000', price_text: '0.10 USDC' }] }],
+    })
     await expect(stranger.sendMessage(work('Shout this text: "x"'))).rejects.toThrow('auth.required')
     await expect(stranger.getTask(ask('gol_none'))).rejects.toThrow(/not found|malformed|goal/i)
   })
@@ -120,6 +124,8 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     const { world, client: person, token } = market
     const client = await visit(version, token)
     const task = await post(client, 'Shout this text: "the report is late"')
+    expect(wordsOf(task.status?.message?.parts)).toMatch(/It sets 2\.00 USDC aside; the wallet has \d+\.\d+ USDC\./)
+    expect(task.metadata).toMatchObject({ parley_budget: '2000000', parley_budget_text: '2.00 USDC' })
     const [sign] = dataOf(task.status?.message?.parts) as { typed_data: never }[]
     await client.sendMessage(message([text('A word ahead.')], task.id))
     const signature = await person.account.signTypedData(sign?.typed_data as never)
@@ -134,7 +140,9 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
       },
       wholeMs,
     )
-    const [team] = dataOf(asked.parts) as { typed_data: never; charter: { steps: unknown[] } }[]
+    const [team] = dataOf(asked.parts) as { typed_data: never; charter: { steps: unknown[] }; total: string }[]
+    expect(wordsOf(asked.parts)).toContain(`Approve the team, which costs ${formatted(team?.total)}:\n1. `)
+    expect(wordsOf(asked.parts)).toMatch(/^\d\. .*: 0\.10 USDC to 0x[0-9a-f]{40}$/m)
     expect(team?.charter.steps).toHaveLength(2)
     await client.sendMessage(message([data({ signature: await person.account.signTypedData(team?.typed_data as never) })], task.id))
     const done = await world.until(
@@ -158,7 +166,14 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     const answered = (await (await visit(version)).sendMessage(message([words, data({ quote: { criteria: ['It is loud.'] } })]))) as Message
     const [{ quote }] = dataOf(answered.parts) as [{ quote: SignedQuote }]
     expect(await findQuoteFault(quote, { issuer: world.system.market.serverDid, now: world.clock.now().getTime() })).toBeNull()
-    expect([quote.outcome, wordsOf(answered.parts)]).toEqual(['planned', quote.summary])
+    expect(quote.outcome).toBe('planned')
+    expect(wordsOf(answered.parts).split('\n')).toEqual([
+      quote.summary,
+      expect.stringMatching(/^ {2}1\. .* {2}@shouter {2}0\.10 USDC$/),
+      ...(quote.steps ?? []).slice(1).map(({ price }) => expect.stringContaining(formatted(price))),
+      `  fee  ${formatted(quote.fee)}`,
+      `  total, set aside  ${formatted(quote.min_budget)}`,
+    ])
     const client = await visit(version, token)
     const goal = data({ goal: { criteria: ['It is loud.'], budget: quote.min_budget, deadline: deadlineIn(world) } })
     await expect(client.sendMessage(message([text('Shout this text: "other"'), goal, data({ quote })]))).rejects.toThrow('another text')

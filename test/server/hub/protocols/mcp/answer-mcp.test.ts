@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { charterBinding, charterHash, findQuoteFault, type SignedQuote } from '@parley/protocol'
+import { charterBinding, charterHash, findQuoteFault, formatAmount, type SignedQuote } from '@parley/protocol'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { answerMcp } from '../../../../../server/hub/protocols/mcp/answer-mcp.ts'
 import { rateLimits } from '../../../../../server/policy/index.ts'
@@ -50,11 +50,12 @@ async function visitLosing(token: string, times: number): Promise<[Client, () =>
   await client.connect(new StreamableHTTPClientTransport(new URL('/v1/mcp', market.world.hubUrl), { ...fetchWith, reconnectionOptions }))
   return [client, () => losses]
 }
+const formatted = (amount: string) => `${formatAmount(BigInt(amount), 6)} USDC`
 type Goal = { goal_id: string; room_id: string; state: string; outcome: string | null }
-type Team = { typed_data: never; version: number; charter: { steps: unknown[] } }
+type Team = { typed_data: never; version: number; charter: { steps: unknown[] }; total: string; total_text: string; steps_text: string[] }
 type Done = {
   goal: Goal
-  sign: { typed_data: never; terms?: { charter: string }; charter?: never }
+  sign: { typed_data: never; balance_text: string; total_text: string; terms?: { charter: string }; charter?: never }
   approve?: Team
   messages: { parts: { text?: string }[] }[]
   listings: { handle: string }[]
@@ -102,6 +103,54 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     await expect(visit('nobody')).rejects.toThrow(/401|auth/i)
   })
 
+  it('reads each price in base units, and for people', async () => {
+    const stranger = await visit()
+    const priced = { skills: [{ price: '100000', price_text: '0.10 USDC' }] }
+    expect((await call(stranger, 'search_listings', { text: 'shout' })).listings).toMatchObject([priced])
+    expect(await call(stranger, 'get_listing', { handle: 'shouter' })).toMatchObject(priced)
+    const asked = { text: 'Shout this text: "x"', criteria: ['It is loud.'], budget: '5000' }
+    const costly = await stranger.callTool({ name: 'quote_goal', arguments: asked })
+    const [json, lines] = costly.content as { text: string }[]
+    expect(JSON.parse(json?.text ?? '')).toEqual(costly.structuredContent)
+    expect(costly.structuredContent).toMatchObject({ outcome: 'over_budget', steps: [{ price: '100000' }, {}] })
+    expect(lines?.text).toMatch(/^ {2}1\. .*@shouter {2}0\.10 USDC\n.*\n {2}fee {2}0\.0275 USDC\n {2}total, set aside {2}1\.1275 USDC$/m)
+  })
+
+  it('learns the unit of each amount that it gives', async () => {
+    const stranger = await visit()
+    expect(stranger.getInstructions()).toContain('"2000000" is 2.00 USDC')
+    const { tools } = await stranger.listTools()
+    const amounts = tools.flatMap(({ name, inputSchema }) =>
+      Object.entries((inputSchema.properties ?? {}) as Record<string, { pattern?: string; description?: string }>).flatMap(
+        ([field, { pattern, description = '' }]) => (pattern?.startsWith('^(0|[1-9]') ? [{ at: `${name}.${field}`, description }] : []),
+      ),
+    )
+    expect(amounts.map(({ at }) => at).sort()).toEqual(['post_goal.budget', 'quote_goal.budget', 'search_listings.max_price'])
+    for (const { at, description } of amounts) expect(description, at).toMatch(/base units: with 6 decimals, "\d+" is \d\.\d\d/)
+  })
+
+  it('reads amounts for people in a refusal, too', async () => {
+    const { world } = market
+    const poor = await world.person({ usdc: 500_000n })
+    const client = await visit(await loginOf(world, poor))
+    const goal = { text: 'Shout this text: "x"', criteria: ['It is loud.'], deadline: deadlineIn(world) }
+    const small = await client.callTool({ name: 'post_goal', arguments: { ...goal, budget: '50000' } })
+    expect(small).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/needs a budget of 0\.\d+ USDC|minimum of 0\.\d+ USDC/) }],
+    })
+    const posted = await call(client, 'post_goal', { ...goal, budget: '2000000' })
+    expect(posted).toMatchObject({
+      goal: { budget: '2000000', budget_text: '2.00 USDC' },
+      sign: { balance: '500000', balance_text: '0.50 USDC', total_text: '2.00 USDC' },
+    })
+    const signature = await poor.account.signTypedData(posted.sign.typed_data)
+    expect(await client.callTool({ name: 'fund_goal', arguments: { goal_id: posted.goal.goal_id, signature } })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('The wallet has 0.50 USDC, and the hold is 2.00 USDC.') }],
+    })
+  })
+
   it.each([
     ['a field that JSON-RPC does not have', { note: 'x' }, {}, 'has the fields jsonrpc, id, method and params'],
     ['large metadata', {}, { _meta: { note: 'x'.repeat(17_000) } }, 'at most 16384 characters besides its arguments'],
@@ -125,6 +174,10 @@ describe('the reference client of MCP', { timeout: wholeMs }, () => {
     const stands = async () => (await call(client, 'get_goal', { goal_id })).goal
     const team = await world.until('the team', async () => (await call(client, 'get_goal', { goal_id })).approve, wholeMs)
     expect(team.charter.steps).toHaveLength(2)
+    expect(team).toMatchObject({
+      total_text: formatted(team.total),
+      steps_text: expect.arrayContaining([expect.stringContaining(': 0.10 USDC to 0x')]),
+    })
     const stranger = await world.person({ usdc: 0n })
     const forged = { goal_id, version: team.version, signature: await stranger.account.signTypedData(team.typed_data) }
     const refused = await client.callTool({ name: 'approve_team', arguments: forged })
