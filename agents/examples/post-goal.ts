@@ -1,7 +1,7 @@
 // Buys work without a browser: signs a wallet in, asks for a quote, pays into the escrow, and accepts the delivery.
 // PARLEY_HUB: the hub's URL. WALLET_KEY: the wallet's private key, with money. GOAL: what is wanted, in words.
-import { type Charter, charterBinding, charterHash, type EscrowTerms, escrowDomain, termsTypes, uuidv7 } from '@parley/protocol'
-import { hashTypedData, type TypedDataDefinition } from 'viem'
+import { decodeWireValue, findFundingMismatch, type PreparedFunding, uuidv7, type WireValue } from '@parley/protocol'
+import type { TypedDataDefinition } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 
@@ -59,22 +59,20 @@ const { goal_id, room_id } = await request<{ goal_id: string; room_id: string }>
 
 // 4. Compare the terms with the quote, then sign. One signature covers the amount and the team, and needs no gas.
 type Facts = { public_url: string; escrow: `0x${string}` }
-type Funding = { typedData: TypedDataDefinition & { message: { nonce: string } }; terms: EscrowTerms; charter: Charter }
+type Funding = PreparedFunding & { typedData: TypedDataDefinition }
 const { public_url: web, escrow } = await request<Facts>(`${hub}/v1/server`)
 async function read<Answer>(procedure: string, input: object): Promise<Answer> {
   const url = `${web}/api/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify({ json: input }))}`
-  return (await request<{ result: { data: { json: Answer } } }>(url)).result.data.json
+  return decodeWireValue((await request<{ result: { data: WireValue } }>(url)).result.data) as Answer
 }
-const { typedData, terms, charter } = await read<Funding>('settlement.getFunding', { goal_id })
-const planId = hashTypedData({ domain: escrowDomain(chainId, escrow), types: termsTypes, primaryType: 'Terms', message: terms })
+const funding = await read<Funding>('settlement.getFunding', { goal_id })
 const payees = (steps: readonly Step[]) => JSON.stringify(steps.map((step) => [step.agent_id, step.payee]).sort())
 const isAsQuoted =
-  typedData.message.nonce === planId &&
-  String(terms.total) === quote.min_budget &&
-  terms.charter === charterBinding(charter, await charterHash(charter)) &&
-  payees(charter.steps) === payees(quote.steps)
+  (await findFundingMismatch(funding, { chainId, escrow })) === null &&
+  String(funding.terms.total) === quote.min_budget &&
+  payees(funding.charter?.steps ?? []) === payees(quote.steps)
 if (!isAsQuoted) throw new Error('The terms differ from the quote. Nothing was signed.')
-await request(`${hub}/v1/commands`, { type: 'hold.authorize', goal_id, signature: await account.signTypedData(typedData) })
+await request(`${hub}/v1/commands`, { type: 'hold.authorize', goal_id, signature: await account.signTypedData(funding.typedData) })
 
 // 5. Wait for the delivery, read it, and accept it.
 async function waitFor(states: readonly string[]): Promise<string> {

@@ -152,7 +152,8 @@ function hashOfTuples(tuples: readonly (readonly bigint[])[]): Hex {
   return hashOfWords([32n, BigInt(tuples.length), ...tuples.flat()])
 }
 
-function hashOfWords(words: readonly bigint[]): Hex {
+/** keccak256 of 32-byte words. */
+export function hashOfWords(words: readonly bigint[]): Hex {
   const bytes = hexToBytes(words.map((word) => word.toString(16).padStart(64, '0')).join(''))
   return `0x${bytesToHex(keccak_256(bytes))}`
 }

@@ -121,6 +121,7 @@ export {
   verifyEnvelope,
   vouchEnvelope,
 } from './envelope.ts'
+export { escrowPlanId } from './escrow-plan-id.ts'
 export {
   attestationTypes,
   batchTypes,
@@ -155,6 +156,7 @@ export { AddPeer, RemovePeer } from './federation-peer-commands.ts'
 export { type CardFee, feeOn, formatAmount, parseAmount, payableOf, processingFeeOn } from './fee-and-amount.ts'
 export { Feedback, type Judgement, scoreOf } from './feedback.ts'
 export { fileNameFault } from './file-name-faults.ts'
+export { findFundingMismatch, type PreparedFunding } from './find-funding-mismatch.ts'
 export { formatQuoteLines } from './format-quote-lines.ts'
 export * from './frame-exports.ts'
 export { ExtendDeadline, PauseGoal, ResumeGoal } from './funded-goal-commands.ts'
@@ -361,3 +363,4 @@ export {
   voucherTypedData,
   voucherTypes,
 } from './voucher-typed-data.ts'
+export { decodeWireValue, encodeWireValue, type WireValue } from './wire-value.ts'

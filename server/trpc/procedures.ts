@@ -1,4 +1,4 @@
-import { jsonFault, type Problem, type ProblemCode, problems } from '@parley/protocol'
+import { encodeWireValue, jsonFault, type Problem, type ProblemCode, problems } from '@parley/protocol'
 import { initTRPC, TRPCError } from '@trpc/server'
 import { ZodError } from 'zod'
 import { findInvisible, requireVisibleIds } from '../commands/index.ts'
@@ -6,7 +6,7 @@ import { DomainError, retryAfterSeconds, toProblem } from '../errors.ts'
 import { admitRate, type CostClass } from '../policy/index.ts'
 import { withSpan } from '../telemetry/index.ts'
 import type { RequestContext } from './request-context.ts'
-import { encode, transformer } from './transformer.ts'
+import { transformer } from './transformer.ts'
 
 /** `rate`: the cost class of the request. */
 type Meta = { readonly rate?: CostClass }
@@ -71,7 +71,7 @@ const measured = t.middleware(async ({ ctx: { answer }, next, type }) => {
   if (answer.left <= 0) throw answerTooLarge(answer.max)
   const result = await next()
   if (!result.ok) return result
-  const bytes = Buffer.byteLength(JSON.stringify(encode(result.data)))
+  const bytes = Buffer.byteLength(JSON.stringify(encodeWireValue(result.data)))
   if (bytes > answer.left) throw answerTooLarge(answer.max)
   answer.left -= bytes
   return result

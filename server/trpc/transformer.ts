@@ -1,104 +1,12 @@
-/**
- * Serializes values between pages and server: plain JSON, plus the types that JSON lacks. Unlike a general serializer it accepts every
- * key of a stored record, so that no record can break its answer.
- */
-import { isReservedKey } from '@parley/protocol'
-
-type Kind = 'date' | 'bigint' | 'map' | 'set'
-type Step = string | number
-/** `types`: the type and path of each converted value below `json`. */
-export type Wire = { readonly json: unknown; readonly types?: readonly (readonly [Kind, ...Step[]])[] }
-
-/** No valid record is nested this deep. */
-const maxDepth = 200
-
-type Types = (readonly [Kind, ...Step[]])[]
-
-export function encode(value: unknown): Wire {
-  const types: Types = []
-  const json = plain(value, [], types)
-  return types.length === 0 ? { json } : { json, types }
-}
-
-/** `path`: of the value. The array is shared and restored after each step. */
-function plain(value: unknown, path: Step[], types: Types): unknown {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null || value === undefined) return value
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (typeof value === 'bigint') {
-    types.push(['bigint', ...path])
-    return value.toString()
-  }
-  if (typeof value !== 'object') return undefined
-  if (value instanceof Date) {
-    types.push(['date', ...path])
-    return Number.isNaN(value.getTime()) ? null : value.toISOString()
-  }
-  if (path.length >= maxDepth) return null
-  if (value instanceof Map || value instanceof Set) {
-    types.push([value instanceof Map ? 'map' : 'set', ...path])
-    return plain([...value], path, types)
-  }
-  if (Array.isArray(value)) return value.map((item, place) => below(item, place, path, types) ?? null)
-  const copy: { [key: string]: unknown } = {}
-  for (const [key, member] of Object.entries(value)) {
-    const json = below(member, key, path, types)
-    if (json !== undefined) put(copy, key, json)
-  }
-  return copy
-}
-
-function below(value: unknown, step: Step, path: Step[], types: Types): unknown {
-  path.push(step)
-  const json = plain(value, path, types)
-  path.pop()
-  return json
-}
-
-/** Defines an own property for any name. Assigning `__proto__` would not. */
-function put(object: { [key: string]: unknown }, key: string, value: unknown): void {
-  if (isReservedKey(key)) Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
-  else object[key] = value
-}
-
-/** Does not change the wire form: a page that suspends during hydration decodes the same object again. */
-export function decode({ json, types = [] }: Wire): unknown {
-  const root = { json: types.length === 0 ? json : structuredClone(json) }
-  // The content of a map or set is revived first.
-  for (const [kind, ...path] of [...types].reverse()) revive(root, ['json', ...path], kind)
-  return root.json
-}
-
-function revive(root: object, path: readonly Step[], kind: Kind): void {
-  let holder: unknown = root
-  for (const step of path.slice(0, -1)) holder = memberOf(holder, step)
-  const last = path.at(-1) ?? 'json'
-  const value = memberOf(holder, last)
-  if (typeof holder === 'object' && holder !== null) put(holder as { [key: string]: unknown }, String(last), revived(value, kind))
-}
-
-function memberOf(holder: unknown, step: Step): unknown {
-  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, step)
-    ? (holder as { [key: string]: unknown })[step]
-    : undefined
-}
-
-function revived(value: unknown, kind: Kind): unknown {
-  switch (kind) {
-    case 'date':
-      return new Date(typeof value === 'string' ? value : Number.NaN)
-    case 'bigint':
-      return typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : 0n
-    case 'map':
-      return new Map(Array.isArray(value) ? (value as [unknown, unknown][]) : [])
-    case 'set':
-      return new Set(Array.isArray(value) ? value : [])
-    default:
-      return kind satisfies never
-  }
-}
+/** Serializes values between pages and server. */
+import { decodeWireValue, encodeWireValue, type WireValue } from '@parley/protocol'
 
 export const transformer = {
   // Inputs are plain JSON. The base procedure checks their limits, because pages call procedures without this.
-  input: { serialize: (json: unknown) => ({ json }), deserialize: (wire: unknown) => memberOf(wire, 'json') },
-  output: { serialize: encode, deserialize: (wire: unknown) => decode(wire as Wire) },
+  input: {
+    serialize: (json: unknown) => ({ json }),
+    deserialize: (wire: unknown) =>
+      typeof wire === 'object' && wire !== null && Object.hasOwn(wire, 'json') ? (wire as WireValue).json : undefined,
+  },
+  output: { serialize: encodeWireValue, deserialize: (wire: unknown) => decodeWireValue(wire as WireValue) },
 }

@@ -1,16 +1,22 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { type Charter, charterBinding, charterHash, escrowDomain, type SignedQuote, termsTypes } from '@parley/protocol'
+import {
+  type Charter,
+  charterBinding,
+  charterHash,
+  escrowDomain,
+  type PreparedFunding,
+  type SignedQuote,
+  termsTypes,
+} from '@parley/protocol'
 import { hashTypedData } from 'viem'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { readAttachedFiles, toQuoteFile } from '../../../agents/cli/src/ask/attached-files.ts'
-import { type FundingRequest, findFundingFault } from '../../../agents/cli/src/ask/find-funding-fault.ts'
-import { decodeWireValue } from '../../../agents/cli/src/market/decode-wire-value.ts'
+import { findFundingFault } from '../../../agents/cli/src/ask/find-funding-fault.ts'
 import { createWallet, readWallet } from '../../../agents/cli/src/read-wallet.ts'
 import { toBaseUnits } from '../../../agents/cli/src/search-agents.ts'
 import { readSettings, requireToken, writeSettings } from '../../../agents/cli/src/settings-store.ts'
-import { encode } from '../../../server/trpc/transformer.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -68,7 +74,7 @@ async function funding({
   team?: Charter
   total?: bigint
   after?: object
-} = {}): Promise<FundingRequest> {
+} = {}): Promise<PreparedFunding> {
   const zero = `0x${'0'.repeat(64)}`
   const fields = Object.fromEntries(
     termsTypes.Terms.map(({ name, type }) => [name, type === 'address' ? `0x${'0'.repeat(40)}` : type === 'bytes32' ? zero : 0n]),
@@ -77,7 +83,7 @@ async function funding({
   const nonce = hashTypedData({ domain: escrowDomain(1, escrow), types: termsTypes, primaryType: 'Terms', message: terms })
   return { typedData: { message: { from: client, to: escrow, value: total, nonce, ...after } }, terms, charter: team }
 }
-const faultOf = async (request: FundingRequest) => findFundingFault(request, { quote, chainId: 1, escrow, client })
+const faultOf = async (request: PreparedFunding) => findFundingFault(request, { quote, chainId: 1, escrow, client })
 
 describe('findFundingFault', () => {
   it('finds none in what was quoted', async () => {
@@ -102,27 +108,6 @@ describe('findFundingFault', () => {
     ['no team', async () => ({ ...(await funding()), charter: null }), 'no team'],
   ])('finds %s', async (_, request, fault) => {
     expect(await faultOf(await request())).toContain(fault)
-  })
-})
-
-describe('decodeWireValue', () => {
-  it.each([{ amount: 12n, list: [{ at: new Date(5), b: [1n] }], plain: 'x', none: null }, 10n, [], { 'a.b': { '0': 7n } }])(
-    'reads back what the web writes: %o',
-    (value) => {
-      expect(decodeWireValue(encode(value) as never)).toEqual(value)
-    },
-  )
-
-  it('ignores paths that lead nowhere', () => {
-    expect(
-      decodeWireValue({
-        json: { a: 1 },
-        types: [
-          ['bigint', 'b', 'c'],
-          ['bigint', '__proto__', 'x'],
-        ],
-      }),
-    ).toEqual({ a: 1 })
   })
 })
 

@@ -2,14 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ArtifactRef, type DeliveredEnvelope, formatQuoteLines, type SignedQuote, sha256, uuidv7 } from '@parley/protocol'
+import {
+  type ArtifactRef,
+  type DeliveredEnvelope,
+  formatQuoteLines,
+  type PreparedFunding,
+  type SignedQuote,
+  sha256,
+  uuidv7,
+} from '@parley/protocol'
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { CliError } from '../cli-error.ts'
 import type { MarketApi } from '../market/market-api.ts'
 import { toBaseUnits } from '../search-agents.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AttachedFile, readAttachedFiles, toQuoteFile } from './attached-files.ts'
-import { type FundingRequest, findFundingFault } from './find-funding-fault.ts'
+import { findFundingFault } from './find-funding-fault.ts'
 
 export type AskOptions = {
   readonly attach: readonly string[]
@@ -75,7 +83,7 @@ async function postAndFund({ text, quote, files }: Order, { api, wallet }: AskTo
     attachments: files,
     quote,
   })
-  const funding = await api.read<FundingRequest>('settlement.getFunding', { goal_id: posted.goal_id })
+  const funding = await api.read<PreparedFunding>('settlement.getFunding', { goal_id: posted.goal_id })
   const { chain_id: chainId, escrow } = api.facts
   const fault = await findFundingFault(funding, { quote, chainId, escrow, client: account.address })
   if (fault !== null) throw new CliError(`${fault} Nothing was signed, and no money moved.`)

@@ -1,6 +1,5 @@
-import { formatAmount, type Problem } from '@parley/protocol'
+import { decodeWireValue, formatAmount, type Problem, type WireValue } from '@parley/protocol'
 import { CliError } from '../cli-error.ts'
-import { decodeWireValue, type WireValue } from './decode-wire-value.ts'
 
 /** What `GET /v1/server` states about the market. */
 export type ServerFacts = {

@@ -1,7 +1,15 @@
-import { type Charter, charterBinding, charterHash, type EscrowTerms, escrowDomain, termsTypes } from '@parley/protocol'
+import {
+  type Charter,
+  charterBinding,
+  charterHash,
+  type EscrowTerms,
+  escrowDomain,
+  escrowPlanId,
+  findFundingMismatch,
+  termsTypes,
+} from '@parley/protocol'
 import { hashTypedData } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { findFundingMismatch } from '../../../app/_views/find-funding-mismatch.ts'
 
 const address = (digit: string) => `0x${digit.repeat(40)}` as const
 const market = { chainId: 31_337, escrow: address('e') }
@@ -29,6 +37,20 @@ async function fundingOf(changes: Partial<EscrowTerms> = {}, message: object = {
   const nonce = hashTypedData({ domain, types: termsTypes, primaryType: 'Terms', message: terms })
   return { terms, charter, typedData: { message: { from: terms.client, to: market.escrow, value: terms.total, nonce, ...message } } }
 }
+
+describe('escrowPlanId', () => {
+  it('is the EIP-712 digest of the terms, as wallets compute it', async () => {
+    for (const changes of [
+      {},
+      { total: 2n ** 96n - 1n, salt: 2n ** 255n },
+      { client: '0xABcdEFABcdEFabcdEfAbCdefabcdeFABcDEFabCD' as const },
+    ]) {
+      const { terms, typedData } = await fundingOf(changes)
+      expect(escrowPlanId(terms, market)).toBe(typedData.message.nonce)
+    }
+    expect(escrowPlanId((await fundingOf()).terms, { ...market, chainId: 1 })).not.toBe((await fundingOf()).typedData.message.nonce)
+  })
+})
 
 describe('findFundingMismatch', () => {
   it('accepts a signature over exactly the shown plan, and an open bounty', async () => {

@@ -1,6 +1,8 @@
-/** What a client's browser checks before its wallet signs the funding of a goal. */
-import { type Charter, charterBinding, charterHash, type EscrowTerms, escrowDomain, termsTypes } from '@parley/protocol'
-import { hashTypedData } from 'viem'
+/** What a client checks before its wallet signs the funding of a goal. */
+import { type Charter, charterHash } from './charter.ts'
+import { charterBinding } from './charter-typed-data.ts'
+import { escrowPlanId } from './escrow-plan-id.ts'
+import type { EscrowTerms } from './escrow-types.ts'
 
 /** The funding as the server prepared it. `typedData`: what the wallet is asked to sign. */
 export type PreparedFunding = {
@@ -8,21 +10,18 @@ export type PreparedFunding = {
   readonly terms: EscrowTerms
   readonly charter: Charter | null
 }
-type Hex = `0x${string}`
 type Escrow = { readonly chainId: number; readonly escrow: string }
 
 const noCharter = `0x${'0'.repeat(64)}`
 
 /**
- * Whether the signature would fund something else than the page shows: `payment` if it moves other money or names another plan, `team` if
+ * Whether the signature would fund something else than the client saw: `payment` if it moves other money or names another plan, `team` if
  * the terms name another charter than the shown one. Null if all fits.
  */
 export async function findFundingMismatch(funding: PreparedFunding, { chainId, escrow }: Escrow): Promise<'payment' | 'team' | null> {
   const { terms, charter } = funding
   const message = funding.typedData.message as { readonly [field: string]: unknown }
-  const domain = escrowDomain(chainId, escrow as Hex)
-  const planId = hashTypedData({ domain, types: termsTypes, primaryType: 'Terms', message: terms })
-  const isPayment = message.nonce === planId && BigInt(String(message.value)) === terms.total
+  const isPayment = message.nonce === escrowPlanId(terms, { chainId, escrow }) && BigInt(String(message.value)) === terms.total
   if (!isPayment || String(message.to).toLowerCase() !== escrow.toLowerCase()) return 'payment'
   const binding = charter ? charterBinding(charter, await charterHash(charter)) : noCharter
   return terms.charter === binding ? null : 'team'
