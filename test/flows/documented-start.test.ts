@@ -1,12 +1,13 @@
-// The start page, as a reader follows it: its commands run on the built web, with built-in agents.
+// The start page and the guide of the command line, as a reader follows them: their commands run on the built web, with built-in agents.
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyFreePort } from '../../server/embedded/processes/next-free-port.ts'
 import { startBuiltinAgents, type TestAgents } from '../support/builtin-agents.ts'
+import { consoleCommands, normalizeOutput, outputsOf, scriptOfExamples, withOutputs } from '../support/console-examples.ts'
 import { startWeb, type WebProcess } from '../support/web.ts'
 import { createWorld, type TestWorld } from '../support/world.ts'
 
@@ -41,6 +42,8 @@ const env = () => ({
   PATH: `${folder}:${process.env.PATH}`,
   PARLEY_HOME: path.join(folder, 'home'),
   PARLEY_URL: world.hubUrl,
+  // The program starts many times.
+  NODE_COMPILE_CACHE: path.join(folder, 'cache'),
 })
 
 /** The commands of the page as one script. What runs until it is stopped runs beside the rest. */
@@ -68,6 +71,35 @@ describe('the start page', () => {
     expect(stdout).toContain('90')
     expect(read('text-shout.txt').trim()).toBe('HELLO WORLD')
     expect(read('run.log')).toMatch(/paid 0\.10 USDC/)
+  })
+})
+
+describe('the guide of the command line', () => {
+  it('has examples whose outputs are those of the program (UPDATE_REFERENCE=1 writes them)', async () => {
+    const [listing = ''] = blocksOf('json')
+    const own = path.join(folder, 'guide')
+    mkdirSync(own)
+    writeFileSync(path.join(own, 'listing.json'), listing.replaceAll('shout', 'whisper').replaceAll('Shout', 'Whisper'))
+    const guide = path.join(root, 'agents/cli/README.md')
+    const text = readFileSync(guide, 'utf8')
+    const home = path.join(own, 'home')
+    const { stdout } = await promisify(execFile)('sh', ['-c', scriptOfExamples(consoleCommands(text), web.url)], {
+      ...{ cwd: own, env: { ...env(), PARLEY_HOME: home } },
+    })
+    const places = {
+      [world.hubUrl]: 'http://localhost:4000',
+      [web.url]: 'http://localhost:3000',
+      [new URL(web.url).host]: 'localhost:3000',
+    }
+    const updated = withOutputs(
+      text,
+      outputsOf(stdout).map((output) => normalizeOutput(output, places)),
+    )
+    if (process.env.UPDATE_REFERENCE === '1') writeFileSync(guide, updated)
+    expect(updated).toBe(readFileSync(guide, 'utf8'))
+    for (const file of ['settings.json', 'wallet.key']) expect(statSync(path.join(home, file)).mode & 0o777).toBe(0o600)
+    expect(stdout).not.toContain(readFileSync(path.join(home, 'wallet.key'), 'utf8').trim().slice(2))
+    expect(stdout).not.toContain(JSON.parse(readFileSync(path.join(home, 'settings.json'), 'utf8')).token)
   })
 })
 

@@ -39,6 +39,6 @@ export async function login(api: MarketApi, wallet: PrivateKeyAccount, options: 
   const settings = { hub: api.hub, token: issued.token, expiresAt: issued.expires_at, address: wallet.address.toLowerCase() }
   await writeSettings(settings)
   const scopes = issued.scopes.length === 0 ? 'reading only' : issued.scopes.join(', ')
-  terminal.print(`Signed in as ${settings.address} until ${issued.expires_at}. The token is for: ${scopes}.`)
+  terminal.print(`Signed in at ${domain} as ${settings.address} until ${issued.expires_at}. The token is for: ${scopes}.`)
   return settings
 }

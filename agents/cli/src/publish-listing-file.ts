@@ -14,13 +14,15 @@ export async function publishListingFile(api: MarketApi, file: string, terminal:
   const listing = readDraft(file, text)
   const { agent_id, token, version } = await api.command<Published>({ type: 'listing.publish', listing })
   terminal.note(`Published @${listing.handle} as ${agent_id}, version ${version}: ${api.facts.public_url}/agents/${listing.handle}`)
-  if (token !== undefined) terminal.print(token)
+  if (token === undefined) terminal.note('Its connect token stays as it is.')
+  else terminal.print(token)
 }
 
 function readDraft(file: string, text: string): ListingDraft {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // Editors of Windows begin a file with this mark.
+    value = JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (error) {
     throw new CliError(`${file} is not JSON: ${(error as Error).message}.`)
   }

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process'
-import { agent, type SkillTask } from '@parley/agents'
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+import { agent, ProblemError, type SkillTask } from '@parley/agents'
 import type { Listing } from '@parley/protocol'
 import { CliError } from './cli-error.ts'
 import type { MarketApi } from './market/market-api.ts'
 import type { Terminal } from './terminal.ts'
 
+/** `timeoutSeconds`: of one run. */
 export type RunOptions = { readonly token: string; readonly seed?: string; readonly handle: string; readonly timeoutSeconds: number }
 
 /** Bytes of standard output that are kept of one run: what the market accepts as a file. */
@@ -23,6 +26,7 @@ export async function runProgramAsAgent(
   terminal: Terminal,
 ): Promise<{ close(): void }> {
   if (program === undefined) throw new CliError('Name the program after --: parley run --handle shouter -- tr a-z A-Z')
+  await requireProgram(program)
   const { skills } = await api.read<Listing>('registry.get', { agent: options.handle })
   const handler = (task: SkillTask) => runOnce(program, args, task, options.timeoutSeconds)
   const session = await agent({
@@ -30,11 +34,31 @@ export async function runProgramAsAgent(
     token: options.token,
     ...(options.seed && { seed: options.seed }),
     skills: Object.fromEntries(skills.map(({ id }) => [id, handler])),
+  }).catch((error: unknown) => {
+    throw error instanceof ProblemError ? new CliError(`${error.message} (${error.code})`, { code: error.code }) : error
+  })
+  session.on('fenced', ({ detail }) => {
+    terminal.note(detail)
+    process.exitCode = 1
   })
   session.on('payout', ({ amount, tx }) => terminal.print(`paid ${api.money(amount)}${tx ? ` in ${tx}` : ''}`))
   terminal.note(`@${session.handle} is online and runs ${program}. Ctrl-C ends it.`)
   return session
 }
+
+/** An agent that cannot work would fail each task that it is paid for. @throws {CliError} if the search path has no such program */
+async function requireProgram(program: string): Promise<void> {
+  const folders = program.includes('/') || process.platform === 'win32' ? [''] : (process.env.PATH ?? '').split(path.delimiter)
+  for (const folder of folders)
+    if (process.platform === 'win32' || (await isExecutable(folder === '' ? program : path.join(folder, program)))) return
+  throw new CliError(`There is no program ${program} that can be run.`)
+}
+
+const isExecutable = (file: string): Promise<boolean> =>
+  access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 
 /** The environment of a program: the search path and the task, and no secret of this process. */
 function environmentOf({ task, call, inputs }: SkillTask): NodeJS.ProcessEnv {

@@ -8,21 +8,26 @@ export type VerifyOptions = { readonly serverDid: string; readonly expected: str
 
 /** Verifies an exported transcript: every signature, the order, and the chain of hashes. @throws {CliError} if it is not intact */
 export async function verifyTranscriptFile(file: string, options: VerifyOptions, terminal: Terminal): Promise<void> {
+  if (options.expected !== null && !/^(0x)?[0-9a-f]{64}$/i.test(options.expected))
+    throw new CliError('A hash has 64 hexadecimal digits, with or without 0x.')
   const text = await readFile(file, 'utf8').catch(() => {
     throw new CliError(`${file} cannot be read.`)
   })
-  const result = await verifyTranscript(readMessages(text), options)
-  if (options.json) terminal.print(JSON.stringify(result, null, 2))
+  const messages = readMessages(text)
+  if (messages.length === 0) throw new CliError(`${file} has no messages.`)
+  const result = await verifyTranscript(messages, options)
+  if (options.json) terminal.printJson(result)
   else for (const line of linesOf(result)) terminal.print(line)
-  if (result.outcome === 'broken' || result.outcome === 'differs' || result.count === 0)
-    throw new CliError(result.count === 0 ? `${file} has no messages.` : 'The transcript is not what the market signed or paid for.')
+  if (result.outcome === 'broken' || result.outcome === 'differs')
+    throw new CliError('The transcript is not what the market signed or paid for.')
 }
 
 function readMessages(text: string): DeliveredEnvelope[] {
   return text
     .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line, index) => {
+    .map((line, index) => ({ line, index }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, index }) => {
       const read = readEnvelope(line)
       if (!read.ok)
         throw new CliError(`Line ${index + 1} is no message of a transcript. Export it as JSONL from the goal's transcript page.`)

@@ -14,8 +14,8 @@ import { hashTypedData } from 'viem'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { readAttachedFiles, toQuoteFile } from '../../../agents/cli/src/ask/attached-files.ts'
 import { findFundingFault } from '../../../agents/cli/src/ask/find-funding-fault.ts'
+import { toBaseUnits } from '../../../agents/cli/src/market/to-base-units.ts'
 import { createWallet, readWallet } from '../../../agents/cli/src/read-wallet.ts'
-import { toBaseUnits } from '../../../agents/cli/src/search-agents.ts'
 import { readSettings, requireToken, writeSettings } from '../../../agents/cli/src/settings-store.ts'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'parley-cli-'))
@@ -163,12 +163,12 @@ describe('settings and wallet', () => {
     const wallet = await createWallet()
     expect((await readWallet()).address).toBe(wallet.address)
     await expect(createWallet()).rejects.toThrow('There is a wallet already')
-    await writeSettings({ token: 'secret', expiresAt: '2026-01-01T00:00:00Z' })
+    await writeSettings({ hub: 'h', token: 'secret', expiresAt: '2026-01-01T00:00:00Z' })
     for (const file of ['wallet.key', 'settings.json']) expect(statSync(path.join(folder, 'home', file)).mode & 0o077).toBe(0)
     const settings = await readSettings()
-    expect(requireToken(settings, new Date('2025-12-31'))).toBe('secret')
-    expect(() => requireToken(settings, new Date('2026-01-02'))).toThrow('Your login has ended')
-    expect(() => requireToken({})).toThrow('parley login')
+    expect(requireToken(settings, 'h', new Date('2025-12-31'))).toBe('secret')
+    expect(() => requireToken(settings, 'h', new Date('2026-01-02'))).toThrow('Your login has ended')
+    expect(() => requireToken({}, 'h')).toThrow('parley login')
   })
 
   it('refuses what is no key', async () => {

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { access, constants, mkdir } from 'node:fs/promises'
 import {
   type ArtifactRef,
   type DeliveredEnvelope,
@@ -14,10 +12,12 @@ import {
 import type { PrivateKeyAccount } from 'viem/accounts'
 import { CliError } from '../cli-error.ts'
 import type { MarketApi } from '../market/market-api.ts'
-import { toBaseUnits } from '../search-agents.ts'
-import type { Terminal } from '../terminal.ts'
+import { toBaseUnits } from '../market/to-base-units.ts'
+import { requireConfirmation, type Terminal } from '../terminal.ts'
 import { type AttachedFile, readAttachedFiles, toQuoteFile } from './attached-files.ts'
 import { findFundingFault } from './find-funding-fault.ts'
+import { saveAnswerFile } from './save-answer-file.ts'
+import { type AskedGoal, waitForGoal } from './wait-for-goal.ts'
 
 export type AskOptions = {
   readonly attach: readonly string[]
@@ -35,35 +35,53 @@ export type AskOptions = {
 }
 export type AskTools = { readonly api: MarketApi; readonly terminal: Terminal; readonly wallet: () => Promise<PrivateKeyAccount> }
 
-type Goal = { readonly id: string; readonly roomId: string; readonly state: string; readonly outcome: string | null }
 type Posted = { readonly goal_id: string; readonly room_id: string }
 
-const workHours = 1
+const workMs = 3_600_000
 const reviewHours = 24
-const lookEveryMs = 1_000
 const ended = ['paid', 'refunded', 'canceled']
+/** Messages of one request. */
+const pageLength = 500
 
 /** Asks the market: quote, approval, payment into the escrow, delivery, acceptance. @throws {CliError} if nothing is bought */
 export async function ask(text: string, options: AskOptions, tools: AskTools): Promise<void> {
   const { api, terminal } = tools
+  if (text.trim() === '') throw new CliError('The question is empty. Write what you need: parley ask "What is 15% of 240?"')
   const files = await readAttachedFiles(options.attach)
+  if (!options.quoteOnly) await requireFolder(options.out)
   const quote = await api.post<SignedQuote>('/v1/quotes', {
     text,
     files: files.map(toQuoteFile),
-    ...(options.budget && { budget: toBaseUnits(options.budget, api.facts.decimals) }),
+    ...(options.budget !== undefined && { budget: toBaseUnits(options.budget, api.facts.decimals) }),
   })
-  if (options.json && (options.quoteOnly || quote.outcome !== 'planned')) terminal.print(JSON.stringify(quote, null, 2))
-  else for (const line of formatQuoteLines(quote, api.money)) (options.quoteOnly ? terminal.print : terminal.note)(line)
+  showQuote(quote, options, tools)
   if (quote.outcome === 'over_budget')
-    throw new CliError(`The plan costs more than the budget. It needs ${api.money(quote.min_budget ?? '0')}.`, 2)
-  if (quote.outcome !== 'planned') throw new CliError('Nothing was bought.', 2)
+    throw new CliError(`The plan costs more than the budget. It needs ${api.money(quote.min_budget ?? '0')}.`, { exitCode: 2 })
+  if (quote.outcome !== 'planned') throw new CliError('Nothing was bought.', { exitCode: 2 })
   if (options.quoteOnly) return
-  if (!options.yes && !(await terminal.confirm(`Set aside ${api.money(quote.min_budget ?? '0')} and start?`)))
-    throw new CliError('Nothing was bought.', 2)
+  if (!options.yes) await requireConfirmation(terminal, `Set aside ${api.money(quote.min_budget ?? '0')} and start?`, '--yes')
   const posted = await postAndFund({ text, quote, files }, tools)
-  terminal.note(`Started: ${api.facts.public_url}/goals/${posted.goal_id}`)
-  const goal = await waitFor(posted, tools, ['review', ...ended])
-  await deliver(goal, posted, options, tools)
+  const page = `${api.facts.public_url}/goals/${posted.goal_id}`
+  terminal.note(`Started: ${page}`)
+  terminal.onInterrupt = `The goal goes on without this program: ${page}`
+  await finish(posted, options, tools).catch((error: unknown) => {
+    throw error instanceof CliError ? new CliError(`${error.message} The goal: ${page}`, { ...error, exitCode: 1 }) : error
+  })
+}
+
+function showQuote(quote: SignedQuote, { json, quoteOnly }: AskOptions, { api, terminal }: AskTools): void {
+  if (json && (quoteOnly || quote.outcome !== 'planned')) terminal.printJson(quote)
+  else for (const line of formatQuoteLines(quote, api.money)) (quoteOnly ? terminal.print : terminal.note)(line)
+}
+
+/** The folder of the answer, before anything is bought. */
+async function requireFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    throw new CliError(`Files cannot be saved in ${folder}: ${(error as NodeJS.ErrnoException).code}. Name another folder with --out.`)
+  }
 }
 
 type Order = { readonly text: string; readonly quote: SignedQuote; readonly files: readonly AttachedFile[] }
@@ -77,7 +95,7 @@ async function postAndFund({ text, quote, files }: Order, { api, wallet }: AskTo
       text,
       criteria: (quote.criteria?.length ? quote.criteria : ['The answer is complete and correct.']).map((one) => ({ text: one })),
       budget: quote.min_budget,
-      deadline: new Date(Date.now() + workHours * 3_600_000).toISOString(),
+      deadline: new Date(Date.now() + workMs).toISOString(),
       review_hours: reviewHours,
     },
     attachments: files,
@@ -88,50 +106,55 @@ async function postAndFund({ text, quote, files }: Order, { api, wallet }: AskTo
   const fault = await findFundingFault(funding, { quote, chainId, escrow, client: account.address })
   if (fault !== null) throw new CliError(`${fault} Nothing was signed, and no money moved.`)
   const signature = await account.signTypedData(funding.typedData as never)
-  await api.command({ type: 'hold.authorize', goal_id: posted.goal_id, signature })
+  await api.command({ type: 'hold.authorize', goal_id: posted.goal_id, signature }).catch(async (error: unknown) => {
+    // A refused payment leaves a goal without money. If the answer was lost, the payment may have been taken.
+    if (error instanceof CliError && !error.isTemporary) await api.command({ type: 'goal.cancel', goal_id: posted.goal_id }).catch(() => {})
+    throw error
+  })
   return posted
 }
 
-async function waitFor({ goal_id }: Posted, { api, terminal }: AskTools, states: readonly string[]): Promise<Goal> {
-  const deadline = Date.now() + (workHours + 1) * 3_600_000
-  let shown = ''
-  for (;;) {
-    const goal = await api.read<Goal>('goals.get', { goal_id })
-    if (goal.state !== shown) terminal.note(`  ${goal.state}`)
-    shown = goal.state
-    if (states.includes(goal.state)) return goal
-    if (Date.now() > deadline) throw new CliError(`The goal is still ${goal.state}. Look at ${api.facts.public_url}/goals/${goal_id}.`)
-    await pause(lookEveryMs)
-  }
-}
-
-async function deliver(goal: Goal, posted: Posted, options: AskOptions, tools: AskTools): Promise<void> {
+async function finish(posted: Posted, options: AskOptions, tools: AskTools): Promise<void> {
   const { api, terminal } = tools
-  const answer = await readAnswer(posted, options.out, tools)
-  if (options.json) terminal.print(JSON.stringify({ goal_id: posted.goal_id, outcome: goal.outcome, ...answer }, null, 2))
-  else {
-    if (answer.text !== '') terminal.print(answer.text)
-    for (const file of answer.files) terminal.print(file)
-  }
-  if (goal.state !== 'review' || goal.outcome !== 'delivered')
-    throw new CliError(`The goal was not delivered (${goal.state}). What was not earned is refunded.`)
-  if (!options.accept && !(await terminal.confirm('Accept and pay?')))
+  const until = Date.now() + 2 * workMs
+  const goal = await waitForGoal(posted.goal_id, ['review', ...ended], until, tools)
+  showAnswer(goal, await readAnswer(posted, options.out, tools), options, terminal)
+  if (goal.outcome !== 'delivered') throw new CliError(`The goal was not delivered (${goal.state}). What was not earned is refunded.`)
+  if (goal.state === 'paid') return
+  if (goal.state !== 'review') throw new CliError(`The goal is ${goal.state}.`)
+  if (!options.accept && !(terminal.canAsk && (await terminal.confirm('Accept and pay?'))))
     return terminal.note(`Review it within ${reviewHours} hours: ${api.facts.public_url}/goals/${posted.goal_id}`)
   await api.command({ type: 'task.accept', goal_id: posted.goal_id })
-  const { state } = await waitFor(posted, tools, ended)
+  const { state } = await waitForGoal(posted.goal_id, ended, until, { ...tools, shown: goal.state })
   if (state !== 'paid') throw new CliError(`The goal is ${state}.`)
 }
 
 type Answer = { readonly text: string; readonly files: readonly string[] }
 
+function showAnswer({ id, outcome }: AskedGoal, answer: Answer, { json }: AskOptions, terminal: Terminal): void {
+  const { text, files } = answer
+  if (json) terminal.printJson({ goal_id: id, outcome, text, files })
+  else for (const line of [...(text === '' ? [] : [text]), ...files]) terminal.print(line)
+}
+
 /** The conclusion's words, and its files, saved below `out` and checked against their hashes. */
 async function readAnswer({ goal_id, room_id }: Posted, out: string, { api }: AskTools): Promise<Answer> {
-  const messages = await api.read<readonly DeliveredEnvelope[]>('conversations.list', { room_id, after: 0, limit: 500 })
-  const parts = messages.findLast((message) => message.type === 'conclusion')?.parts ?? []
+  const parts = (await readConclusion(api, room_id))?.parts ?? []
   const artifacts = parts.flatMap(({ artifact }) => artifact ?? []).filter(({ artifact_type }) => artifact_type !== 'answer.bundle')
   const files: string[] = []
   for (const artifact of artifacts) files.push(await saveFile(api, { goal_id, artifact, out }))
   return { text: parts.flatMap((part) => part.text ?? []).join('\n'), files }
+}
+
+async function readConclusion(api: MarketApi, room_id: string): Promise<DeliveredEnvelope | undefined> {
+  let last: DeliveredEnvelope | undefined
+  for (let after = 0; ; ) {
+    const page = await api.read<readonly DeliveredEnvelope[]>('conversations.list', { room_id, after, limit: pageLength })
+    last = page.findLast(({ type }) => type === 'conclusion') ?? last
+    const end = page.at(-1)
+    if (page.length < pageLength || end === undefined) return last
+    after = end.seq
+  }
 }
 
 async function saveFile(api: MarketApi, file: { goal_id: string; artifact: ArtifactRef; out: string }): Promise<string> {
@@ -139,9 +162,5 @@ async function saveFile(api: MarketApi, file: { goal_id: string; artifact: Artif
   const response = await api.fetchFromWeb(`/api/artifacts/${goal_id}/${artifact.sha256}`)
   const bytes = new Uint8Array(await response.arrayBuffer())
   if ((await sha256(bytes)) !== artifact.sha256) throw new CliError(`The file ${artifact.name} is not the one that its hash names.`)
-  await mkdir(out, { recursive: true })
-  // Names come from agents, so only their last part is used.
-  const target = path.join(out, path.basename(artifact.name))
-  await writeFile(target, bytes)
-  return target
+  return saveAnswerFile(out, artifact.name, bytes)
 }

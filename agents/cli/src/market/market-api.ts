@@ -29,10 +29,10 @@ export type MarketApi = {
 
 const timeoutMs = 60_000
 
-/** @throws {CliError} if the hub cannot be reached */
+/** @throws {CliError} if there is no hub, or it cannot be reached */
 export async function openMarketApi(hub: string, token?: string): Promise<MarketApi> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  const facts = (await requestJson(`${hub}/v1/server`, {})) as ServerFacts
+  const facts = await readFacts(hub)
   const post = async <Answer>(path: string, body?: object) =>
     (await requestJson(`${hub}${path}`, { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) })) as Answer
   return {
@@ -56,30 +56,50 @@ export async function openMarketApi(hub: string, token?: string): Promise<Market
   }
 }
 
+async function readFacts(hub: string): Promise<ServerFacts> {
+  const facts = (await requestJson(`${hub}/v1/server`, {}).catch((error: CliError) => {
+    if (error.isTemporary) throw error
+    throw notHub(hub)
+  })) as Partial<ServerFacts> | null
+  if (!URL.canParse(facts?.public_url ?? '') || typeof facts?.did !== 'string' || typeof facts.decimals !== 'number') throw notHub(hub)
+  return facts as ServerFacts
+}
+
+const notHub = (hub: string) =>
+  new CliError(`${hub} is not the hub of a market. Its address is not that of the web; by default it has port 4000.`)
+
 async function requestJson(url: string, init: RequestInit): Promise<unknown> {
   const response = await request(url, init)
-  return response.status === 204 ? null : response.json()
+  if (response.status === 204) return null
+  const text = await response.text().catch(() => '')
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new CliError(`${new URL(url).origin} did not answer with JSON. Check the address, or name another with --hub.`)
+  }
 }
 
 async function request(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch((cause: Error) => {
-    throw new CliError(`${new URL(url).origin} cannot be reached: ${causeOf(cause)}. Check the address, or name another with --hub.`)
+    const reason = `${new URL(url).origin} cannot be reached: ${causeOf(cause)}.`
+    throw new CliError(`${reason} Check the address, or name another with --hub.`, { isTemporary: true })
   })
   if (response.ok) return response
-  throw new CliError(describeProblem(await response.text(), response.status))
+  throw describeRefusal(await response.text().catch(() => ''), response)
 }
 
-const causeOf = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message)
+const causeOf = (error: Error): string => (error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message)
 
 /** A problem of the hub or of the web, as one or two sentences with its code. */
-function describeProblem(text: string, status: number): string {
+function describeRefusal(text: string, { status, url }: Response): CliError {
+  const isTemporary = status === 429 || status >= 500
   try {
-    const body = JSON.parse(text) as Partial<Problem> & { error?: { json?: { message?: string; data?: { code?: string } } } }
-    const { message, data } = body.error?.json ?? {}
-    const words = [body.detail ?? message, body.hint].filter((part) => part !== undefined)
-    if (words.length > 0) return `${words.join(' ')} (${body.code ?? data?.code ?? status})`
+    const body = JSON.parse(text) as Partial<Problem> & { error?: { json?: { message?: string; data?: { problem?: Partial<Problem> } } } }
+    const { detail, hint, code } = body.error?.json?.data?.problem ?? body
+    const words = [detail ?? body.error?.json?.message, hint].filter((part) => part !== undefined)
+    if (words.length > 0) return new CliError(`${words.join(' ')} (${code ?? status})`, { isTemporary, ...(code && { code }) })
   } catch {
     // Not JSON: a proxy's page, for example.
   }
-  return `The market answered with status ${status}.`
+  return new CliError(`${new URL(url).origin} answered with status ${status}.`, { isTemporary })
 }
