@@ -88,6 +88,11 @@ describe.each(['1.0', '0.3'] as const)("the SDK's client of A2A, version %s,", {
     expect(dataOf(found.parts)[0]).toMatchObject({
       listings: [{ handle: 'shouter', skills: [{ price: '100000', price_text: '0.10 USDC' }] }],
     })
+    const card = await (await fetch(`${market.world.hubUrl}/.well-known/agent-card.json`)).json()
+    for (const id of ['quote', 'goal'])
+      expect((card as { skills: { id: string; description: string }[] }).skills.find((skill) => skill.id === id)?.description).toContain(
+        'base units: "2000000" is 2.00 USDC.',
+      )
     await expect(stranger.sendMessage(work('Shout this text: "x"'))).rejects.toThrow('auth.required')
     await expect(stranger.getTask(ask('gol_none'))).rejects.toThrow(/not found|malformed|goal/i)
   })
