@@ -47,7 +47,6 @@ const longest = [
   'test/server/settlement/chain/process-transaction.test.ts',
   'test/server/tasks/create-sub-team.test.ts',
   'test/browser/ask.test.ts',
-  'test/flows/documented-start.test.ts',
   'test/browser/publisher-aids.test.ts',
   'test/fuzz/edge.test.ts',
   'test/browser/web-agent.test.ts',

@@ -1,7 +1,7 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- chaos-cluster chaos-hub compiled containers invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
+ *   npm run test:external [-- chaos-cluster chaos-hub compiled containers documents invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
@@ -116,6 +116,11 @@ const checks: readonly Check[] = [
   },
   { name: 'compiled', about: 'the committed bytecode against a build of the sources', run: runCompiled },
   { name: 'containers', about: 'the images, and a market in them', run: runContainers },
+  {
+    name: 'documents',
+    about: 'the commands and programs of the start page and of the command line, in order',
+    run: () => runTestFile('test/external/documented-start.test.ts'),
+  },
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
   ...packageChecks,
