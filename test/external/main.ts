@@ -1,7 +1,7 @@
 /**
  * Checks that take long, or need something from outside. What is missing is reported, and never counted as passed.
  *
- *   npm run test:external [-- chaos-cluster chaos-hub compiled containers documents invariants mutants packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
+ *   npm run test:external [-- chaos-cluster chaos-hub compiled containers documents invariants mutants one-page packages-node-20 packages-node-26 packages-bun packages-deno packages-browser packages-python pages python reach stripe theorems]
  *
  * Last line: {"name":"test:external","ok":true,"figures":{"passed":3,"failed":0,"missing":1,"checks":{"invariants":"passed", …}}}
  */
@@ -15,6 +15,7 @@ import { callerEnvironment } from '../../server/embedded/install/child-environme
 import { ensurePythonPackages, installedChromium } from '../../server/embedded/install/ensure-chromium-and-python.ts'
 import { findContainerRuntime } from '../containers/container-runtime.ts'
 import { runFuzz } from '../contracts/invariants/run-fuzz.ts'
+import { hasRuby } from './has-ruby.ts'
 import { installRuntime, type RuntimeName, runtimes } from './install-runtime.ts'
 
 type Outcome = 'passed' | 'failed' | `missing: ${string}`
@@ -85,6 +86,8 @@ async function runPython(): Promise<Outcome> {
 /** The pictures stay in .parley/shots. */
 const runPages = () => runFile('server/embedded/commands/run-tests.ts', ['test/browser/pages.test.ts'], { SHOTS: 'all' })
 
+const runOnePage = async (): Promise<Outcome> => (hasRuby() ? runTestFile('test/external/one-page-agent.test.ts') : 'missing: ruby')
+
 const runContainers = async (): Promise<Outcome> =>
   findContainerRuntime(callerEnvironment()) ? runFile('test/containers/main.ts') : 'missing: docker or podman'
 
@@ -123,6 +126,7 @@ const checks: readonly Check[] = [
   },
   { name: 'invariants', about: 'a hundred thousand random calls of the escrow', run: runInvariants },
   { name: 'mutants', about: 'every planted fault of the escrow', run: () => runFile('test/contracts/mutants/main.ts') },
+  { name: 'one-page', about: 'an agent in Ruby that follows one page of the SPEC', run: runOnePage },
   ...packageChecks,
   { name: 'pages', about: 'every page in both themes and widths', run: runPages },
   { name: 'python', about: 'the Python library against a real hub', run: runPython },
