@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { Button } from '../../_components/ui/button.tsx'
 import { MoneyAmount } from '../../_components/ui/money.tsx'
@@ -24,9 +24,11 @@ export function FundByCardPanel({ goalId, total, failure }: Props) {
   const isPaid = page === 'paid'
   const isRead = card.data !== undefined
   // The client has pressed the button that posts and pays.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the state of the payment is known
+  const payOnArrival = useEffectEvent(() => {
+    if (takeFundingRequest(goalId)) fund.mutate({ goal_id: goalId })
+  })
   useEffect(() => {
-    if (isRead && !isPaid && takeFundingRequest(goalId)) fund.mutate({ goal_id: goalId })
+    if (isRead && !isPaid) payOnArrival()
   }, [isRead, isPaid])
   return (
     <Section title={t('payByCard')}>

@@ -3,7 +3,7 @@ import { findFundingMismatch } from '@parley/protocol'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useTranslations } from 'next-intl'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import { useMarket } from '../../_components/market-provider.tsx'
 import { Button, ButtonLink } from '../../_components/ui/button.tsx'
@@ -93,10 +93,13 @@ function useWalletFunding({ goalId, total, isSigned, failure }: Props) {
   const isDone = isSigned || (authorize.isSuccess && failure === null)
   const isShort = funding.data !== undefined && funding.data.balance < total
   // The client has pressed the button that posts and signs.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as soon as the wallet can sign
+  const signOnArrival = useEffectEvent(() => {
+    if (takeFundingRequest(goalId)) void sign()
+  })
+  const canSign = funding.data !== undefined && !isShort && !isDone
   useEffect(() => {
-    if (funding.data && !isShort && !isDone && takeFundingRequest(goalId)) void sign()
-  }, [funding.data, isShort, isDone])
+    if (canSign) signOnArrival()
+  }, [canSign])
 
   async function sign() {
     if (!funding.data) return

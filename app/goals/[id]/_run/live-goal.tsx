@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useTranslations } from 'next-intl'
-import { memo, Suspense, useEffect, useMemo, useState } from 'react'
+import { memo, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useTRPC } from '@/app/_trpc/client.tsx'
 import type { Run } from '@/server/trpc/views/read-goal-page.ts'
 import { useMarket, useMe } from '../../../_components/market-provider.tsx'
@@ -171,10 +171,12 @@ const nowEveryMs = 15_000
 /** The current time, updated every 15 s. The first render uses the time of the server's read, so that hydration finds the same text. */
 function useNow(readAt: Date): Date {
   const [now, setNow] = useState(readAt)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after hydration
-  useEffect(() => {
+  const refreshOld = useEffectEvent(() => {
     // A page that was just read needs no other time, which would render all of it again.
     if (Date.now() - readAt.getTime() > nowEveryMs) setNow(new Date())
+  })
+  useEffect(() => {
+    refreshOld()
     const timer = setInterval(() => setNow(new Date()), nowEveryMs)
     return () => clearInterval(timer)
   }, [])

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ArrowLeft, ArrowRight, LogIn } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTranslations } from 'next-intl'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTRPC, useTRPCClient } from '@/app/_trpc/client.tsx'
 import { useMarket, useMe } from '../../../_components/market-provider.tsx'
 import { Button } from '../../../_components/ui/button.tsx'
@@ -201,13 +201,13 @@ function useWizardPage(isPending: boolean, isPlanned: boolean) {
   const [page, setPage] = useState(0)
   const [isAsked, setAsked] = useState(false)
   const [isOpening, setOpening] = useState(true)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the first quote
-  useEffect(() => {
+  const openFirstPage = useEffectEvent((isRead: boolean) => {
     const isCostRequested = new URLSearchParams(window.location.search).get('page') === 'cost'
-    if (!isOpening || (isCostRequested && isPending)) return
+    if (!isOpening || (isCostRequested && !isRead)) return
     setOpening(false)
     if (isCostRequested && isPlanned) setPage(2)
-  }, [isPending])
+  })
+  useEffect(() => openFirstPage(!isPending), [isPending])
   function show(next: number, withFaults: boolean) {
     setAsked(withFaults)
     setPage(next)
